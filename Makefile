@@ -1,0 +1,54 @@
+# Two commands do everything on a fresh machine: `make run` and `make test`. The rest is for contributors.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+UV := ./scripts/uv.sh
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= 2
+
+.PHONY: help run test check format soak bench lock pictures clean setup
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/ready ## make the environment in .venv (the other commands do it by themselves)
+
+.venv/ready: requirements.lock pyproject.toml scripts/uv.sh
+	@test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) .venv
+	@$(UV) pip sync --quiet --compile-bytecode --require-hashes --python $(BIN)/python requirements.lock
+	@$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
+	@touch $@
+
+run: setup ## price every paytable of the five filings
+	@$(BIN)/upcard odds --all
+
+test: check ## every check and every test
+	@$(BIN)/pytest -n $(WORKERS)
+
+check: setup ## format, lint, types, imports
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: setup ## let ruff put the code in order
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+soak: setup ## the same laws, longer and harder
+	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS)
+
+bench: setup ## the speed promises, measured
+	@$(BIN)/python bench/odds.py
+
+lock: ## renew requirements.lock from pyproject.toml
+	@$(UV) pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+		--group dev --output-file requirements.lock pyproject.toml
+
+pictures: setup ## redraw the pictures in docs/
+	@$(BIN)/python scripts/pictures.py
+
+clean: ## remove everything the other commands made
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,129 @@
+"""A game as its filing describes it: rules of the main game, wagers with their limits, conduct, readings, jackpots."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField
+from upcard.catalog.jackpot import JackpotPlan
+
+
+class Source(Entry):
+    """Where a game comes from."""
+
+    document: str
+    regulator: str
+    jurisdiction: str
+    dated: str = ""
+    reference: str = ""
+
+
+class Rules(Entry):
+    """The main game, every choice spelled out."""
+
+    soft17: Literal["hit", "stand", "until_hard"]
+    blackjack: OddsField
+    win: OddsField
+    insurance: OddsField
+    even_money: OddsField | None
+    hole: Literal["peek", "none", "none_originals"]
+    double: Literal["any", "9-11", "10-11", "none"]
+    das: bool  # double after a split
+    double_for_less: bool
+    split: Literal["rank", "value"]
+    hands: int = Field(ge=1, le=8)
+    resplit_aces: bool
+    hit_split_aces: bool
+    surrender: Literal["none", "late", "early"]
+    insure_each_wager_equally: bool
+
+
+class Shuffle(Entry):
+    """How a shoe is made ready; decks as fractions, so that a quarter deck is 0.25."""
+
+    verify_decks: bool
+    cut_from_either_end: float = Field(ge=0, strict=False)
+    cut_card_from_end: float = Field(ge=0, strict=False)
+    tolerance: float = Field(ge=0, strict=False)
+    one_deck_margin: float = Field(ge=0, strict=False)
+
+
+class Conduct(Entry):
+    """What players may do at the table, and the house with them."""
+
+    spots: int = Field(ge=1, le=9)
+    spots_by_default: int = Field(ge=1, le=9)
+    adjacent_spots: bool
+    relinquish_on_request: bool
+    flat_betting: bool
+    close_after_shoe: bool
+    house_rules: bool
+
+
+class PostedMinimum(Entry):
+    """What the table minimum may be."""
+
+    least: Money
+    most: Money
+    step: Money
+
+
+class Wager(Entry):
+    """One circle on the felt."""
+
+    name: str = Field(min_length=1)
+    role: Literal["main", "bigger", "side", "jackpot"]
+    kind: str = ""
+    paytables: tuple[str, ...] = Field(default=(), strict=False)
+    felt_name: str = ""
+    equals: str = ""  # a Bet Bigger wager is exactly its Ante
+    min: BoundField | None = None  # no bound here: the operator's, under the jurisdiction's
+    max: BoundField | None = None
+    amounts: tuple[Money, ...] = Field(default=(), strict=False)  # the only stakes allowed
+    placed: Literal["before the deal", "after the peek"] = "before the deal"
+    decks: Decks | None = None
+    excludes: tuple[str, ...] = Field(default=(), strict=False)  # never on one layout with these
+    requires_any: tuple[str, ...] = Field(default=(), strict=False)  # on the layout and on the spot
+    equipment: tuple[str, ...] = Field(default=(), strict=False)
+    payout_cap: Money | None = None  # a hand
+    pay_order: Literal["left to right", "right to left"] = "left to right"
+    survives_the_hand: bool = False  # stays live when the main hand is over (R6; 004 rule 7)
+    keep_cards: bool = False  # busted and natural hands stay on the table until it is settled
+    promotions: bool = False  # 003: the operator may add an award, with the owner's consent
+
+
+class LayoutLimits(Entry):
+    """What one layout may offer."""
+
+    jackpots: int | None = Field(default=None, ge=0)
+    one_jackpot_for_each_sensor: bool = False
+    one_jackpot_type: bool = False
+    link_jackpot_types: bool = True
+    wagers_a_player: int | None = Field(default=None, ge=1)  # when the layout offers more
+    small_wager: Money | None = None  # then one of them is held to this
+    posted_on_layout: bool = False
+    aggregate_payout_limit: bool = False  # the operator may post one for a deal
+
+
+class Game(Entry):
+    """A game's file."""
+
+    number: str = Field(pattern=r"^\d{3}$")
+    slug: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    name: str
+    adds: str
+    source: Source
+    decks: Decks
+    rules: Rules
+    shuffle: Shuffle
+    conduct: Conduct
+    posted_minimum: PostedMinimum
+    added_wagers: Literal["beside the wagers stacked in the Ante circle", "left of each wager", "beside the wager"]
+    layout_limits: LayoutLimits = LayoutLimits()
+    readings: dict[str, str]
+    wager: tuple[Wager, ...] = Field(min_length=1, strict=False)
+    jackpot: tuple[JackpotPlan, ...] = Field(default=(), strict=False)
+
+    def wager_named(self, name: str) -> Wager | None:
+        """The wager of this name, or None."""
+        return next((one for one in self.wager if one.name == name), None)

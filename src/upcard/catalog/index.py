@@ -1,0 +1,117 @@
+"""The shipped catalog: every game, paytable, layout, reading and jurisdiction, found by any of its names.
+
+Each part is read when it is first asked for, so that a question about one paytable does not read the games.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TypeVar
+
+from upcard.catalog.checks import game_complaints, layout_complaints
+from upcard.catalog.fields import slug_of
+from upcard.catalog.game import Game
+from upcard.catalog.jurisdiction import Jurisdiction
+from upcard.catalog.layout import Layout
+from upcard.catalog.load import load_model, load_paytables
+from upcard.catalog.paytable import Paytable
+from upcard.catalog.reading import Reading, ReadingsFile
+from upcard.problems import BadFile, Problem, UnknownName
+
+Named = TypeVar("Named", Game, Layout, Paytable)
+
+
+class Catalog:
+    """A folder of catalog files; the shipped one unless told otherwise."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or Path(str(files("upcard.catalog")))
+
+    @cached_property
+    def paytables(self) -> Mapping[str, Paytable]:
+        """Every paytable by its filing's name, in the order of the files."""
+        found: dict[str, Paytable] = {}
+        problems = []
+        for path in self._files("paytables"):
+            for table in load_paytables(path):
+                if table.name in found:
+                    problems.append(
+                        _problem(
+                            path,
+                            f"paytable {table.name}",
+                            f"this name is in {found[table.name].file} too",
+                        )
+                    )
+                found[table.name] = table
+        if problems:
+            raise BadFile(problems)
+        return found
+
+    @cached_property
+    def readings(self) -> Mapping[str, Reading]:
+        """Every open question by its R-number."""
+        return load_model(self.folder / "readings.toml", ReadingsFile).reading
+
+    @cached_property
+    def jurisdictions(self) -> Mapping[str, Jurisdiction]:
+        """Every jurisdiction by its slug."""
+        found = (load_model(path, Jurisdiction) for path in self._files("jurisdictions"))
+        return {one.slug: one for one in found}
+
+    @cached_property
+    def games(self) -> Mapping[str, Game]:
+        """Every game by its slug, in the order of the filings, checked against the rest of the catalog."""
+        games = {}
+        for path in self._files("games"):
+            game = load_model(path, Game)
+            problems = [_problem(path, place, text) for place, text in game_complaints(self, game)]
+            if problems:
+                raise BadFile(problems)
+            games[game.slug] = game
+        return games
+
+    @cached_property
+    def layouts(self) -> Mapping[str, Layout]:
+        """Every layout by its slug, checked against its game; a game's default layout has the game's slug."""
+        layouts = {}
+        for path in self._files("layouts"):
+            layout = load_model(path, Layout)
+            problems = [_problem(path, place, text) for place, text in layout_complaints(self, layout)]
+            if problems:
+                raise BadFile(problems)
+            layouts[layout.slug] = layout
+        return layouts
+
+    def paytable(self, name: str) -> Paytable:
+        """A paytable by name or slug."""
+        return _find("paytable", name, self.paytables, lambda table: (table.name, table.slug))
+
+    def game(self, name: str) -> Game:
+        """A game by slug, by its filing's three digits or by its full name."""
+        return _find("game", name, self.games, lambda game: (game.slug, game.number, game.name))
+
+    def layout(self, name: str) -> Layout:
+        """A layout by slug."""
+        return _find("layout", name, self.layouts, lambda layout: (layout.slug,))
+
+    def _files(self, part: str) -> list[Path]:
+        return sorted((self.folder / part).glob("*.toml"))
+
+
+def _find(what: str, name: str, known: Mapping[str, Named], names_of: Callable[[Named], tuple[str, ...]]) -> Named:
+    """The entry one of whose names this is, capitals and punctuation aside."""
+    wanted = slug_of(name)
+    for one in known.values():
+        if wanted and wanted in map(slug_of, names_of(one)):
+            return one
+    raise UnknownName(
+        what=what,
+        name=name,
+        known=[names_of(one)[0] for one in known.values()],
+        hint=f"`upcard {what}s` lists them",
+    )
+
+
+def _problem(path: Path, place: str, sentence: str) -> Problem:
+    return Problem(file=str(path), place=place, sentence=sentence)

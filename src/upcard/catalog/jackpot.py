@@ -1,0 +1,72 @@
+"""The four kinds of jackpot plan in the filings. House-funded and custodial money never share a type.
+
+What a filing fixes stands in the game's file; what it leaves to the operator (seed, rate, cap) in the layout's.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from upcard.catalog.fields import Entry, Money, ShareField
+
+
+class DailyAccrual(Entry):
+    """000: house money; grows each morning by a part of the day before's wagers on it."""
+
+    plan: Literal["daily-accrual"]
+    name: str
+    meters: tuple[str, ...] = Field(min_length=1, strict=False)
+    seed: Money
+    reseed: Money
+    accrues: ShareField
+    accrues_from: Literal["wagers of the previous gaming day"]
+    winners: Literal["divide", "each in full"]
+
+
+class Posted(Entry):
+    """001: house money; values the operator posts, which no wager moves."""
+
+    plan: Literal["posted"]
+    name: str
+    meters: tuple[str, ...] = Field(min_length=1, strict=False)
+    hours_between_changes: int = Field(ge=0)
+    changes_during_a_hand: bool
+    changes_after_a_payout: bool
+    winners: Literal["divide", "pro rata to wager"]
+
+
+class Bonus(Entry):
+    """003: house money; posted, changed at any time between hands, shown with its notice."""
+
+    plan: Literal["bonus"]
+    name: str
+    notice: str
+    winners: Literal["each in full"]
+    display_drops: Literal["once, by the largest share won"]
+
+
+class Progressive(Entry):
+    """003: the players' money, which the house only keeps; moves with every wager."""
+
+    plan: Literal["progressive"]
+    name: str
+    held: Literal["escrow"]
+    moves: Literal["with every wager"]
+    winners: Literal["shares of the meter at the deal, scaled down together over 100%"]
+    fixed_wager: bool
+
+
+JackpotPlan = Annotated[DailyAccrual | Posted | Bonus | Progressive, Field(discriminator="plan")]
+
+
+class MeterSettings(Entry):
+    """What the operator sets for one jackpot of a table, for a one-unit wager (R22: seeds multiply with the wager)."""
+
+    wager: str
+    plan: Literal["daily-accrual", "posted", "bonus", "progressive"]
+    sensor: int | None = Field(default=None, ge=1)
+    posted: dict[str, Money] = Field(default={})  # opening value by meter: the seed, or the value posted
+    rate: ShareField | None = None  # of each wager, to the meter that players see
+    reserve_rate: ShareField | None = None  # of each wager, kept for the next seed
+    cap: Money | None = None
+    largest_contribution: Money | None = None  # a single one above it is not plausible

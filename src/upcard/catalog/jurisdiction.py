@@ -1,0 +1,37 @@
+"""Limits a jurisdiction sets, dated: a round is judged by the limits in force on its day."""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from upcard.catalog.fields import Entry, Money
+
+
+class Limits(Entry):
+    """What held from one day on. An amount left out means no limit from the law."""
+
+    since: date
+    citation: str
+    confirmed: bool
+    largest_wager: Money | None = None
+    largest_bonus_wager: Money | None = None
+    smallest_wager: Money | None = None
+    jackpot_wagers: tuple[Money, ...] = Field(default=(), strict=False)
+    games_a_hand: int | None = Field(default=None, ge=1)
+    progressives: bool
+    aggregate_counts_odds_up_to: int | None = Field(default=None, ge=1)
+
+
+class Jurisdiction(Entry):
+    """A regulator's dated limits, oldest first."""
+
+    slug: str
+    name: str
+    house_jackpot_winners: Literal["each in full", "as the filing says"]
+    limits: tuple[Limits, ...] = Field(min_length=1, strict=False)
+
+    def on(self, day: date) -> Limits | None:
+        """The limits in force on a day, or None before the first are known."""
+        past = [one for one in self.limits if one.since <= day]
+        return past[-1] if past else None

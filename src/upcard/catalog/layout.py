@@ -1,0 +1,65 @@
+"""A layout: what one table offers out of its game."""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from upcard.catalog.fields import Entry, Money
+from upcard.catalog.jackpot import MeterSettings
+
+
+class Offered(Entry):
+    """One wager the table offers."""
+
+    name: str
+    paytable: str = ""
+    min: Money | None = None  # within the filing's limits; left out: the filing's own
+    max: Money | None = None
+    amount: Money | None = None  # the one stake of a fixed wager
+
+
+class Promotion(Entry):
+    """003: an extra award on an event, paid by the house, never from a meter, with the owner's consent."""
+
+    wager: str
+    event: str
+    award: Money
+    since: date
+    until: date
+    consent: str = Field(min_length=1)
+
+
+class AggregateLimit(Entry):
+    """004: the most the house pays on one wager from one deal, all players together."""
+
+    wager: str
+    amount: Money
+
+
+class Layout(Entry):
+    """A layout's file."""
+
+    slug: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    game: str
+    title: str
+    decks: int = Field(ge=1)
+    spots: int = Field(ge=1)
+    suit: Literal["clubs", "diamonds", "hearts", "spades"] = "hearts"  # of suit-specific awards
+    shuffler: Literal["automatic", "hand"]
+    shuffler_model: str = ""
+    equipment: tuple[str, ...] = Field(default=(), strict=False)
+    posted_minimum: Money
+    chip: Money  # every stake is a multiple of the smallest chip
+    small_wager: str = ""  # R31: the wager held to the small limit when a player may not make all
+    house_rules: str = ""
+    house_rules_since: date | None = None
+    readings: dict[str, str] = Field(default={})  # where this operator reads the filing otherwise
+    wager: tuple[Offered, ...] = Field(min_length=1, strict=False)
+    jackpot: tuple[MeterSettings, ...] = Field(default=(), strict=False)
+    aggregate_limit: tuple[AggregateLimit, ...] = Field(default=(), strict=False)
+    promotion: tuple[Promotion, ...] = Field(default=(), strict=False)
+
+    def offers(self, name: str) -> bool:
+        """Whether a wager of this name is on the felt."""
+        return any(one.name == name for one in self.wager)

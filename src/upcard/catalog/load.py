@@ -1,0 +1,148 @@
+"""Reading the catalog's files. A file with mistakes is refused with all of them at once, each with its place."""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from upcard.catalog.fields import Entry, Table
+from upcard.catalog.game import Game
+from upcard.catalog.jurisdiction import Jurisdiction
+from upcard.catalog.layout import Layout
+from upcard.catalog.paytable import Paytable, PaytableFile, build, event_problems
+from upcard.catalog.reading import ReadingsFile
+from upcard.problems import BadFile, Problem, nearest
+
+MOST_BYTES = 1_000_000
+
+FileModel = TypeVar("FileModel", bound=Entry)
+
+
+def load_paytables(path: Path) -> list[Paytable]:
+    """The paytables of one file, the catalog's or a user's own."""
+    raw = read_toml(path)
+    file = str(path)
+    problems = event_problems(file, raw)
+    try:
+        parsed = PaytableFile.model_validate(raw)
+    except ValidationError as wrong:
+        raise BadFile([*_problems(file, raw, wrong), *problems]) from None
+    if problems:
+        raise BadFile(problems)
+    tables, problems = build(file, parsed)
+    if problems:
+        raise BadFile(problems)
+    return tables
+
+
+def load_model(path: Path, model: type[FileModel]) -> FileModel:
+    """A file that is one model."""
+    raw = read_toml(path)
+    try:
+        return model.model_validate(raw)
+    except ValidationError as wrong:
+        raise BadFile(_problems(str(path), raw, wrong)) from None
+
+
+def model_for(raw: Table) -> type[Entry]:
+    """Which format a file is in, told by its keys."""
+    if "paytable" in raw:
+        return PaytableFile
+    if "reading" in raw:
+        return ReadingsFile
+    if "limits" in raw:
+        return Jurisdiction
+    return Layout if "game" in raw else Game
+
+
+def read_toml(path: Path) -> Table:
+    """The raw tables of a TOML file."""
+    file = str(path)
+    try:
+        if path.is_dir():
+            raise BadFile([Problem(file=file, place="", sentence="this is a directory, not a file")])
+        if path.stat().st_size > MOST_BYTES:
+            raise BadFile(
+                [
+                    Problem(
+                        file=file,
+                        place="",
+                        sentence="this file is over 1 MB, too large for a catalog file",
+                    )
+                ]
+            )
+        return tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as wrong:
+        reason = (wrong.strerror or str(wrong)).lower()
+        raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {reason}")]) from None
+    except UnicodeDecodeError:
+        raise BadFile([Problem(file=file, place="", sentence="this is not UTF-8 text")]) from None
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadFile([Problem(file=file, place="", sentence=f"not valid TOML: {_lower(str(wrong))}")]) from None
+    except (RecursionError, ValueError) as wrong:
+        sentence = f"not valid TOML: {_lower(str(wrong)) or 'too deeply nested'}"
+        raise BadFile([Problem(file=file, place="", sentence=sentence)]) from None
+
+
+def _problems(file: str, raw: Table, wrong: ValidationError) -> list[Problem]:
+    return [
+        Problem(file=file, place=_place(raw, error["loc"]), sentence=_sentence(error))
+        for error in wrong.errors(include_url=False)
+    ]
+
+
+def _place(raw: object, loc: Iterable[int | str]) -> str:
+    """The key of an error; an entry of a list goes by its name where it has one."""
+    words: list[str] = []
+    here = raw
+    for step in loc:
+        here = _step(here, step)
+        if isinstance(step, int):
+            name = here.get("name") or here.get("wager") if isinstance(here, dict) else None
+            if words and isinstance(name, str):
+                words[-1] = f"{words[-1]} {name}"
+            elif words:
+                words[-1] = f"{words[-1]}[{step}]"
+        elif here is not None or not words or words[-1] != step:
+            words.append(str(step))
+    return ", ".join([words[0], ".".join(words[1:])] if len(words) > 1 else words)
+
+
+def _step(here: object, step: int | str) -> object:
+    if isinstance(here, dict):
+        return here.get(step)
+    if isinstance(here, list | tuple) and isinstance(step, int) and step < len(here):
+        return here[step]
+    return None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    match error["type"]:
+        case "missing":
+            return "this key is missing"
+        case "extra_forbidden":
+            near = nearest(str(error["loc"][-1]), _all_keys())
+            return "unknown key" + (f"; did you mean {' or '.join(near)}?" if near else "")
+        case "literal_error":
+            return f"{error['input']!r} is not one of {error.get('ctx', {}).get('expected', '')}"
+        case "value_error":
+            return str(error.get("ctx", {}).get("error", error["msg"]))
+        case _:
+            return f"{_lower(error['msg'])}, not {error['input']!r}"[:300]
+
+
+def _all_keys() -> set[str]:
+    keys: set[str] = set()
+    todo: list[type[Entry]] = [Entry]
+    while todo:
+        model = todo.pop()
+        keys |= set(model.model_fields)
+        todo += model.__subclasses__()
+    return keys
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

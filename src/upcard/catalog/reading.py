@@ -1,0 +1,31 @@
+"""Readings: where the filings are silent, ambiguous or contradict themselves, and what may be chosen there.
+
+The questions and their options stand once in readings.toml; every game's file names the option it follows.
+"""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from upcard.catalog.fields import Entry
+
+
+class Option(Entry):
+    """One way to read a filing."""
+
+    means: str
+    rules: dict[str, str | bool | int] = Field(default={})  # what it sets in the main game's rules
+
+
+class Reading(Entry):
+    """One open question and its possible answers; the first option is the usual one."""
+
+    filings: tuple[str, ...] = Field(min_length=1, strict=False)
+    question: str
+    options: Mapping[str, Option] = Field(min_length=1)
+
+
+class ReadingsFile(Entry):
+    """All readings by their number."""
+
+    reading: Mapping[str, Reading]

@@ -1,0 +1,130 @@
+"""The commands and their options. Bodies import what they need when they run, so that --help stays quick."""
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="upcard",
+    help="Casino blackjack with its side wagers and jackpots, from filing to felt.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from upcard import __version__
+
+        typer.echo(f"upcard {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Casino blackjack with its side wagers and jackpots, from filing to felt."""
+
+
+@app.command()
+def games(
+    name: Annotated[str | None, typer.Argument(help="A game: its slug or its filing's number.")] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """The games: their wagers, limits, rules, readings and sources."""
+    from upcard.cli import games as view
+    from upcard.cli.output import form_of
+
+    view.show(name, form_of(as_json, as_csv))
+
+
+@app.command()
+def paytables(
+    name: Annotated[str | None, typer.Argument(help="A paytable's name or slug, or a file.")] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    as_toml: Annotated[bool, typer.Option("--toml", help="Print it as a file to edit.")] = False,
+) -> None:
+    """Every paytable: wager kind, decks, to or for 1, and its lines."""
+    from upcard.cli import paytables as view
+    from upcard.cli.output import form_of
+
+    view.show(name, form_of(as_json, as_csv), as_toml=as_toml)
+
+
+@app.command()
+def odds(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[PAYTABLE]", help="A paytable's name or slug, a file, or insurance.")
+    ] = None,
+    decks: Annotated[int | None, typer.Option(help="Number of decks; left out: all the table permits.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Price every paytable at every deck count it permits.")] = False,
+    suit: Annotated[str, typer.Option(help="The operator's suit, for suit-specific awards.")] = "hearts",
+    wager: Annotated[str | None, typer.Option(help='The stake, like "$5": for dollars and jackpot shares.')] = None,
+    meter: Annotated[
+        list[str] | None, typer.Option(help='A jackpot meter, like "$25,000" or "MEGA=$25,000"; repeatable.')
+    ] = None,
+    without: Annotated[str, typer.Option(metavar="CARDS", help='Cards gone from the shoe, like "Qh Qh As".')] = "",
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Exact probability, contribution, edge, hit rate and variance of a wager; jackpots with their break-even."""
+    from upcard.cli import odds as view
+    from upcard.cli.output import form_of
+
+    question = view.Question(decks=decks, suit=suit, wager=wager, meters=tuple(meter or ()), without=without)
+    view.show(name, question, form_of(as_json, as_csv), every=every)
+
+
+@app.command()
+def audit(
+    wrong: Annotated[bool, typer.Option("--wrong", help="Show only what does not agree.")] = False,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Every figure the filings publish, recomputed exactly and compared digit by digit."""
+    from upcard.cli import audit as view
+    from upcard.cli.output import form_of
+
+    view.show(form_of(as_json, as_csv), wrong_only=wrong)
+
+
+@app.command()
+def kinds(
+    name: Annotated[str | None, typer.Argument(help="A wager kind.")] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """The kinds of wager a paytable can be written for, and their events."""
+    from upcard.cli import kinds as view
+    from upcard.cli.output import form_of
+
+    view.show(name, form_of(as_json, as_csv))
+
+
+@app.command()
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game, layout or paytable files.")],
+) -> None:
+    """Check catalog files and list every problem at once."""
+    from upcard.cli import check as view
+
+    view.show(files)
+
+
+@app.command()
+def schema(
+    name: Annotated[str, typer.Argument(metavar="FORMAT", help="paytable, game, layout, readings or jurisdiction.")],
+) -> None:
+    """The JSON Schema of a file format, for editors."""
+    from upcard.cli import check as view
+
+    view.show_schema(name)

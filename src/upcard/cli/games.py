@@ -1,0 +1,171 @@
+"""`upcard games`."""
+
+from upcard.catalog import shipped
+from upcard.catalog.checks import layout_notices
+from upcard.catalog.fields import decks_text
+from upcard.catalog.game import Game, Wager
+from upcard.catalog.layout import Layout
+from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.units import dollars
+
+
+def show(name: str | None, form: Form) -> None:
+    """Lists the games, or shows one with everything its file says."""
+    catalog = shipped()
+    games = list(catalog.games.values()) if name is None else [catalog.game(name)]
+    match form:
+        case Form.JSON:
+            listed = [_as_dict(game) for game in games]
+            write_json(listed if name is None else listed[0])
+        case Form.CSV:
+            write_csv([_wager_row(wager) | {"game": game.slug} for game in games for wager in game.wager])
+        case Form.PEOPLE if name is None:
+            write_table(f"{len(games)} games", [_row(game) for game in games])
+            write_lines("upcard games NAME shows one: its wagers, limits, rules, readings and source.")
+        case Form.PEOPLE:
+            _show_one(games[0])
+
+
+def _as_dict(game: Game) -> dict[str, object]:
+    return {
+        "number": game.number,
+        "slug": game.slug,
+        "name": game.name,
+        "adds": game.adds,
+        "source": game.source.model_dump(),
+        "decks": list(game.decks),
+        "rules": {rule: _plain(value) for rule, value in game.rules},
+        "shuffle": game.shuffle.model_dump(),
+        "conduct": game.conduct.model_dump(),
+        "posted_minimum": {key: dollars(cents) for key, cents in game.posted_minimum},
+        "added_wagers": game.added_wagers,
+        "layout_limits": game.layout_limits.model_dump(),
+        "wagers": [_wager_dict(wager) for wager in game.wager],
+        "jackpots": [{key: _plain(value) for key, value in plan} for plan in game.jackpot],
+        "readings": [
+            {
+                "id": number,
+                "question": shipped().readings[number].question,
+                "choice": choice,
+                "options": {name: option.means for name, option in shipped().readings[number].options.items()},
+            }
+            for number, choice in game.readings.items()
+        ],
+        "layouts": [
+            {"slug": layout.slug, "title": layout.title, "decks": layout.decks, "notices": list(_notices(layout))}
+            for layout in _layouts(game)
+        ],
+    }
+
+
+def _wager_dict(wager: Wager) -> dict[str, object]:
+    return {
+        **{key: _plain(value) for key, value in wager},
+        "amounts": [dollars(amount) for amount in wager.amounts],
+        "payout_cap": None if wager.payout_cap is None else dollars(wager.payout_cap),
+        "limits": _limits(wager),
+    }
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str | int | float | list | tuple | dict | None) else str(value)
+
+
+def _row(game: Game) -> dict[str, Cell]:
+    return {
+        "filing": game.number,
+        "game": game.slug,
+        "name": game.name,
+        "decks": decks_text(game.decks),
+        "regulator": game.source.regulator,
+        "adds": game.adds,
+    }
+
+
+def _wager_row(wager: Wager) -> dict[str, Cell]:
+    return {
+        "wager": wager.name,
+        "role": wager.role,
+        "limits": _limits(wager),
+        "placed": wager.placed,
+        "conditions": "; ".join(_conditions(wager)),
+        "paytables": _tables(wager),
+    }
+
+
+def _limits(wager: Wager) -> str:
+    if wager.equals:
+        return f"equal to the {wager.equals}"
+    if wager.amounts:
+        return " or ".join(dollars(amount) for amount in wager.amounts)
+    least, most = (str(bound) if bound else "the operator's" for bound in (wager.min, wager.max))
+    return f"{least} to {most}"
+
+
+def _conditions(wager: Wager) -> list[str]:
+    said = []
+    if wager.felt_name:
+        said.append(f'on the felt "{wager.felt_name}"')
+    if wager.requires_any:
+        said.append(f"only with {' or '.join(wager.requires_any)}")
+    if wager.excludes:
+        said.append(f"not with {', '.join(wager.excludes)}")
+    if wager.decks:
+        said.append(f"{decks_text(wager.decks)} decks")
+    if wager.equipment:
+        said.append(f"needs {', '.join(wager.equipment)}")
+    if wager.payout_cap:
+        said.append(f"pays at most {dollars(wager.payout_cap)} a hand")
+    if wager.pay_order == "right to left":
+        said.append("paid right to left")
+    if wager.survives_the_hand:
+        said.append("stays live when the hand is over")
+    if wager.promotions:
+        said.append("promotions allowed")
+    return said
+
+
+def _tables(wager: Wager) -> str:
+    names = wager.paytables
+    return ", ".join(names) if len(names) <= 4 else f"{len(names)}: {names[0]} ... {names[-1]}"
+
+
+def _layouts(game: Game) -> list[Layout]:
+    return [layout for layout in shipped().layouts.values() if layout.game == game.slug]
+
+
+def _notices(layout: Layout) -> list[str]:
+    return list(layout_notices(shipped(), layout))
+
+
+def _show_one(game: Game) -> None:
+    source = game.source
+    about = ", ".join(filter(None, [source.document, source.regulator, source.reference, source.dated]))
+    write_lines(f"{game.name} (filing {game.number}, {game.slug})", f"{about}", f"{decks_text(game.decks)} decks")
+    write_table("Wagers", [_wager_row(wager) for wager in game.wager])
+    rules: list[dict[str, Cell]] = [
+        {
+            "rule": rule.replace("_", " "),
+            "value": {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value),
+        }
+        for rule, value in game.rules
+    ]
+    write_table("Rules of the main game", rules)
+    readings: list[dict[str, Cell]] = []
+    for number, choice in game.readings.items():
+        reading = shipped().readings[number]
+        others = [name for name in reading.options if name != choice]
+        readings.append(
+            {
+                "": number,
+                "question": reading.question,
+                "read as": reading.options[choice].means,
+                "or": ", ".join(others),
+            }
+        )
+    write_table("Readings: where the filing leaves a choice", readings)
+    for layout in _layouts(game):
+        offered = ", ".join(f"{one.name} ({one.paytable})" if one.paytable else one.name for one in layout.wager)
+        write_lines(
+            f"Layout {layout.slug}: {layout.title}. {offered}", *(f"  Notice: {text}" for text in _notices(layout))
+        )

@@ -1,0 +1,103 @@
+"""How the command line shows things: a table for people, JSON and CSV for programs."""
+
+import csv
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Cell = str | int | float | None
+
+
+class Form(Enum):
+    """What the user asked to see."""
+
+    PEOPLE = "people"
+    JSON = "json"
+    CSV = "csv"
+
+
+def form_of(as_json: bool, as_csv: bool) -> Form:
+    """The form two flags ask for; JSON wins."""
+    if as_json:
+        return Form.JSON
+    return Form.CSV if as_csv else Form.PEOPLE
+
+
+def write_json(value: object) -> None:
+    """Prints JSON and nothing else."""
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, default=_plain)
+    sys.stdout.write("\n")
+
+
+def write_csv(rows: Sequence[Mapping[str, Cell]]) -> None:
+    """Prints a header and rows as CSV."""
+    if rows:
+        writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_table(
+    title: str, rows: Sequence[Mapping[str, Cell]], *, right: Sequence[str] = (), caption: str = ""
+) -> None:
+    """Prints rows as a table as wide as it needs to be when nobody is watching."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=Text(title),
+        title_justify="left",
+        title_style="bold",
+        caption=Text(caption) if caption else None,
+        caption_justify="left",
+        caption_style="",
+        box=box.SIMPLE_HEAD,
+    )
+    for name in rows[0] if rows else []:
+        table.add_column(Text(name), justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row.values()))
+    console().print(table)
+
+
+def write_lines(*lines: str) -> None:
+    """Prints lines of text."""
+    from rich.text import Text
+
+    for line in lines:
+        console().print(Text(line))
+
+
+def console() -> "Console":
+    """The terminal; a pipe gets full-width lines."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 240, highlight=False)
+
+
+def fraction(value: Fraction) -> str:
+    """A fraction as "p/q"."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def percentage(value: Fraction, places: int = 4) -> str:
+    """A fraction as a percentage for people."""
+    return f"{float(value * 100):.{places}f}%"
+
+
+def number(value: Fraction) -> int | float:
+    """A fraction as a plain number."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Fraction):
+        return fraction(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,0 +1,160 @@
+"""`upcard paytables`."""
+
+from fractions import Fraction
+from pathlib import Path
+
+from upcard.catalog import shipped
+from upcard.catalog.fields import decks_text
+from upcard.catalog.load import load_paytables
+from upcard.catalog.pays import Fixed, Pay, Share, pay_text, percent
+from upcard.catalog.paytable import Paytable
+from upcard.cli.output import Cell, Form, fraction, number, write_csv, write_json, write_lines, write_table
+from upcard.problems import BadRequest, UnknownName
+from upcard.units import dollars
+
+
+def show(name: str | None, form: Form, *, as_toml: bool) -> None:
+    """Lists all paytables, or shows one."""
+    if as_toml:
+        if name is None:
+            raise BadRequest("--toml needs the name of one paytable, like upcard paytables DA6/1 --toml")
+        write_lines(*(line for table in find(name) for line in toml_lines(table)))
+        return
+    tables = list(shipped().paytables.values()) if name is None else find(name)
+    match form:
+        case Form.JSON:
+            listed = [as_dict(table) for table in tables]
+            write_json(listed if name is None or len(listed) > 1 else listed[0])
+        case Form.CSV:
+            write_csv([row for table in tables for row in _rows(table)])
+        case Form.PEOPLE if name is None:
+            _list(tables)
+        case Form.PEOPLE:
+            for table in tables:
+                _one(table)
+
+
+def find(name: str) -> list[Paytable]:
+    """The paytable of a name, or those of a file; a name is looked up before a path."""
+    try:
+        return [shipped().paytable(name)]
+    except UnknownName:
+        path = Path(name)
+        if path.exists() or path.suffix == ".toml" or ("/" in name.strip("/") and path.parent.is_dir()):
+            return load_paytables(path)
+        raise
+
+
+def as_dict(table: Paytable) -> dict[str, object]:
+    """A paytable in the form programs get."""
+    return {
+        "name": table.name,
+        "slug": table.slug,
+        "wager": table.kind.name,
+        "filing": table.filing,
+        "place": table.place,
+        "decks": list(table.decks),
+        "basis": table.basis.value,
+        "printed_wager": None if table.printed_wager is None else dollars(table.printed_wager),
+        "lines": [
+            {"event": event, "title": table.title(event), "pays": pays_json(pay)} for event, pay in table.lines.items()
+        ],
+        "published": [
+            {"figure": one.figure, "event": one.event or None, "printed": one.printed} for one in table.published
+        ],
+        "readings": list(table.readings),
+        "notes": list(table.notes),
+    }
+
+
+def pays_json(pay: Pay) -> object:
+    """A pay in the form programs get: units, or a share of a jackpot."""
+    if isinstance(pay, Fixed):
+        return number(pay.units)
+    answer: dict[str, object] = {"jackpot": pay.jackpot, "share": str(pay.largest)}
+    if len(pay.by_stake) > 1:
+        answer["by_stake"] = {dollars(stake or 0): str(part) for stake, part in pay.by_stake}
+    return answer
+
+
+def toml_lines(table: Paytable) -> list[str]:
+    """A paytable as a file to edit."""
+    jackpot = [f'jackpot = "{table.jackpots[0]}"'] if len(table.jackpots) == 1 else []
+    wager = [f'printed_wager = "{dollars(table.printed_wager)}"'] if table.printed_wager else []
+    return [
+        f"# Made from {table.name}. The events of this wager: upcard kinds {table.kind.name}",
+        f'wager = "{table.kind.name}"',
+        f'basis = "{table.basis.value}"',
+        *jackpot,
+        *wager,
+        "",
+        "[[paytable]]",
+        f'name = "My {table.name}"',
+        f'decks = "{decks_text(table.decks)}"',
+        "",
+        "[paytable.pays]",
+        *(f"{event} = {_toml_pay(table, pay)}" for event, pay in table.lines.items()),
+    ]
+
+
+def _toml_pay(table: Paytable, pay: Pay) -> str:
+    if isinstance(pay, Fixed):
+        return str(number(pay.units))
+    of = "" if len(table.jackpots) == 1 else f" of {pay.jackpot}"
+    if len(pay.by_stake) == 1:
+        return f'"{percent(pay.largest)}{of}"'
+    cells = ", ".join(f'"{dollars(stake or 0)}" = "{percent(part)}{of}"' for stake, part in pay.by_stake)
+    return f"{{ {cells} }}"
+
+
+def _rows(table: Paytable) -> list[dict[str, Cell]]:
+    return [
+        {
+            "paytable": table.name,
+            "wager": table.kind.name,
+            "filing": table.filing,
+            "decks": decks_text(table.decks),
+            "basis": table.basis.value,
+            "event": event,
+            "title": table.title(event),
+            "pays": number(pay.units) if isinstance(pay, Fixed) else "",
+            "jackpot": pay.jackpot if isinstance(pay, Share) else "",
+            "share": fraction(Fraction(pay.largest)) if isinstance(pay, Share) else "",
+        }
+        for event, pay in table.lines.items()
+    ]
+
+
+def _list(tables: list[Paytable]) -> None:
+    rows: list[dict[str, Cell]] = [
+        {
+            "paytable": table.name,
+            "wager": table.kind.title,
+            "filing": table.filing,
+            "place": table.place,
+            "decks": decks_text(table.decks),
+            "pays": table.basis.value,
+            "lines, highest first": " / ".join(pay_text(pay) for pay in table.lines.values()),
+        }
+        for table in tables
+    ]
+    write_table(f"{len(tables)} paytables", rows)
+    write_lines("upcard paytables NAME shows one; upcard odds NAME --decks N prices it.")
+
+
+def _one(table: Paytable) -> None:
+    where = f"filing {table.filing}, {table.place}" if table.filing else table.file
+    rows: list[dict[str, Cell]] = [
+        {"event": event, "in the filing": table.title(event), "pays": pay_text(pay, basis=table.basis.value)}
+        for event, pay in table.lines.items()
+    ]
+    title = f"{table.name}: {table.kind.title}, {decks_text(table.decks)} decks ({where})"
+    write_table(title, rows, right=["pays"])
+    if table.printed_wager:
+        write_lines(f"Printed for a wager of {dollars(table.printed_wager)}.")
+    published = [
+        f"{one.figure}{', ' + table.title(one.event) if one.event else ''}: {one.printed}" for one in table.published
+    ]
+    write_lines(*(f"Published {line}" for line in published), *table.notes)
+    if table.readings:
+        write_lines(f"Readings: {', '.join(table.readings)} (upcard games {table.filing} tells them)")

@@ -1,0 +1,171 @@
+"""The exact price of a wager under a paytable.
+
+Everything is a fraction of one unit staked. A "to 1" winner keeps his stake; a "for 1" winner does not. Jackpot lines
+are priced with empty meters, and beside that as a straight line in each meter: so the price for any meter follows.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from upcard.cards import HEARTS
+from upcard.catalog.pays import Fixed, Pay, Share
+from upcard.catalog.paytable import Paytable
+from upcard.problems import BadRequest
+from upcard.units import Basis, Cents
+from upcard.wagers import DealKind
+from upcard.wagers.counts import Tally, tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a paytable: how often it happens and what it contributes to the return."""
+
+    event: str
+    pay: Pay
+    combinations: int
+    probability: Fraction
+    contribution: Fraction  # probability times the pay as printed; from an empty meter, nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jackpot:
+    """One line that pays a share of a meter."""
+
+    event: str
+    jackpot: str
+    probability: Fraction
+    share: Fraction
+    slope: Fraction  # by how much a dollar on the meter lowers the edge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What a wager is worth."""
+
+    table: Paytable
+    decks: int | None  # None: priced for a shoe given card by card
+    stake: Cents | None  # the wager the jackpots' shares and the dollars are for
+    combinations: int
+    lines: tuple[Line, ...]
+    loss: Fraction
+    edge: Fraction
+    variance: Fraction
+    jackpots: tuple[Jackpot, ...]
+
+    @property
+    def hit_rate(self) -> Fraction:
+        """How often any line happens."""
+        return 1 - self.loss
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the result of one unit, with empty meters."""
+        return sqrt(self.variance)
+
+    def slope(self, jackpot: str) -> Fraction:
+        """By how much a dollar on this meter lowers the edge, all its lines together."""
+        return sum((one.slope for one in self.jackpots if one.jackpot == jackpot), Fraction(0))
+
+    def break_even(self, jackpot: str) -> Fraction | None:
+        """The meter, in dollars, at which the edge is gone while all others are empty; None if no meter can."""
+        slope = self.slope(jackpot)
+        return self.edge / slope if slope else None
+
+    def edge_at(self, meters: dict[str, Fraction]) -> Fraction:
+        """The edge with these meters, in dollars."""
+        return self.edge - sum(self.slope(jackpot) * meter for jackpot, meter in meters.items())
+
+
+def price(
+    table: Paytable,
+    decks: int,
+    *,
+    suit: int = HEARTS,
+    stake: Cents | None = None,
+    removed: Sequence[int] = (),
+) -> Price:
+    """Prices a table for a full shoe, or for one from which these cards are gone."""
+    if not isinstance(table.kind, DealKind):
+        raise BadRequest(f"{table.name} reads the dealer's final hand, which Upcard does not price yet")
+    listed = tuple(table.lines)
+    if not removed:
+        return price_tally(table, tally(table.kind, listed, decks, suit), decks=decks, stake=stake)
+    from upcard.odds.composition import shoe_without, tally_shoe  # needs numpy, which a full shoe does not
+
+    shoe = shoe_without(decks, removed)
+    return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=None, stake=stake)
+
+
+def price_all(tables: Iterable[Paytable], *, suit: int = HEARTS) -> Iterator[Price]:
+    """Every table at every deck count it permits; tables on the dealer's final hand are left out."""
+    for table in tables:
+        if isinstance(table.kind, DealKind):
+            for decks in table.decks:
+                yield price(table, decks, suit=suit)
+
+
+def price_tally(table: Paytable, counted: Tally, *, decks: int | None, stake: Cents | None) -> Price:
+    """Turns counted deals into a price."""
+    if counted.deals <= 0:
+        raise BadRequest(f"too few cards are left to deal {table.name}")
+    stake = stake or usual_stake(table)
+    lines = [_line(event, pay, counted) for event, pay in table.lines.items()]
+    loss = Fraction(counted.loss, counted.deals)
+    mean = sum((line.probability * net(line.pay, table.basis) for line in lines), -loss)
+    square = sum((line.probability * net(line.pay, table.basis) ** 2 for line in lines), loss)
+    return Price(
+        table=table,
+        decks=decks,
+        stake=stake,
+        combinations=counted.deals,
+        lines=tuple(lines),
+        loss=loss,
+        edge=-mean,
+        variance=square - mean**2,
+        jackpots=tuple(_jackpot(line, line.pay, stake) for line in lines if isinstance(line.pay, Share)),
+    )
+
+
+def net(pay: Pay, basis: Basis) -> Fraction:
+    """What a winner gains beyond his stake, from an empty meter."""
+    units = pay.units if isinstance(pay, Fixed) else Fraction(0)
+    return units if basis is Basis.TO_ONE else units - 1
+
+
+def usual_stake(table: Paytable) -> Cents | None:
+    """The wager a table is printed for; the largest where it is printed for several."""
+    for pay in table.lines.values():
+        if isinstance(pay, Share) and pay.by_stake[-1][0] is not None:
+            return pay.by_stake[-1][0]
+    return table.printed_wager
+
+
+def _line(event: str, pay: Pay, counted: Tally) -> Line:
+    combinations = counted.by_event[event]
+    probability = Fraction(combinations, counted.deals)
+    units = pay.units if isinstance(pay, Fixed) else Fraction(0)
+    return Line(
+        event=event,
+        pay=pay,
+        combinations=combinations,
+        probability=probability,
+        contribution=probability * units,
+    )
+
+
+def _jackpot(line: Line, pay: Share, stake: Cents | None) -> Jackpot:
+    if stake is None:
+        raise BadRequest("a jackpot's share needs a wager in dollars: give the table printed_wager or ask with --wager")
+    try:
+        share = pay.at(stake)
+    except ValueError as wrong:
+        raise BadRequest(str(wrong)) from None
+    return Jackpot(
+        event=line.event,
+        jackpot=pay.jackpot,
+        probability=line.probability,
+        share=share,
+        slope=line.probability * share / Fraction(stake, 100),
+    )

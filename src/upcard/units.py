@@ -1,0 +1,101 @@
+"""Money and odds.
+
+Money is a whole number of cents. Odds keep the difference a felt prints: "25 to 1" leaves the winner his
+stake, "25 for 1" does not. A division of money names its rounding, so that no cent is lost by accident.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import NewType, Self
+
+Cents = NewType("Cents", int)
+
+_MONEY = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
+_ODDS = re.compile(r"(\d+(?:\.\d+)?)\s*(:|to|for)\s*(\d+(?:\.\d+)?)")
+_SHARE = re.compile(r"(\d+(?:\.\d+)?)%")
+
+
+class Basis(Enum):
+    """Whether a winner's stake comes back beside what is paid."""
+
+    TO_ONE = "to 1"
+    FOR_ONE = "for 1"
+
+
+class Rounding(Enum):
+    """What happens to a fraction of a cent."""
+
+    UP = "up"
+    DOWN = "down"
+    NEAREST = "nearest"
+
+
+def money(text: str) -> Cents:
+    """Reads "$5", "$2.50" or "$1,250"."""
+    match = _MONEY.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not an amount of money like $5, $2.50 or $1,250")
+    dollars, cents = match.groups()
+    return Cents(int(dollars.replace(",", "")) * 100 + int(cents or 0))
+
+
+def dollars(cents: int) -> str:
+    """Writes cents as "$1,250" or "$2.50"."""
+    whole, rest = divmod(abs(cents), 100)
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${whole:,}.{rest:02d}" if rest else f"{sign}${whole:,}"
+
+
+def share(text: str) -> Fraction:
+    """Reads "25%" as one quarter."""
+    match = _SHARE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not a share like 25%")
+    return Fraction(match[1]) / 100
+
+
+def round_cents(amount: Fraction, rounding: Rounding) -> Cents:
+    """A whole number of cents out of an exact one; NEAREST gives the half cent to the player."""
+    match rounding:
+        case Rounding.DOWN:
+            return Cents(amount.numerator // amount.denominator)
+        case Rounding.UP:
+            return Cents(-(-amount.numerator // amount.denominator))
+        case Rounding.NEAREST:
+            doubled = 2 * amount + 1
+            return Cents(doubled.numerator // (2 * doubled.denominator))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What one unit wins, and whether it comes back."""
+
+    pays: Fraction
+    basis: Basis
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads "3:2", "25 to 1" or "25 for 1"; a colon means "to"."""
+        match = _ODDS.fullmatch(text.strip())
+        if match is None or Fraction(match[3]) == 0:
+            raise ValueError(f"{text!r} is not odds like 3:2, 25 to 1 or 25 for 1")
+        basis = Basis.FOR_ONE if match[2] == "for" else Basis.TO_ONE
+        return cls(Fraction(match[1]) / Fraction(match[3]), basis)
+
+    @property
+    def net(self) -> Fraction:
+        """What a winning unit gains beyond itself."""
+        return self.pays if self.basis is Basis.TO_ONE else self.pays - 1
+
+    def win(self, stake: Cents, rounding: Rounding) -> Cents:
+        """What the house pays on a winning stake, the stake itself left out where it stays (to 1)."""
+        return round_cents(self.pays * stake, rounding)
+
+    def __str__(self) -> str:
+        if self.pays.denominator == 1:
+            return f"{self.pays} {self.basis.value}"
+        if self.basis is Basis.TO_ONE:
+            return f"{self.pays.numerator}:{self.pays.denominator}"
+        return f"{self.pays.numerator} for {self.pays.denominator}"
