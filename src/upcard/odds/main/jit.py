@@ -1,0 +1,70 @@
+"""Compiled code and where it is kept: once in the user's cache directory, so that only the very first run compiles.
+
+Import this before numba: the cache directory is read when numba is imported. Where no directory can be written, the
+code is compiled in every process and nothing else changes.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_VARIABLE = "NUMBA_CACHE_DIR"
+
+
+def _writable(folder: Path) -> bool:
+    """Whether files can be made there; asked by making one, for permissions alone do not tell."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _cache_folder() -> Path | None:
+    from platformdirs import user_cache_path
+
+    folder = Path(os.environ[_VARIABLE]) if _VARIABLE in os.environ else user_cache_path("upcard") / "numba"
+    if not _writable(folder):
+        return None
+    os.environ[_VARIABLE] = str(folder)
+    return folder
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def compiled(function: Function) -> Function:
+    """Compiles a function when it is first called, and keeps the result where it can."""
+    import numba
+
+    made = numba.njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy")(function)
+    return cast(Function, made)
+
+
+def _stamp() -> Path | None:
+    """A file that stands for "this kernel was compiled here": its name changes with the kernel and with numba."""
+    if CACHE_FOLDER is None:
+        return None
+    import numba
+
+    kernel = Path(__file__).with_name("kernel.py").stat()
+    return CACHE_FOLDER / f"upcard-{numba.__version__}-{kernel.st_mtime_ns:x}-{kernel.st_size:x}.compiled"
+
+
+def must_compile() -> bool:
+    """Whether the next answer has to wait for the compiler."""
+    stamp = _stamp()
+    return stamp is None or not stamp.exists()
+
+
+def note_compiled() -> None:
+    """Remembers that the kernel has been compiled on this machine."""
+    stamp = _stamp()
+    if stamp is not None:
+        stamp.touch()
