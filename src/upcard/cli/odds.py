@@ -12,6 +12,7 @@ from upcard.catalog.pays import Fixed, Pay, Share, pay_text, percent
 from upcard.catalog.paytable import Paytable
 from upcard.cli.output import Cell, Form, fraction, number, percentage, write_csv, write_json, write_lines, write_table
 from upcard.cli.paytables import find, pays_json
+from upcard.cli.upcards import assumptions, by_upcard_dict, upcard_rows
 from upcard.odds.price import Price, price, price_all
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import Basis, Cents, dollars, money
@@ -50,6 +51,24 @@ def show(name: str | None, question: Question, form: Form, *, every: bool) -> No
             _show_one(prices[0], question, meters[0])
         case Form.PEOPLE:
             _show_all(prices, form)
+
+
+def show_more(name: str | None, question: Question, form: Form, *, readings: bool, removal: bool, every: bool) -> None:
+    """The alternatives of a table's readings, or what the removal of each card does to it."""
+    if every or name is None or readings == removal or question.without or question.meters:
+        raise BadRequest("--readings or --removal go with one paytable, --decks, --suit and --wager")
+    stake, suit = _stake(question.wager), _suit(question.suit)
+    for table in _tables(name):
+        counts = (question.decks,) if question.decks is not None else table.decks[-1:]
+        _check_decks(table, counts[0], any_count=readings)
+        if readings:
+            from upcard.cli.readings import show_side
+
+            show_side(table, counts[0], form, suit=suit, stake=stake)
+        else:
+            from upcard.cli.removal import show_side as show_removal
+
+            show_removal(table, counts[0], form, suit=suit, stake=stake)
 
 
 def as_dict(one: Price, meters: dict[str, Fraction]) -> dict[str, object]:
@@ -93,6 +112,9 @@ def as_dict(one: Price, meters: dict[str, Fraction]) -> dict[str, object]:
         "break_even_meter": _break_even(one),
         "notices": _notices(one),
     }
+    if one.by_upcard:
+        answer["by_upcard"] = by_upcard_dict(one)
+        answer["assumptions"] = assumptions(one)
     if meters:
         edge = one.edge_at(meters)
         answer["at_meters"] = {
@@ -112,8 +134,6 @@ def _break_even(one: Price) -> object:
 def _tables(name: str) -> list[Paytable]:
     if name == "insurance":
         return [_insurance()]
-    if name == "main":
-        raise BadRequest("the main game's exact value is not in Upcard yet; side wagers and insurance are")
     try:
         return find(name)
     except UnknownName as unknown:
@@ -146,10 +166,7 @@ def _insurance() -> Paytable:
 def _prices(table: Paytable, question: Question) -> list[Price]:
     counts = table.decks
     if question.decks is not None:
-        if not 1 <= question.decks <= MOST_DECKS:
-            raise BadRequest(f"--decks must be between 1 and {MOST_DECKS}, not {question.decks}")
-        if question.decks not in table.decks:
-            raise BadRequest(f"{table.name} is for {decks_text(table.decks)} decks, not {question.decks}")
+        _check_decks(table, question.decks)
         counts = (question.decks,)
     try:
         removed = read_cards(question.without)
@@ -157,6 +174,13 @@ def _prices(table: Paytable, question: Question) -> list[Price]:
         raise BadRequest(f"--without: {wrong}") from None
     suit, stake = _suit(question.suit), _stake(question.wager)
     return [price(table, decks, suit=suit, stake=stake, removed=removed) for decks in counts]
+
+
+def _check_decks(table: Paytable, decks: int, *, any_count: bool = False) -> None:
+    if not 1 <= decks <= MOST_DECKS:
+        raise BadRequest(f"--decks must be between 1 and {MOST_DECKS}, not {decks}")
+    if decks not in table.decks and not any_count:
+        raise BadRequest(f"{table.name} is for {decks_text(table.decks)} decks, not {decks}")
 
 
 def _suit(text: str) -> int:
@@ -211,10 +235,11 @@ def _show_one(one: Price, question: Question, meters: dict[str, Fraction]) -> No
         if one.decks
         else f"{question.decks or ''} decks without {question.without}"
     )
+    counted = isinstance(table.kind, DealKind)  # the numbers of dealer's hands have forty digits: no use to people
     rows: list[dict[str, Cell]] = [
         {
             "event": table.title(line.event),
-            "combinations": f"{line.combinations:,}",
+            **({"combinations": f"{line.combinations:,}"} if counted else {}),
             "probability": _chance(line.probability),
             "1 in": _one_in(line.probability),
             f"pays {table.basis.value}": pay_text(line.pay),
@@ -226,7 +251,7 @@ def _show_one(one: Price, question: Question, meters: dict[str, Fraction]) -> No
     rows.append(
         {
             "event": "Loss",
-            "combinations": f"{lost:,}",
+            **({"combinations": f"{lost:,}"} if counted else {}),
             "probability": _chance(one.loss),
             "1 in": _one_in(one.loss),
             f"pays {table.basis.value}": "",
@@ -235,14 +260,17 @@ def _show_one(one: Price, question: Question, meters: dict[str, Fraction]) -> No
     )
     right = ["combinations", "probability", "1 in", f"pays {table.basis.value}", "contribution"]
     write_table(f"{table.name}: {table.kind.title}, {shoe}", rows, right=right)
+    if one.by_upcard:
+        write_table("By up card", upcard_rows(one), right=["house edge", "dealer busts", "sd"])
     empty = " with empty meters" if one.jackpots else ""
     offered = " (of the deals in which it is offered)" if _conditional(table) else ""
     write_lines(
         f"House edge          {percentage(one.edge)} of the wager{empty}{offered}",
         f"Hit rate            {percentage(one.hit_rate)}, 1 in {_one_in(one.hit_rate)}",
         f"Standard deviation  {one.standard_deviation:.4f} units a wager{empty}",
-        f"Combinations        {one.combinations:,} ordered deals",
+        *([f"Combinations        {one.combinations:,} ordered deals"] if counted else []),
         *_jackpot_lines(one, meters),
+        *assumptions(one),
         *(f"Notice: {notice}" for notice in _notices(one)),
     )
 
@@ -286,10 +314,7 @@ def _show_all(prices: list[Price], form: Form) -> None:
             right = ["decks", "house edge", "hit rate", "sd", "break-even meter"]
             write_table("Exact odds: edge of the wager, jackpot tables with empty meters", rows, right=right)
             tables = len({one.table.name for one in prices})
-            left = sum(not isinstance(table.kind, DealKind) for table in shipped().paytables.values())
             write_lines(f"{len(prices)} prices of {tables} paytables.")
-            if tables + left == len(shipped().paytables):
-                write_lines(f"{left} tables on the dealer's final hand (Break Bonus, Bust Bonus) are not priced yet.")
 
 
 def _summary(one: Price, *, plain: bool) -> dict[str, Cell]:

@@ -4,18 +4,23 @@ Everything is a fraction of one unit staked. A "to 1" winner keeps his stake; a 
 are priced with empty meters, and beside that as a straight line in each meter: so the price for any meter follows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from upcard.cards import HEARTS
 from upcard.catalog.pays import Fixed, Pay, Share
 from upcard.catalog.paytable import Paytable
+from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.units import Basis, Cents
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Tally, tally
+
+if TYPE_CHECKING:
+    from upcard.odds.dealer_hands import DealerTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +58,7 @@ class Price:
     edge: Fraction
     variance: Fraction
     jackpots: tuple[Jackpot, ...]
+    by_upcard: Mapping[str, "Price"] = field(default_factory=dict)  # wagers on the dealer's final hand
 
     @property
     def hit_rate(self) -> Fraction:
@@ -85,25 +91,41 @@ def price(
     suit: int = HEARTS,
     stake: Cents | None = None,
     removed: Sequence[int] = (),
+    terms: "DealerTerms | None" = None,
 ) -> Price:
-    """Prices a table for a full shoe, or for one from which these cards are gone."""
+    """Prices a table for a full shoe, or for one from which these cards are gone; `terms` other than the game's own."""
     if not isinstance(table.kind, DealKind):
-        raise BadRequest(f"{table.name} reads the dealer's final hand, which Upcard does not price yet")
+        return _price_dealer_hand(table, decks, removed, stake, terms)
     listed = tuple(table.lines)
     if not removed:
         return price_tally(table, tally(table.kind, listed, decks, suit), decks=decks, stake=stake)
-    from upcard.odds.composition import shoe_without, tally_shoe  # needs numpy, which a full shoe does not
+    from upcard.odds.composition import tally_shoe  # needs numpy, which a full shoe does not
 
     shoe = shoe_without(decks, removed)
     return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=None, stake=stake)
 
 
 def price_all(tables: Iterable[Paytable], *, suit: int = HEARTS) -> Iterator[Price]:
-    """Every table at every deck count it permits; tables on the dealer's final hand are left out."""
+    """Every table at every deck count it permits."""
     for table in tables:
-        if isinstance(table.kind, DealKind):
-            for decks in table.decks:
-                yield price(table, decks, suit=suit)
+        for decks in table.decks:
+            yield price(table, decks, suit=suit)
+
+
+def _price_dealer_hand(
+    table: Paytable, decks: int, removed: Sequence[int], stake: Cents | None, terms: "DealerTerms | None"
+) -> Price:
+    """A wager on the dealer's final hand: all up cards together, and each by itself."""
+    from upcard.odds.dealer_hands import tally_dealer, terms_of, together
+
+    if isinstance(table.kind, DealKind):
+        raise BadRequest(f"{table.name} does not read the dealer's final hand")
+    shoe = shoe_without(decks, removed)
+    tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms or terms_of(table))
+    shown = None if removed else decks
+    whole = price_tally(table, together(tallies), decks=shown, stake=stake)
+    by_upcard = {up: price_tally(table, one, decks=shown, stake=stake) for up, one in tallies.items() if one.deals}
+    return replace(whole, by_upcard=by_upcard)
 
 
 def price_tally(table: Paytable, counted: Tally, *, decks: int | None, stake: Cents | None) -> Price:

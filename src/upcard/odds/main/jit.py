@@ -47,24 +47,23 @@ def compiled(function: Function) -> Function:
     return cast(Function, made)
 
 
-def _stamp() -> Path | None:
-    """A file that stands for "this kernel was compiled here": its name changes with the kernel and with numba."""
+def must_compile(*kernels: str) -> bool:
+    """Whether an answer by these kernels has to wait for the compiler."""
+    return any(stamp is None or not stamp.exists() for stamp in map(_stamp, kernels))
+
+
+def note_compiled(*kernels: str) -> None:
+    """Remembers that these kernels have been compiled on this machine."""
+    for stamp in map(_stamp, kernels):
+        if stamp is not None:
+            stamp.touch()
+
+
+def _stamp(kernel: str) -> Path | None:
+    """A file that stands for "this was compiled here"; its name changes with the kernel and with numba."""
     if CACHE_FOLDER is None:
         return None
     import numba
 
-    kernel = Path(__file__).with_name("kernel.py").stat()
-    return CACHE_FOLDER / f"upcard-{numba.__version__}-{kernel.st_mtime_ns:x}-{kernel.st_size:x}.compiled"
-
-
-def must_compile() -> bool:
-    """Whether the next answer has to wait for the compiler."""
-    stamp = _stamp()
-    return stamp is None or not stamp.exists()
-
-
-def note_compiled() -> None:
-    """Remembers that the kernel has been compiled on this machine."""
-    stamp = _stamp()
-    if stamp is not None:
-        stamp.touch()
+    source = Path(__file__).with_name(f"{kernel}.py").stat()
+    return CACHE_FOLDER / f"{kernel}-{numba.__version__}-{source.st_mtime_ns:x}-{source.st_size:x}.compiled"

@@ -3,9 +3,8 @@
 Hands, removals and the dealer's tree are the arrays of `table`. Chances are floating point: every sum is of positive
 terms or nearly so, and the results agree with exact fractions to 1e-12. Rules arrive as plain numbers:
 
-    hole     PEEK: everything is given that the dealer has no blackjack; ALL_LOST and ORIGINALS: no hole card, and a
-             dealer's blackjack takes every wager, or the first one only (then it counts nothing here, and is
-             subtracted once by the caller)
+    hole     PEEK: everything is given that the dealer has no blackjack; ALL_LOST: no hole card, and a dealer's
+             blackjack takes every wager
     action   STAND, HIT or DOUBLE for a hand against an up card
 """
 
@@ -15,7 +14,7 @@ from upcard.odds.main.jit import compiled
 from upcard.odds.main.table import Floats, Ints
 
 STAND, HIT, DOUBLE, SURRENDER = 0, 1, 2, 3
-PEEK, ALL_LOST, ORIGINALS = 0, 1, 2
+PEEK, ALL_LOST = 0, 1
 OUTCOMES = 7  # 17, 18, 19, 20, 21, bust, blackjack
 LANES = 64  # removals worked out side by side
 LETTERS = 6  # of a chart's total: S, H, D, Ds, Rs, Rh

@@ -19,7 +19,8 @@ FIRST, SECOND = np.triu_indices(VALUES)  # the 55 hands of two cards, lower card
 NATURAL = int(np.flatnonzero((FIRST == ACE) & (SECOND == TEN))[0])
 PAIRS = np.flatnonzero(FIRST == SECOND)
 
-_HOLES = {"peek": kernel.PEEK, "none": kernel.ALL_LOST, "none_originals": kernel.ORIGINALS}
+# Where a dealer's blackjack takes the first wager only, nothing done before it is seen can lose more: as with a peek.
+_HOLES = {"peek": kernel.PEEK, "none": kernel.ALL_LOST, "none_originals": kernel.PEEK}
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class Position:
     def hole(self) -> int:
         """The rule of the hole card, as the kernel wants it."""
         return _HOLES[self.rules.hole]
+
+    @property
+    def peeks(self) -> bool:
+        """Whether play is worth what it is worth without a dealer's blackjack."""
+        return self.hole == kernel.PEEK
 
     @cached_property
     def removals(self) -> Removals:
@@ -92,14 +98,13 @@ class Position:
 
     @cached_property
     def weight(self) -> Floats:
-        """[55, up card] how often this decision is faced: with a peek, when the dealer has no blackjack."""
-        peeks = self.rules.hole == "peek"
-        return self.dealt * (1 - self.dealer_blackjack) if peeks else self.dealt
+        """[55, up card] how often this decision counts: with a peek, when the dealer has no blackjack."""
+        return self.dealt * (1 - self.dealer_blackjack) if self.peeks else self.dealt
 
     @cached_property
     def lost_to_blackjack(self) -> float:
         """What dealer's blackjacks take that no decision can change."""
-        if self.rules.hole == "none":
+        if not self.peeks:
             return 0.0  # there it is counted with every hand
         lost = self.dealt * self.dealer_blackjack
         lost[NATURAL] = 0.0
@@ -109,22 +114,18 @@ class Position:
     def natural_pays(self) -> Floats:
         """[up card] what the player's blackjack is worth where a decision would be faced."""
         pays = np.full(VALUES, float(self.rules.blackjack))
-        return pays if self.rules.hole == "peek" else pays * (1 - self.dealer_blackjack[NATURAL])
+        return pays if self.peeks else pays * (1 - self.dealer_blackjack[NATURAL])
 
     @cached_property
     def surrender(self) -> Floats:
         """[55, up card] what surrendering is worth; minus infinity where it is not allowed."""
         natural = self.dealer_blackjack
         early = self.rules.surrender == "early"
-        match self.rules.surrender, self.rules.hole:
-            case "none", _:
-                return np.full(self.dealt.shape, -np.inf)
-            case _, "peek":
-                return (natural - 0.5) / np.maximum(1 - natural, 1e-300) if early else np.full(self.dealt.shape, -0.5)
-            case _, "none":
-                return np.full(self.dealt.shape, -0.5) if early else -0.5 - 0.5 * natural
-            case _:
-                return natural - 0.5 if early else 0.5 * natural - 0.5
+        if self.rules.surrender == "none":
+            return np.full(natural.shape, -np.inf)
+        if not self.peeks:
+            return np.full(natural.shape, -0.5) if early else -0.5 - 0.5 * natural
+        return (natural - 0.5) / np.maximum(1 - natural, 1e-300) if early else np.full(natural.shape, -0.5)
 
     @cached_property
     def may_double(self) -> Claims:
@@ -165,7 +166,7 @@ class Position:
 
     def _weights(self, value: int, up: int, own: int, unseen: int) -> tuple[Floats, Floats]:
         most = self.rules.hands if value != ACE or self.rules.resplit_aces else 2
-        barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.rules.hole == "peek" else None
+        barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.peeks else None
         barred = -1 if barred_value is None else int(self.shoe.values[barred_value])
         return kernel.split_weights(own, unseen, barred, barred_value == value, most)
 
