@@ -66,10 +66,7 @@ def hands() -> Hands:
     order = np.lexsort((keys, points))
     counts, keys, points = counts[order], keys[order], points[order]
     soft = (counts[:, 0] > 0) & (points <= 11)
-    number = {int(key): place for place, key in enumerate(keys)}
-    grown = keys[:, None] + _ONE[None, :]
-    after = np.array([[number.get(key, -1) for key in row] for row in grown.tolist()], dtype=np.int64)
-    two = _ONE[:, None] + _ONE[None, :]
+    after = _places(keys, keys[:, None] + _ONE[None, :])
     return Hands(
         keys=keys,
         counts=counts,
@@ -77,7 +74,7 @@ def hands() -> Hands:
         total=points + 10 * soft,
         soft=soft.astype(np.int64),
         after=after,
-        pair=np.array([[number[key] for key in row] for row in two.tolist()], dtype=np.int64),
+        pair=_places(keys, _ONE[:, None] + _ONE[None, :]),
     )
 
 
@@ -94,12 +91,11 @@ def removals(most_hands: int, *, aces_drawn_to: bool, aces_resplit: bool) -> Rem
         extra = others if value or aces_resplit else min(others, 1)
         for more in range(1, extra + 1):
             wanted[value, more, held] = table.keys[held] + more * _ONE[value]
-    keys, places = np.unique(np.concatenate([table.keys, wanted.ravel()]), return_inverse=True)
-    places = places - 1 if keys[0] == -1 else places  # the -1 of hands without the pair card sorts first
-    keys = keys[keys >= 0]
+    split = wanted >= 0
+    keys, places = np.unique(np.concatenate([table.keys, wanted[split]]), return_inverse=True)
+    wanted[split] = places[len(table.keys) :]
     counts = (keys[:, None] >> (_BITS * np.arange(VALUES))) & _MASK
-    split = places[len(table.keys) :].reshape(wanted.shape)
-    return Removals(counts=counts, of_hand=places[: len(table.keys)], of_split=split)
+    return Removals(counts=counts, of_hand=places[: len(table.keys)], of_split=wanted)
 
 
 @cache
@@ -137,14 +133,20 @@ def dealer_tree(soft17: Soft17) -> DealerTree:
     )
 
 
+def _places(keys: Ints, wanted: Ints) -> Ints:
+    """Where the wanted keys stand among the keys, or -1."""
+    order = np.argsort(keys)
+    found = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+    return np.where(keys[found] == wanted, found, -1)
+
+
 def _all_counts() -> Ints:
     """Counts of every non-empty hand of 21 hard points at most."""
-    found = [(0,) * VALUES]
-    for value in range(VALUES, 0, -1):
-        grown = []
-        for counts in found:
-            room = 21 - sum((place + 1) * held for place, held in enumerate(counts))
-            for held in range(room // value + 1):
-                grown.append((*counts[: value - 1], held, *counts[value:]))
+    found = np.zeros((1, VALUES), dtype=np.int64)
+    for value in range(VALUES):
+        room = (21 - found @ np.arange(1, VALUES + 1)) // (value + 1)
+        grown = np.repeat(found, room + 1, axis=0)
+        starts = np.repeat(np.cumsum(room + 1) - (room + 1), room + 1)
+        grown[:, value] = np.arange(len(grown)) - starts
         found = grown
-    return np.array([counts for counts in found if any(counts)], dtype=np.int64)
+    return found[found.any(axis=1)]
