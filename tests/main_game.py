@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 import pytest
 
@@ -28,6 +29,7 @@ PEERS = Vector(
 )
 
 
+@lru_cache(maxsize=6)  # a solution holds some 15 MB
 def solved(decks: int, **changes: object) -> Solved:
     """A full shoe under the peers' rules with some changed."""
     return solve(full_shoe(decks), replace(PEERS, **changes))  # type: ignore[arg-type]

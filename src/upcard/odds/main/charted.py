@@ -14,7 +14,7 @@ from upcard.odds.dealer import VALUES
 from upcard.odds.main import kernel
 from upcard.odds.main.kernel import DOUBLE, HIT, STAND
 from upcard.odds.main.play import Optimum, Play, mix_pairs, whole_game, whole_stake
-from upcard.odds.main.position import NATURAL, PAIRS, Claims, Position
+from upcard.odds.main.position import FIRST, NATURAL, PAIRS, SECOND, Claims, Position
 from upcard.odds.main.table import Floats, Hands, Ints
 from upcard.strategy.chart import HARD, SOFT, Chart, Letter, pair_row
 
@@ -183,13 +183,14 @@ def best_chart(at: Position, start: Optimum) -> Charted:
 
 
 def _first_guess(at: Position, start: Optimum) -> Charted:
-    """Letters by the optimum's own two-card values; where no two cards make a total, stand from 17 on."""
+    """Letters by the optimum's two-card values, pairs aside; where only pairs make a total, stand from 17 on."""
     options = start.options
     double = np.maximum(options.double, np.maximum(options.stand, options.hit))  # where not allowed: as if not asked
     worth = np.stack([options.stand, options.hit, double], axis=2)
-    rows = cells(at.hands)[at.two]
+    unpaired = FIRST != SECOND
+    rows = cells(at.hands)[at.two][unpaired]
     sums = np.zeros((len(TOTALS), VALUES, worth.shape[2]))
-    np.add.at(sums, rows, worth * at.weight[:, :, None])
+    np.add.at(sums, rows, (worth * at.weight[:, :, None])[unpaired])
     best = np.argmax(sums, axis=2)
     doubles = np.where(sums[:, :, 1] > sums[:, :, 0], 2, 3)
     stands = np.array([int(row.split()[1]) >= 17 for row in TOTALS])[:, None]
