@@ -31,6 +31,9 @@ def test_the_value_of_the_main_game_as_programs_get_it(run: Run) -> None:
     assert found["rules"]["soft17"] == "hit"
     assert set(found["dealer"]) == set(UPS)
     assert sum(found["dealer"]["A"].values()) == pytest.approx(1)
+    assert sum(found["dealer_no_blackjack"]["A"].values()) == pytest.approx(1)
+    assert found["even_money"]["declined"] == pytest.approx(1.5 * (1 - 95 / 309))
+    assert found["insurance_by_hand_percent"]["A,10"] == pytest.approx(100 * (3 * 95 / 309 - 1))
     assert found["seconds"] > 0
     assert len(found["assumptions"]) >= 4
 

@@ -94,9 +94,10 @@ def _show_value(asked: Asked, form: Form, *, sd: bool) -> None:
     answer["notices"] = list(asked.notices)
     match form:
         case Form.JSON:
-            answer["insurance_by_hand"] = {
-                hand: 100 * worth for hand, worth in solved.insurance_by_hand().items()
-            }  # percent of the insurance wager
+            by_hand = {hand: 100 * worth for hand, worth in solved.insurance_by_hand().items()}
+            answer["insurance_by_hand_percent"] = by_hand  # of the insurance wager
+            answer["even_money"] = {"taken": 1.0, "declined": solved.even_money_declined}
+            answer["dealer_no_blackjack"] = no_blackjack(dealer_dict(solved))
             write_json(answer)
         case Form.CSV:
             plain = {key: cell for key, cell in answer.items() if isinstance(cell, int | float | str)}
@@ -111,6 +112,15 @@ def dealer_dict(solved: Solved) -> dict[str, dict[str, float]]:
         up: dict(zip(OUTCOME_NAMES, map(float, solved.dealer[VALUE_NAMES.index(up)]), strict=True))
         for up in UPS
         if solved.position.shoe.values[VALUE_NAMES.index(up)] > 0
+    }
+
+
+def no_blackjack(dealer: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """The same chances once the dealer is known to have no blackjack."""
+    return {
+        up: {end: chance / (1 - row["blackjack"]) for end, chance in row.items() if end != "blackjack"}
+        for up, row in dealer.items()
+        if row["blackjack"] < 1
     }
 
 

@@ -136,6 +136,8 @@ class Charted:
             table.total,
             table.after,
             table.pair,
+            table.holding,
+            table.holders,
             at.removals.of_hand,
             at.removals.of_split,
             at.dealer,

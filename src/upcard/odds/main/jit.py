@@ -1,42 +1,20 @@
 """Compiled code and where it is kept: once in the user's cache directory, so that only the very first run compiles.
 
 Import this before numba: the cache directory is read when numba is imported. Where no directory can be written, the
-code is compiled in every process and nothing else changes.
+code is compiled in every process and nothing else changes. numba sees only whether a function's own file changed, not
+the files of functions it calls; so each state of the kernels has a folder of its own.
 """
 
 import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _VARIABLE = "NUMBA_CACHE_DIR"
-
-
-def _writable(folder: Path) -> bool:
-    """Whether files can be made there; asked by making one, for permissions alone do not tell."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f"probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def _cache_folder() -> Path | None:
-    from platformdirs import user_cache_path
-
-    folder = Path(os.environ[_VARIABLE]) if _VARIABLE in os.environ else user_cache_path("upcard") / "numba"
-    if not _writable(folder):
-        return None
-    os.environ[_VARIABLE] = str(folder)
-    return folder
-
-
-CACHE_FOLDER = _cache_folder()
+_KERNELS = ("kernel", "spread_kernel")
 
 
 def compiled(function: Function) -> Function:
@@ -60,10 +38,36 @@ def note_compiled(*kernels: str) -> None:
 
 
 def _stamp(kernel: str) -> Path | None:
-    """A file that stands for "this was compiled here"; its name changes with the kernel and with numba."""
+    """A file that stands for "this was compiled here, by this numba"."""
     if CACHE_FOLDER is None:
         return None
     import numba
 
-    source = Path(__file__).with_name(f"{kernel}.py").stat()
-    return CACHE_FOLDER / f"{kernel}-{numba.__version__}-{source.st_mtime_ns:x}-{source.st_size:x}.compiled"
+    return CACHE_FOLDER / f"{kernel}-{numba.__version__}.compiled"
+
+
+def _cache_folder() -> Path | None:
+    from platformdirs import user_cache_path
+
+    parent = Path(os.environ[_VARIABLE]) if _VARIABLE in os.environ else user_cache_path("upcard") / "numba"
+    sources = b"".join(Path(__file__).with_name(f"{name}.py").read_bytes() for name in _KERNELS)
+    folder = parent / sha256(sources).hexdigest()[:12]
+    if not _writable(folder):
+        return None
+    os.environ[_VARIABLE] = str(folder)
+    return folder
+
+
+def _writable(folder: Path) -> bool:
+    """Whether files can be made there; asked by making one, for permissions alone do not tell."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+CACHE_FOLDER = _cache_folder()

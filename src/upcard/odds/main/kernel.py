@@ -172,19 +172,19 @@ def play(
     after: Ints,
     removal: Ints,
     chances: Floats,
+    members: Ints,
     aside: bool,
     worth: Floats,
     staked: Floats,
 ) -> None:
     """Fills the worth of every hand two cards can lead to, and the wager it ends with, played by these actions.
 
-    With `aside` also of hands that one other action would lead to. With `others` above zero only the hands that hold
-    `value`, so many more of which are gone: a split pair's.
+    With `aside` also of hands that one other action would lead to. `members` are the hands to think of, fewest points
+    first: all of them, or with `others` above zero those that hold `value`, so many more of which are gone.
     """
-    hands = counts.shape[0]
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    met = np.zeros(hands, dtype=np.int8)  # 2: these actions lead here; 1: one other action would
-    for hand in range(hands):
+    met = np.zeros(counts.shape[0], dtype=np.int8)  # 2: these actions lead here; 1: one other action would
+    for hand in members:
         if cards[hand] == 2 and removal[hand] >= 0:
             met[hand] = 2
         if met[hand] > 0 and (action[hand, up] == HIT or (aside and met[hand] == 2)):
@@ -192,7 +192,7 @@ def play(
             for rank in range(10):
                 if after[hand, rank] >= 0:
                     met[after[hand, rank]] = max(met[after[hand, rank]], passed)
-    for hand in range(hands - 1, -1, -1):
+    for hand in members[::-1]:
         worth[hand] = 0.0
         staked[hand] = 1.0
         if met[hand] == 0 or not _leave(shoe, up, counts[hand], value, others, left):
@@ -233,6 +233,7 @@ def weigh_cells(
     removal: Ints,
     chances: Floats,
     cell: Ints,
+    members: Ints,
     worth: Floats,
     reached: Floats,
     gains: Floats,
@@ -244,7 +245,7 @@ def weigh_cells(
     share on. `surrender` is minus infinity for hands that may not.
     """
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    for hand in range(counts.shape[0]):
+    for hand in members:
         share = reached[hand]
         if share == 0.0 or removal[hand] < 0 or not _leave(shoe, up, counts[hand], value, others, left):
             continue
@@ -291,12 +292,30 @@ def follow(
     the worth of standing, hitting and doubling with two cards and acting so afterwards, and the wager after a hit.
     """
     hands = counts.shape[0]
+    everyone = np.arange(hands)
     worth, staked = np.zeros((hands, 10)), np.zeros((hands, 10))
     options = np.zeros((two.shape[0], 10, 4))
     one_worth, one_staked = np.zeros(hands), np.zeros(hands)
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     for up in range(10):
-        play(shoe, hole, up, 0, 0, action, counts, cards, total, after, of_hand, chances, True, one_worth, one_staked)
+        play(
+            shoe,
+            hole,
+            up,
+            0,
+            0,
+            action,
+            counts,
+            cards,
+            total,
+            after,
+            of_hand,
+            chances,
+            everyone,
+            True,
+            one_worth,
+            one_staked,
+        )
         worth[:, up] = one_worth
         staked[:, up] = one_staked
         for place in range(two.shape[0]):
@@ -339,6 +358,8 @@ def weigh_chart(
     total: Ints,
     after: Ints,
     pair: Ints,
+    holding: Ints,
+    holders: Ints,
     of_hand: Ints,
     of_split: Ints,
     chances: Floats,
@@ -351,13 +372,14 @@ def weigh_chart(
     by their own row, `split_share` [value, up] pairs that are split, with the split's `weights`.
     """
     hands = counts.shape[0]
+    everyone = np.arange(hands)
     gains, often = np.zeros((10, cells, LETTERS)), np.zeros((10, cells))
     worth, staked, reached = np.zeros(hands), np.zeros(hands), np.zeros(hands)
     nobody = np.full((hands, 10), -np.inf)
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     alone = np.zeros(10, dtype=np.int64)
     for up in range(10):
-        play(shoe, hole, up, 0, 0, action, counts, cards, total, after, of_hand, chances, True, worth, staked)
+        play(shoe, hole, up, 0, 0, action, counts, cards, total, after, of_hand, chances, everyone, True, worth, staked)
         reached[:] = dealt[:, up]
         for hand in range(hands):
             if paired[hand, up] > 0.0 and _leave(shoe, up, counts[hand], 0, 0, left):
@@ -367,12 +389,13 @@ def weigh_chart(
                         reached[after[hand, rank]] += paired[hand, up] * draws[rank]
         weigh_cells(
             shoe, hole, up, 0, 0, action, may_double, surrender, counts, total, after, of_hand, chances, cell,
-            worth, reached, gains, often,
+            everyone, worth, reached, gains, often,
         )  # fmt: skip
         for value in range(10):
             if split_share[value, up] == 0.0:
                 continue
             acted = split_action if value > 0 else aces_action
+            members = holding[value, : holders[value]]
             alone[:] = 0
             alone[value] = 1
             for others in range(1, of_split.shape[1]):
@@ -380,22 +403,9 @@ def weigh_chart(
                 if removal[pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
                     continue
                 play(
-                    shoe,
-                    hole,
-                    up,
-                    value,
-                    others,
-                    acted,
-                    counts,
-                    cards,
-                    total,
-                    after,
-                    removal,
-                    chances,
-                    True,
-                    worth,
-                    staked,
-                )
+                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances,
+                    members, True, worth, staked,
+                )  # fmt: skip
                 draw_chances(left, up, hole, draws)
                 reached[:] = 0.0
                 for rank in range(10):
@@ -404,7 +414,7 @@ def weigh_chart(
                 if value > 0 or aces_drawn_to:
                     weigh_cells(
                         shoe, hole, up, value, others, acted, may_double_split, nobody, counts, total, after,
-                        removal, chances, cell, worth, reached, gains, often,
+                        removal, chances, cell, members, worth, reached, gains, often,
                     )  # fmt: skip
     return gains, often
 
@@ -420,6 +430,8 @@ def split_hands(
     total: Ints,
     after: Ints,
     pair: Ints,
+    holding: Ints,
+    holders: Ints,
     of_split: Ints,
     chances: Floats,
 ) -> tuple[Floats, Floats]:
@@ -431,6 +443,7 @@ def split_hands(
     alone = np.zeros(10, dtype=np.int64)
     for up in range(10):
         for value in range(10):
+            members = holding[value, : holders[value]]
             alone[:] = 0
             alone[value] = 1
             for others in range(1, most):
@@ -439,8 +452,8 @@ def split_hands(
                     continue
                 acted = action if value > 0 else aces_action
                 play(
-                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances, False,
-                    hand_worth, hand_staked,
+                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances,
+                    members, False, hand_worth, hand_staked,
                 )  # fmt: skip
                 draw_chances(left, up, hole, draws)
                 for rank in range(10):

@@ -59,6 +59,8 @@ class Play:
             table.total,
             table.after,
             table.pair,
+            table.holding,
+            table.holders,
             at.removals.of_split,
             at.dealer,
         )

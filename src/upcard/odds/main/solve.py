@@ -10,7 +10,7 @@ from upcard.odds.dealer import VALUES
 from upcard.odds.main import kernel
 from upcard.odds.main.charted import Charted, best_chart, charted
 from upcard.odds.main.play import Optimum, optimum
-from upcard.odds.main.position import ACE, FIRST, SECOND, TEN, Position
+from upcard.odds.main.position import ACE, FIRST, NATURAL, SECOND, TEN, Position
 from upcard.odds.main.rules import Vector
 from upcard.odds.main.shoe import Shoe
 from upcard.odds.main.table import Floats, dealer_tree
@@ -91,6 +91,14 @@ class Solved:
             for place in range(len(FIRST))
             if at.dealt[place, ACE] > 0
         }
+
+    @property
+    def even_money_declined(self) -> float | None:
+        """What a blackjack against an ace is worth that does not take even money; None where none can be dealt."""
+        at = self.position
+        if at.dealt[NATURAL, ACE] == 0:
+            return None
+        return float(at.rules.blackjack) * (1 - float(at.dealer_blackjack[NATURAL, ACE]))
 
     def _insurance(self, ten_below: float) -> float:
         pays = float(self.position.rules.insurance)

@@ -32,6 +32,8 @@ class Hands:
     soft: Ints  # 1 where an ace counts eleven
     after: Ints  # [hand, value] the hand with one card more, or -1 for a bust
     pair: Ints  # [first, second] the hand of two cards
+    holding: Ints  # [value, ...] the hands of two cards or more that hold a value, then filled up with -1
+    holders: Ints  # [value] how many they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ def hands() -> Hands:
         soft=soft.astype(np.int64),
         after=after,
         pair=_places(keys, _ONE[:, None] + _ONE[None, :]),
+        holding=_holding(counts),
+        holders=((counts > 0) & (counts.sum(axis=1) > 1)[:, None]).sum(axis=0),
     )
 
 
@@ -131,6 +135,14 @@ def dealer_tree(soft17: Soft17) -> DealerTree:
         orders=np.array(orders, dtype=np.float64),
         most_of_one=max(count),
     )
+
+
+def _holding(counts: Ints) -> Ints:
+    lists = [np.flatnonzero((counts[:, value] > 0) & (counts.sum(axis=1) > 1)) for value in range(VALUES)]
+    rows = np.full((VALUES, max(map(len, lists))), -1, dtype=np.int64)
+    for value, held in enumerate(lists):
+        rows[value, : len(held)] = held
+    return rows
 
 
 def _places(keys: Ints, wanted: Ints) -> Ints:
