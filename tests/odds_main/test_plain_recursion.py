@@ -53,8 +53,18 @@ def test_any_small_shoe_is_worth_what_playing_it_out_gives(
     assert solve(shoe_of(*values), rules).optimum.value == pytest.approx(table.value(), abs=CLOSE)
 
 
-@pytest.mark.parametrize("soft17", ["hit", "stand", "until_hard"])
-@pytest.mark.parametrize(("hand", "up"), [((10, 6), 10), ((9, 7), 1), ((1, 7), 9), ((8, 8), 10), ((10, 2), 4)])
+@pytest.mark.parametrize(
+    ("hand", "up", "soft17"),
+    [
+        ((10, 6), 10, "hit"),
+        ((9, 7), 1, "hit"),
+        ((9, 7), 1, "until_hard"),
+        ((1, 7), 9, "stand"),
+        ((8, 8), 10, "hit"),
+        ((10, 2), 4, "stand"),
+        ((10, 3), 6, "until_hard"),
+    ],
+)
 def test_hands_from_one_deck_are_worth_what_plain_recursion_gives(hand: tuple[int, int], up: int, soft17: str) -> None:
     table = plain.Table((4,) * 9 + (16,), soft17=soft17)
     slow = table.actions(plain.cards(*hand), up - 1)

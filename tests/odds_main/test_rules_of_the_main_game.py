@@ -33,9 +33,8 @@ from upcard.problems import BadRequest, UnknownName
         ({"hole": "peek"}, {"hole": "none"}),
     ],
 )
-@pytest.mark.parametrize("decks", [1, 6])
-def test_a_better_rule_is_worth_more(decks: int, better: dict[str, object], worse: dict[str, object]) -> None:
-    high, low = solved(decks, **better), solved(decks, **worse)
+def test_a_better_rule_is_worth_more(better: dict[str, object], worse: dict[str, object]) -> None:
+    high, low = solved(2, **better), solved(2, **worse)
     assert high.optimum.value > low.optimum.value + 1e-6
     assert high.best_chart.value > low.best_chart.value + 1e-6
 
