@@ -105,6 +105,25 @@ def test_readings_of_lucky_ladies_price_the_stake_that_does_not_come_back() -> N
     assert for_one.price.edge - to_one.price.edge == to_one.price.hit_rate
 
 
+def test_readings_of_break_bonus_price_the_dealers_soft_17() -> None:
+    """R1 of 002 is a rule of the main game, but the dealer's hand hangs on it too."""
+    table = shipped().paytable("002 Break Bonus")
+    found = {one.option: one.price for one in alternatives(table, 6, suit=2, stake=None) if one.reading == "R1"}
+    plain, literal, stand = found["plain"], found["literal"], found["stand"]
+    assert plain is not None
+    assert literal is not None
+    assert stand is not None
+    assert plain.edge == price(table, 6).edge
+    assert stand.hit_rate < plain.hit_rate < literal.hit_rate
+
+
+def test_a_wager_on_matches_has_no_linear_count() -> None:
+    """Off a full shoe every rank is as good as another."""
+    found = removal(shipped().paytable("001 Perfect Pair"), 6)
+    assert set(found.effects) == {Fraction(0)}
+    assert found.counts() == []
+
+
 def test_readings_of_bust_bonus_price_the_peek() -> None:
     table = shipped().paytable("PT-FLT-BB-01")
     found = {one.option: one.price for one in alternatives(table, 6, suit=2, stake=None) if one.reading == "R9"}

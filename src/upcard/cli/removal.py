@@ -86,7 +86,9 @@ def _show_people(found: Removal, counts: Sequence[Count]) -> None:
         )
     title = f"Effects of removal on {found.table.name}, {found.decks} deck{'s' * (found.decks > 1)}"
     write_table(title, rows, right=list(rows[0])[1:])
+    nothing = [] if counts else ["No single card matters to this wager: no linear count can tell when to make it."]
     write_lines(
+        *nothing,
         f"Percent of the wager that one card gone adds to the player's expectation; the edge is "
         f"{float(100 * found.edge):.4f}%{', with empty meters' if found.table.jackpots else ''}.",
         *(
