@@ -1,8 +1,9 @@
 """The main game by plain recursion, to check the fast solver against: slow, and written from the rules alone.
 
-It knows nothing of the package it checks. A hand and a shoe are ten counts, ace to ten. The hole card is dealt first
-and looked at by nobody: every average runs over what it may be. Splits are played hand after hand from the shoe as it
-then is, with no formula for re-splits; a split hand follows what is best for the same cards without a split (CDZ-).
+It knows nothing of the package it checks. A hand and a shoe are ten counts, ace to ten, or thirteen, ace to king: then
+pairs go by printed rank. The hole card is dealt first and looked at by nobody: every average runs over what it may be.
+Splits are played hand after hand from the shoe as it then is, with no formula for re-splits; a split hand follows what
+is best for the same cards without a split (CDZ-).
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ ACE, TEN, BUST = 0, 9, 22
 
 
 def points(hand: Counts) -> tuple[int, bool]:
-    hard = sum((value + 1) * count for value, count in enumerate(hand))
+    hard = sum(min(value + 1, 10) * count for value, count in enumerate(hand))
     return (hard + 10, True) if hand[ACE] and hard <= 11 else (hard, False)
 
 
@@ -25,6 +26,14 @@ def plus(hand: Counts, value: int) -> Counts:
 
 def minus(shoe: Counts, value: int) -> Counts:
     return (*shoe[:value], shoe[value] - 1, *shoe[value + 1 :])
+
+
+def natural(one: int, other: int) -> bool:
+    return min(one, other) == ACE and max(one, other) >= TEN
+
+
+def two(kinds: int, first: int, second: int) -> Counts:
+    return plus(plus((0,) * kinds, first), second)
 
 
 def cards(*values: int) -> Counts:
@@ -45,7 +54,7 @@ def dealer_ends(shoe: Counts, hand: Counts, soft17: str, bound: bool = False) ->
         return {min(total, BUST): 1.0}
     ends: dict[int, float] = {}
     left = sum(shoe)
-    for value in range(10):
+    for value in range(len(shoe)):
         if shoe[value]:
             then = dealer_ends(minus(shoe, value), plus(hand, value), soft17, bound)
             for total, chance in then.items():
@@ -77,9 +86,10 @@ class Table:
     def value(self) -> float:
         """A round, in initial wagers."""
         sums, every = 0.0, sum(self.shoe)
-        for first in range(10):
-            for second in range(10):
-                for up in range(10):
+        kinds = len(self.shoe)
+        for first in range(kinds):
+            for second in range(kinds):
+                for up in range(kinds):
                     left, ways = self.shoe, 1
                     for value in (first, second, up):
                         ways *= left[value]
@@ -90,21 +100,20 @@ class Table:
         return sums
 
     def first_value(self, first: int, second: int, up: int) -> float:
-        hand = plus(plus((0,) * 10, first), second)
-        natural = self.natural_chance(hand, up)
-        if {first, second} == {ACE, TEN}:
-            return self.blackjack * (1 - natural)
+        hand = two(len(self.shoe), first, second)
+        lost = self.natural_chance(hand, up)
+        if natural(first, second):
+            return self.blackjack * (1 - lost)
         best = max(self.actions(hand, up).values())
         if first == second:
             best = max(best, self.split(first, up))
         if not self.peek:
-            return max(best, -0.5 - 0.5 * natural) if self.surrender else best
-        return (1 - natural) * (max(best, -0.5) if self.surrender else best) - natural
+            return max(best, -0.5 - 0.5 * lost) if self.surrender else best
+        return (1 - lost) * (max(best, -0.5) if self.surrender else best) - lost
 
     def natural_chance(self, hand: Counts, up: int) -> float:
         left = self.left(hand, up)
-        other = {ACE: TEN, TEN: ACE}.get(up)
-        return 0.0 if other is None else left[other] / sum(left)
+        return sum(count for hole, count in enumerate(left) if natural(up, hole)) / sum(left)
 
     def left(self, hand: Counts, up: int) -> Counts:
         left = minus(self.shoe, up)
@@ -112,8 +121,7 @@ class Table:
 
     def holes(self, left: Counts, up: int) -> dict[int, float]:
         """What the hole card may be, and how likely; after a peek it makes no blackjack."""
-        barred = {ACE: TEN, TEN: ACE}.get(up) if self.peek else None
-        allowed = {value: count for value, count in enumerate(left) if count and value != barred}
+        allowed = {hole: count for hole, count in enumerate(left) if count and not (self.peek and natural(up, hole))}
         return {value: count / sum(allowed.values()) for value, count in allowed.items()}
 
     def actions(self, hand: Counts, up: int) -> dict[str, float]:
@@ -128,7 +136,7 @@ class Table:
         for hole, likely in self.holes(left, up).items():
             shoe = minus(left, hole)
             found["stand"] += likely * self.against(shoe, hand, up, hole)
-            for value in range(10):
+            for value in range(len(shoe)):
                 if shoe[value]:
                     chance = likely * shoe[value] / sum(shoe)
                     grown = plus(hand, value)
@@ -145,16 +153,15 @@ class Table:
         return self.settle(shoe, up, hole, ((total, 1),))
 
     def settle(self, shoe: Counts, up: int, hole: int, finished: Finished) -> float:
-        dealer = plus(plus((0,) * 10, up), hole)
-        if {up, hole} == {ACE, TEN}:
+        dealer = two(len(shoe), up, hole)
+        if natural(up, hole):
             return -float(sum(stake for _, stake in finished))
         ends = dealer_ends(shoe, dealer, self.soft17)
         return sum(chance * stake * result(total, end) for end, chance in ends.items() for total, stake in finished)
 
     def split(self, value: int, up: int) -> float:
         """Every hand of a split played out in turn, re-split whenever allowed."""
-        pair = plus(plus((0,) * 10, value), value)
-        left = self.left(pair, up)
+        left = self.left(two(len(self.shoe), value, value), up)
         sums = 0.0
         for hole, likely in self.holes(left, up).items():
             sums += likely * self._open(minus(left, hole), value, up, hole, 2, 2, ())
@@ -168,14 +175,14 @@ class Table:
             return self.settle(shoe, up, hole, done)
         most = self.hands if value != ACE or self.resplit_aces else 2
         sums, every = 0.0, sum(shoe)
-        for second in range(10):
+        for second in range(len(shoe)):
             if not shoe[second]:
                 continue
             after = minus(shoe, second)
             if second == value and hands < most:
                 worth = self._open(after, value, up, hole, hands + 1, waiting + 1, done)
             else:
-                hand = plus(plus((0,) * 10, value), second)
+                hand = two(len(shoe), value, second)
                 worth = self._play(after, hand, value, up, hole, hands, waiting - 1, done)
             sums += worth * shoe[second] / every
         return sums
@@ -188,7 +195,7 @@ class Table:
         if act == "stand":
             return self._open(shoe, value, up, hole, hands, waiting, self._with(done, hand, 1))
         sums, every = 0.0, sum(shoe)
-        for card in range(10):
+        for card in range(len(shoe)):
             if shoe[card]:
                 grown, after = plus(hand, card), minus(shoe, card)
                 if act == "double" or points(grown)[0] > 21:

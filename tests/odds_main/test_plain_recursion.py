@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from main_game import PEERS, shoe_of, solved
 
-from upcard.odds.main.rules import Vector
+from upcard.odds.main.rules import Hole, Vector
+from upcard.odds.main.shoe import Shoe
 from upcard.odds.main.solve import solve
 
 CLOSE = 1e-12
@@ -32,6 +33,16 @@ SMALL = (4, 0, 0, 0, 3, 0, 0, 6, 0, 12)
 def test_a_small_shoe_is_worth_what_playing_it_out_gives(rules: Vector, table: plain.Table) -> None:
     """Splits included: the plain recursion deals every hand of a split in turn, from the shoe as it then is."""
     assert solve(shoe_of(*SMALL), rules).optimum.value == pytest.approx(table.value(), abs=CLOSE)
+
+
+@pytest.mark.parametrize(("hands", "hole"), [(3, "peek"), (2, "none")])
+def test_tens_are_split_by_printed_rank(hands: int, hole: Hole) -> None:
+    """A shoe so rich in tens that they are split: kings with kings, tens with tens, never a ten with a king."""
+    ranks = (2, 0, 0, 0, 2, 3, 0, 0, 0, 5, 0, 0, 7)
+    found = solve(Shoe(ranks), replace(PEERS, hands=hands, hole=hole, split="rank")).optimum
+    assert (found.options.split[-1] > found.options.unsplit[-1]).any()
+    table = plain.Table(ranks, hands=hands, peek=hole == "peek")
+    assert found.value == pytest.approx(table.value(), abs=CLOSE)
 
 
 @settings(max_examples=12, deadline=None)
@@ -81,10 +92,10 @@ def test_the_dealer_ends_as_plain_recursion_says(soft17: str) -> None:
         slow = dict.fromkeys(range(17, 24), 0.0)
         left = plain.minus(deck, up)
         for hole in range(10):
-            if {up, hole} == {plain.ACE, plain.TEN}:
+            if plain.natural(up, hole):
                 slow[23] += left[hole] / 51
                 continue
-            two = plain.plus(plain.plus((0,) * 10, up), hole)
+            two = plain.two(10, up, hole)
             for total, chance in plain.dealer_ends(plain.minus(left, hole), two, soft17).items():
                 slow[total] += chance * left[hole] / 51
         assert list(solved(1, soft17=soft17).dealer[up]) == pytest.approx(list(slow.values()), abs=CLOSE)
