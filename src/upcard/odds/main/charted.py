@@ -27,7 +27,7 @@ LETTERS = (
     Letter.SURRENDER_OR_STAND,
     Letter.SURRENDER_OR_HIT,
 )
-_MOST_ROUNDS = 60
+_MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -175,13 +175,13 @@ def charted(at: Position, chart: Chart) -> Charted:
 
 def best_chart(at: Position, start: Optimum) -> Charted:
     """The chart whose every cell is best over all hands reaching it, found from the optimum by improving it."""
-    now = _first_guess(at, start)
+    tried = [_first_guess(at, start)]
     for _ in range(_MOST_ROUNDS):
-        better = _improved(now)
-        if all(np.array_equal(getattr(now, part), getattr(better, part)) for part in _PARTS):
-            return now
-        now = better
-    return now
+        better = _improved(tried[-1])
+        if any(_same(better, one) for one in tried):
+            break  # stable, or going round: then the best of the round
+        tried.append(better)
+    return max(tried, key=lambda one: one.value)
 
 
 def _first_guess(at: Position, start: Optimum) -> Charted:
@@ -231,6 +231,10 @@ def cells(table: Hands) -> Ints:
     """[hand] its row among TOTALS."""
     hard = np.maximum(table.total - 5, 0)
     return np.where(table.soft > 0, len(HARD) + table.total - 12, hard)
+
+
+def _same(one: Charted, other: Charted) -> bool:
+    return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in _PARTS)
 
 
 _PARTS = ("totals", "pairs", "splits", "surrenders_pair")

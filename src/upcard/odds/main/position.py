@@ -56,10 +56,9 @@ class Position:
         tree = dealer_tree(self.rules.soft17)
         removed = self.removals.counts
         possible = (removed <= self.shoe.values).all(axis=1)
-        chances = np.zeros((len(removed), VALUES, kernel.OUTCOMES))
-        chances[possible] = kernel.dealer_chances(
+        found = kernel.dealer_chances(
             self.shoe.values,
-            removed[possible],
+            removed if possible.all() else removed[possible],
             tree.parent,
             tree.value,
             tree.count,
@@ -69,6 +68,10 @@ class Position:
             tree.orders,
             tree.most_of_one,
         )
+        if possible.all():
+            return found
+        chances = np.zeros((len(removed), VALUES, kernel.OUTCOMES))
+        chances[possible] = found
         return chances
 
     @cached_property

@@ -20,7 +20,7 @@ METHOD = "exact; the hands of a split are independent once the dealer's final to
 def standard_deviation(best: Optimum) -> float:
     """Of one round's result, in initial wagers."""
     at, options = best.play.position, best.options
-    unsplit = np.where(options.surrender >= options.unsplit, _surrender_square(at), _first(best))
+    unsplit = np.where(options.surrender >= options.unsplit, _surrender_square(at), unsplit_squares(best))
     split = unsplit.copy()
     split[PAIRS] = np.where(options.split[PAIRS] > options.unsplit[PAIRS], _split(best), unsplit[PAIRS])
     square = mix_pairs(at, unsplit, split)
@@ -29,7 +29,8 @@ def standard_deviation(best: Optimum) -> float:
     return sqrt(float((at.weight * square).sum()) + at.lost_to_blackjack - best.value**2)
 
 
-def _first(best: Optimum) -> Floats:
+def unsplit_squares(best: Optimum) -> Floats:
+    """[55, up card] the mean square of a hand that is not split, exact."""
     at, table = best.play.position, best.play.position.hands
     return spread_kernel.first_squares(
         at.shoe.values,
