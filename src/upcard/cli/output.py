@@ -71,8 +71,9 @@ def write_lines(*lines: str) -> None:
     """Prints lines of text."""
     from rich.text import Text
 
+    terminal = console()
     for line in lines:
-        console().print(Text(line))
+        terminal.print(Text(line))
 
 
 def console() -> "Console":
