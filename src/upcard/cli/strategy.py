@@ -34,9 +34,10 @@ def show(question: MainQuestion, form: Form, *, costs: bool) -> None:
         case Form.CSV:
             sys.stdout.write(chart.dump())
         case Form.PEOPLE if costs:
-            _show_costs(asked, deviations)
+            _show_costs(asked, deviations, most=None)
         case Form.PEOPLE:
             _show_chart(asked, solved, chart)
+            _show_costs(asked, deviations, most=8)
 
 
 def _title(asked: Asked) -> str:
@@ -86,7 +87,7 @@ def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
     write_lines(
         LEGEND,
         f"Worth {100 * solved.best_chart.value:+.5f}% of the initial wager; best play by composition "
-        f"{100 * solved.optimum.value:+.5f}%. `--costs` shows what each deviation costs.",
+        f"{100 * solved.optimum.value:+.5f}%. `--costs` shows what every deviation costs.",
         *(f"Notice: {notice}" for notice in asked.notices),
     )
 
@@ -95,9 +96,9 @@ def _colour(letter: Letter) -> str:
     return _COLOURS[letter.value[0]]
 
 
-def _show_costs(asked: Asked, deviations: list[Cost]) -> None:
+def _show_costs(asked: Asked, deviations: list[Cost], *, most: int | None) -> None:
     nearest = sorted(deviations, key=lambda one: one.a_time)
-    rows = [_cost_row(one, plain=False) for one in nearest]
+    rows = [_cost_row(one, plain=False) for one in nearest[:most]]
     title = f"What one deviation costs, cheapest first: {asked.game.name}, {asked.shoe_text}"
     write_table(title, rows, right=["met", "a time", "a round"])
     write_lines("Met: times a hundred rounds; costs in percent of the initial wager, a time it is met and a round.")

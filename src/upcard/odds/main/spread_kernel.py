@@ -158,7 +158,7 @@ def split_squares(
                     shoe, hole, up, value, hands - 1, acted, counts, cards, total, after, removal, chances, moments
                 )
                 draw_chances(left, up, hole, draws)
-                if hands < last:  # else a pair card would have been split again
+                if hands < last and draws[value] < 1.0:  # else a pair card would have been split again
                     draws[value] = 0.0
                     draws /= draws.sum()
                 dealer_ends(chances[removal[pair[value, value]], up], hole, dealer)
