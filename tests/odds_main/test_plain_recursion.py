@@ -71,9 +71,7 @@ def test_any_small_shoe_is_worth_what_playing_it_out_gives(
         ((9, 7), 1, "hit"),
         ((9, 7), 1, "until_hard"),
         ((1, 7), 9, "stand"),
-        ((8, 8), 10, "hit"),
         ((10, 2), 4, "stand"),
-        ((10, 3), 6, "until_hard"),
     ],
 )
 def test_hands_from_one_deck_are_worth_what_plain_recursion_gives(hand: tuple[int, int], up: int, soft17: str) -> None:
