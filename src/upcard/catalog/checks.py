@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
+from upcard.catalog.jackpot import DailyAccrual
+from upcard.catalog.jurisdiction import Limits
 from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
@@ -58,15 +60,12 @@ def layout_complaints(catalog: "Catalog", layout: Layout) -> Iterator[Complaint]
         )
     if layout.spots > game.conduct.spots:
         yield "spots", f"{game.name} has at most {game.conduct.spots} spots, not {layout.spots}"
-    yield from _minimum(layout, game)
-    names = [wager.name for wager in game.wager]
+    yield from _minimum(catalog, layout, game)
     for offered in layout.wager:
-        wager = game.wager_named(offered.name)
-        if wager is None:
-            yield (
-                f"wager {offered.name}",
-                str(UnknownName(what="wager", name=offered.name, known=names)),
-            )
+        try:
+            wager = catalog.wager(game, offered)
+        except UnknownName as unknown:
+            yield f"wager {offered.name}", str(unknown)
         else:
             yield from _offer(catalog, layout, game, wager, offered)
     for wager in game.wager:
@@ -78,10 +77,8 @@ def layout_complaints(catalog: "Catalog", layout: Layout) -> Iterator[Complaint]
     for number, option in layout.readings.items():
         if number not in catalog.readings or option not in catalog.readings[number].options:
             yield f"readings.{number}", f"there is no reading {number} = {option!r}"
-    for promotion in layout.promotion:
-        wager = game.wager_named(promotion.wager)
-        if wager is None or not wager.promotions or not layout.offers(promotion.wager):
-            yield f"promotion {promotion.wager}", "no promotion can be added to this wager here"
+    yield from _house_rules(layout, game)
+    yield from _promotions(layout, game)
 
 
 def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
@@ -91,16 +88,26 @@ def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
             yield from table_notices(catalog.paytables[offered.paytable], layout.decks)
     game = catalog.game(layout.game)
     limits = catalog.jurisdictions[game.source.jurisdiction].limits[-1]
-    wagers = sum(offered.paytable != "" for offered in layout.wager) + 1
-    if limits.games_a_hand is not None and wagers > limits.games_a_hand:
-        doubt = "" if limits.confirmed else " (a text not confirmed to be in force)"
-        yield f"{wagers} games on one hand, where {limits.citation} allows {limits.games_a_hand}{doubt}"
+    games = [one for one in layout.wager if not catalog.wager(game, one).equals]
+    yield from _too_many_games(games, limits)
     most = game.layout_limits.wagers_a_player
     if most is not None and len(layout.wager) <= most:
         yield (
             f"the rule of at most {most} wagers a player does not bind here: "
             f"this layout offers {len(layout.wager)} (R31)"
         )
+
+
+def _too_many_games(games: list[Offered], limits: Limits) -> Iterator[str]:
+    if limits.games_a_hand is None:
+        return
+    doubt = "" if limits.confirmed else " (a text not confirmed to be in force)"
+    if len(games) > limits.games_a_hand:
+        yield f"{len(games)} games on one hand, where {limits.citation} allows {limits.games_a_hand}{doubt}"
+    small, allowed = limits.small_wager or 0, limits.games_a_hand - (limits.small_games_a_hand or 0)
+    large = [one for one in games if (one.max or one.amount or 0) > small]
+    if len(large) > allowed:
+        yield f"{len(large)} games over {dollars(small)} on one hand, where {limits.citation} allows {allowed}{doubt}"
 
 
 def table_notices(table: Paytable, decks: int) -> Iterator[str]:
@@ -147,12 +154,13 @@ def _readings_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
             yield f"readings.{number}", f"the game must choose: {reading.question}"
 
 
-def _minimum(layout: Layout, game: Game) -> Iterator[Complaint]:
+def _minimum(catalog: "Catalog", layout: Layout, game: Game) -> Iterator[Complaint]:
     posted, allowed = layout.posted_minimum, game.posted_minimum
-    if not allowed.least <= posted <= allowed.most:
+    most = allowed.most or catalog.jurisdictions[game.source.jurisdiction].limits[-1].largest_wager
+    if posted < allowed.least or (most is not None and posted > most):
         yield (
             "posted_minimum",
-            f"the posted minimum is {dollars(allowed.least)} to {dollars(allowed.most)}, not {dollars(posted)}",
+            f"the posted minimum is {dollars(allowed.least)} to {dollars(most or 0)}, not {dollars(posted)}",
         )
     elif posted % allowed.step:
         yield "posted_minimum", f"the minimum is posted in steps of {dollars(allowed.step)}"
@@ -162,6 +170,8 @@ def _minimum(layout: Layout, game: Game) -> Iterator[Complaint]:
 
 def _offer(catalog: "Catalog", layout: Layout, game: Game, wager: Wager, offered: Offered) -> Iterator[Complaint]:
     place = f"wager {wager.name}"
+    if offered.game and catalog.game(offered.game).source.jurisdiction != game.source.jurisdiction:
+        yield place, f"{offered.game} is not approved in {game.source.jurisdiction}"
     for other in wager.excludes:
         if layout.offers(other):
             yield place, f"{wager.name} and {other} exclude each other on a layout"
@@ -202,14 +212,15 @@ def _stakes(layout: Layout, wager: Wager, offered: Offered) -> Iterator[Complain
     least, most = (offered.min, offered.max)
     if least is not None and most is not None and least > most:
         yield place, f"its least wager {dollars(least)} is above its largest {dollars(most)}"
-    if wager.min is not None and least is not None and least < wager.min.at(_posted(layout)):
-        yield place, f"the filing's least wager is {wager.min}, not {dollars(least)}"
-    if wager.max is not None and most is not None and most > wager.max.at(_posted(layout)):
+    posted = Cents(layout.posted_minimum)
+    if wager.min is not None:
+        floor = wager.min.at(posted)
+        if least is not None and least < floor:
+            yield place, f"the filing's least wager is {wager.min}, not {dollars(least)}"
+        if most is not None and most < floor:
+            yield place, f"its largest wager {dollars(most)} is under the filing's least, {wager.min}"
+    if wager.max is not None and most is not None and most > wager.max.at(posted):
         yield place, f"the filing's largest wager is {wager.max}, not {dollars(most)}"
-
-
-def _posted(layout: Layout) -> Cents:
-    return Cents(layout.posted_minimum)
 
 
 def _lawful(catalog: "Catalog", game: Game, wager: Wager, offered: Offered) -> Iterator[Complaint]:
@@ -256,18 +267,22 @@ def _jackpots(catalog: "Catalog", layout: Layout, game: Game) -> Iterator[Compla
             yield place, f"progressives are off in {game.source.jurisdiction} ({law.citation})"
         if settings.plan == "progressive" and settings.rate is None:
             yield place, "a progressive says which part of each wager moves its meter: give rate"
-        if settings.plan != "progressive" and (settings.rate or settings.reserve_rate):
-            yield place, f"a {settings.plan} jackpot never moves with wagers: leave rate out"
+        growth = (settings.rate, settings.reserve_rate, settings.cap, settings.largest_contribution)
+        if settings.plan != "progressive" and any(growth):
+            yield place, f"a {settings.plan} jackpot never moves with wagers: leave rate and cap out"
+        for plan in game.jackpot:
+            if isinstance(plan, DailyAccrual) and set(settings.posted.values()) != {plan.seed}:
+                yield place, f"{plan.name} opens at its seed of {dollars(plan.seed)}"
         if settings.wager not in tables:
             yield place, f"the layout does not offer the wager {settings.wager}"
         elif tables[settings.wager] in catalog.paytables:
             meters = catalog.paytables[tables[settings.wager]].jackpots
             if set(settings.posted) != set(meters):
                 yield place, f"posted gives one value for each of {', '.join(meters)}"
-    for offered in layout.wager:
-        wager = game.wager_named(offered.name)
-        if wager and wager.role == "jackpot" and all(one.wager != wager.name for one in layout.jackpot):
-            yield f"wager {wager.name}", f"the layout sets no jackpot for {wager.name}"
+    set_for = {settings.wager for settings in layout.jackpot}
+    for name, table in tables.items():
+        if table in catalog.paytables and catalog.paytables[table].jackpots and name not in set_for:
+            yield f"wager {name}", f"{table} pays from a jackpot, and the layout sets none for {name}"
     if limits.jackpots is not None and len(layout.jackpot) > limits.jackpots:
         yield (
             "jackpot",
@@ -290,6 +305,26 @@ def _player_limit(layout: Layout, game: Game) -> Iterator[Complaint]:
             f"with more than {most} wagers the layout names the one held to "
             f"{dollars(game.layout_limits.small_wager or 0)} (R31)",
         )
+
+
+def _house_rules(layout: Layout, game: Game) -> Iterator[Complaint]:
+    if game.conduct.house_rules and not layout.house_rules:
+        yield "house_rules", "the posted house rules are part of this game: give their text and date"
+    if "R23" not in game.readings and layout.rules.model_fields_set:
+        yield "rules", f"filing {game.number} sets the main game's rules; the operator may not"
+
+
+def _promotions(layout: Layout, game: Game) -> Iterator[Complaint]:
+    for promotion in layout.promotion:
+        place = f"promotion {promotion.wager}"
+        wager = game.wager_named(promotion.wager)
+        if wager is None or not wager.promotions or not layout.offers(promotion.wager):
+            yield place, "no promotion can be added to this wager here"
+        elif promotion.event not in KINDS[wager.kind].events:
+            kind = KINDS[wager.kind]
+            yield place, str(UnknownName(what=f"{kind.name} event", name=promotion.event, known=kind.events))
+        if promotion.until < promotion.since:
+            yield place, f"it ends on {promotion.until}, before it begins on {promotion.since}"
 
 
 def _aggregates(catalog: "Catalog", layout: Layout, game: Game) -> Iterator[Complaint]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 
 from upcard.units import Cents, Odds, dollars, money, share
 
@@ -60,10 +60,21 @@ MOST_DECKS = 100
 Money = Annotated[
     int,
     BeforeValidator(_read_money),
+    PlainSerializer(dollars, when_used="json"),
     WithJsonSchema({"type": "string", "pattern": r"^\$\d", "examples": ["$5", "$2.50"]}),
 ]
-OddsField = Annotated[Odds, BeforeValidator(_read_odds), WithJsonSchema({"type": "string", "examples": ["3:2"]})]
-ShareField = Annotated[Fraction, BeforeValidator(_read_share), WithJsonSchema({"type": "string", "examples": ["10%"]})]
+OddsField = Annotated[
+    Odds,
+    BeforeValidator(_read_odds),
+    PlainSerializer(str, when_used="json"),
+    WithJsonSchema({"type": "string", "examples": ["3:2"]}),
+]
+ShareField = Annotated[
+    Fraction,
+    BeforeValidator(_read_share),
+    PlainSerializer(str, when_used="json"),
+    WithJsonSchema({"type": "string", "examples": ["10%"]}),
+]
 Decks = Annotated[
     tuple[int, ...],
     BeforeValidator(_read_decks),
@@ -115,6 +126,7 @@ def _read_bound(value: object) -> Bound:
 BoundField = Annotated[
     Bound,
     BeforeValidator(_read_bound),
+    PlainSerializer(str, when_used="json"),
     WithJsonSchema({"type": "string", "examples": ["$2", *_POSTED]}),
 ]
 

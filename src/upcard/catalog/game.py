@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField
+from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField, ShareField
 from upcard.catalog.jackpot import JackpotPlan
 
 
@@ -35,7 +35,28 @@ class Rules(Entry):
     resplit_aces: bool
     hit_split_aces: bool
     surrender: Literal["none", "late", "early"]
+    surrender_returns: ShareField
+    insurance_most: ShareField  # of each main wager
     insure_each_wager_equally: bool
+
+
+class RuleSettings(Entry):
+    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23)."""
+
+    soft17: Literal["hit", "stand", "until_hard"] | None = None
+    blackjack: OddsField | None = None
+    hole: Literal["peek", "none", "none_originals"] | None = None
+    double: Literal["any", "9-11", "10-11", "none"] | None = None
+    das: bool | None = None
+    split: Literal["rank", "value"] | None = None
+    hands: int | None = Field(default=None, ge=1, le=8)
+    resplit_aces: bool | None = None
+    hit_split_aces: bool | None = None
+    surrender: Literal["none", "late", "early"] | None = None
+
+    def over(self, rules: Rules) -> Rules:
+        """The game's rules with these settings laid over them."""
+        return rules.model_copy(update={key: value for key, value in self if value is not None})
 
 
 class Shuffle(Entry):
@@ -51,6 +72,8 @@ class Shuffle(Entry):
 class Conduct(Entry):
     """What players may do at the table, and the house with them."""
 
+    side_wagers_need_a_main_wager: bool  # on the same spot
+    only_the_highest_award: bool
     spots: int = Field(ge=1, le=9)
     spots_by_default: int = Field(ge=1, le=9)
     adjacent_spots: bool
@@ -64,7 +87,7 @@ class PostedMinimum(Entry):
     """What the table minimum may be."""
 
     least: Money
-    most: Money
+    most: Money | None = None  # none of the filing's: the law's largest wager
     step: Money
 
 
@@ -103,6 +126,7 @@ class LayoutLimits(Entry):
     small_wager: Money | None = None  # then one of them is held to this
     posted_on_layout: bool = False
     aggregate_payout_limit: bool = False  # the operator may post one for a deal
+    aggregate_shared: Literal["pro rata in cents"] | None = None
 
 
 class Game(Entry):
@@ -114,6 +138,7 @@ class Game(Entry):
     adds: str
     source: Source
     decks: Decks
+    point_system: str = ""
     rules: Rules
     shuffle: Shuffle
     conduct: Conduct

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from upcard.catalog.fields import Entry, Money
+from upcard.catalog.game import RuleSettings
 from upcard.catalog.jackpot import MeterSettings
 
 
@@ -13,6 +14,7 @@ class Offered(Entry):
     """One wager the table offers."""
 
     name: str
+    game: str = ""  # another game's wager that the operator adds to this table
     paytable: str = ""
     min: Money | None = None  # within the filing's limits; left out: the filing's own
     max: Money | None = None
@@ -37,6 +39,13 @@ class AggregateLimit(Entry):
     amount: Money
 
 
+class HouseRules(Entry):
+    """The house's own posted rules, dated: part of the game beside the filing."""
+
+    since: date
+    text: str
+
+
 class Layout(Entry):
     """A layout's file."""
 
@@ -52,8 +61,8 @@ class Layout(Entry):
     posted_minimum: Money
     chip: Money  # every stake is a multiple of the smallest chip
     small_wager: str = ""  # R31: the wager held to the small limit when a player may not make all
-    house_rules: str = ""
-    house_rules_since: date | None = None
+    rules: RuleSettings = RuleSettings()
+    house_rules: tuple[HouseRules, ...] = Field(default=(), strict=False)
     readings: dict[str, str] = Field(default={})  # where this operator reads the filing otherwise
     wager: tuple[Offered, ...] = Field(min_length=1, strict=False)
     jackpot: tuple[MeterSettings, ...] = Field(default=(), strict=False)

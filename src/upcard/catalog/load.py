@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -29,7 +29,7 @@ def load_paytables(path: Path) -> list[Paytable]:
     try:
         parsed = PaytableFile.model_validate(raw)
     except ValidationError as wrong:
-        raise BadFile([*_problems(file, raw, wrong), *problems]) from None
+        raise BadFile([*_problems(file, raw, wrong, PaytableFile), *problems]) from None
     if problems:
         raise BadFile(problems)
     tables, problems = build(file, parsed)
@@ -44,7 +44,7 @@ def load_model(path: Path, model: type[FileModel]) -> FileModel:
     try:
         return model.model_validate(raw)
     except ValidationError as wrong:
-        raise BadFile(_problems(str(path), raw, wrong)) from None
+        raise BadFile(_problems(str(path), raw, wrong, model)) from None
 
 
 def model_for(raw: Table) -> type[Entry]:
@@ -87,11 +87,21 @@ def read_toml(path: Path) -> Table:
         raise BadFile([Problem(file=file, place="", sentence=sentence)]) from None
 
 
-def _problems(file: str, raw: Table, wrong: ValidationError) -> list[Problem]:
+def _problems(file: str, raw: Table, wrong: ValidationError, model: type[Entry]) -> list[Problem]:
+    errors = wrong.errors(include_url=False)
     return [
-        Problem(file=file, place=_place(raw, error["loc"]), sentence=_sentence(error))
-        for error in wrong.errors(include_url=False)
+        Problem(file=file, place=_place(raw, error["loc"]), sentence=_sentence(error, model))
+        for error in errors
+        if not _is_echo(error, errors)
     ]
+
+
+def _is_echo(error: ErrorDetails, errors: list[ErrorDetails]) -> bool:
+    """A list whose entries are all wrong is also called too short: that says nothing new."""
+    loc = error["loc"]
+    return error["type"] == "too_short" and any(
+        len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in errors
+    )
 
 
 def _place(raw: object, loc: Iterable[int | str]) -> str:
@@ -119,12 +129,12 @@ def _step(here: object, step: int | str) -> object:
     return None
 
 
-def _sentence(error: ErrorDetails) -> str:
+def _sentence(error: ErrorDetails, model: type[Entry]) -> str:
     match error["type"]:
         case "missing":
             return "this key is missing"
         case "extra_forbidden":
-            near = nearest(str(error["loc"][-1]), _all_keys())
+            near = nearest(str(error["loc"][-1]), _keys(model))
             return "unknown key" + (f"; did you mean {' or '.join(near)}?" if near else "")
         case "literal_error":
             return f"{error['input']!r} is not one of {error.get('ctx', {}).get('expected', '')}"
@@ -134,14 +144,22 @@ def _sentence(error: ErrorDetails) -> str:
             return f"{_lower(error['msg'])}, not {error['input']!r}"[:300]
 
 
-def _all_keys() -> set[str]:
-    keys: set[str] = set()
-    todo: list[type[Entry]] = [Entry]
+def _keys(model: type[Entry]) -> set[str]:
+    """Every key a file of this format may use, at any depth."""
+    keys, todo, seen = set(), [model], set()
     while todo:
-        model = todo.pop()
-        keys |= set(model.model_fields)
-        todo += model.__subclasses__()
+        one = todo.pop()
+        seen.add(one)
+        keys |= set(one.model_fields)
+        inside = (part for field in one.model_fields.values() for part in _entries(field.annotation))
+        todo += [part for part in inside if part not in seen]
     return keys
+
+
+def _entries(annotation: object) -> list[type[Entry]]:
+    if isinstance(annotation, type) and issubclass(annotation, Entry):
+        return [annotation]
+    return [found for inner in get_args(annotation) for found in _entries(inner)]
 
 
 def _lower(text: str) -> str:

@@ -40,7 +40,7 @@ def find(name: str) -> list[Paytable]:
         return [shipped().paytable(name)]
     except UnknownName:
         path = Path(name)
-        if path.exists() or path.suffix == ".toml" or ("/" in name.strip("/") and path.parent.is_dir()):
+        if name.strip() and "\0" not in name and (path.suffix == ".toml" or path.exists()):
             return load_paytables(path)
         raise
 

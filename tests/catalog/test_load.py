@@ -1,0 +1,200 @@
+"""Files with mistakes: every problem at once, each with its place, and never anything but a clear sentence."""
+
+import contextlib
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from upcard.catalog.game import Game
+from upcard.catalog.load import load_model, load_paytables
+from upcard.problems import BadFile
+
+GOOD = """
+wager = "21+3"
+basis = "to 1"
+
+[[paytable]]
+name = "Mine"
+decks = "4-8"
+pays = { straight-flush = 30, three-of-a-kind = 20, straight = 10, flush = 5 }
+"""
+
+
+def problems(folder: Path, text: str | bytes) -> list[str]:
+    path = folder / "table.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    try:
+        load_paytables(path)
+    except BadFile as bad:
+        return [str(problem).removeprefix(f"{path}: ") for problem in bad.problems]
+    return []
+
+
+def test_a_good_file_has_no_problems(tmp_path: Path) -> None:
+    assert problems(tmp_path, GOOD) == []
+    (table,) = load_paytables(tmp_path / "table.toml")
+    assert (table.name, table.decks, list(table.lines)) == (
+        "Mine",
+        (4, 5, 6, 7, 8),
+        ["straight-flush", "three-of-a-kind", "straight", "flush"],
+    )
+
+
+def test_all_mistakes_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
+    text = """
+wager = "21+3"
+bassis = "to 1"
+
+[[paytable]]
+name = "Mine"
+decks = "8-4"
+pays = { straight-flush = -30, three-of-a-kin = 20, straight = true }
+
+[[paytable]]
+name = "Yours"
+wager = "21+4"
+pays = { flush = "lots" }
+"""
+    assert problems(tmp_path, text) == [
+        "paytable Mine, decks: decks must be between 1 and 100, not '8-4'",
+        "paytable Mine, pays.straight-flush: a pay cannot be negative, as -30 is",
+        'paytable Mine, pays.straight: True is not a pay like 9, "$25" or "25%"',
+        'paytable Yours, pays.flush: \'lots\' is not a pay like 9, "$25" or "25%"',
+        "bassis: unknown key; did you mean basis?",
+        "paytable Mine, pays.three-of-a-kin: there is no 21+3 event 'three-of-a-kin'; did you mean three-of-a-kind?",
+        "paytable Yours, wager: there is no wager kind '21+4'; did you mean 21+3?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (("[[paytable]]", "[[paytable"), "not valid TOML: expected ']]' at the end of an array declaration"),
+        (('basis = "to 1"', ""), "it does not say its basis"),
+        (('wager = "21+3"', ""), 'it does not say its wager, like wager = "21+3"'),
+        (('wager = "21+3"', "wager = 21"), "input should be a valid string, not 21"),
+        (('basis = "to 1"', 'basis = "at 1"'), "'at 1' is not one of 'to 1' or 'for 1'"),
+        (('decks = "4-8"', "decks = 0"), "decks must be between 1 and 100, not 0"),
+        (('decks = "4-8"', 'decks = "all"'), "'all' is not a number of decks"),
+        (('decks = "4-8"', "decks = [4, 2.5]"), "is not a number of decks"),
+        (("flush = 5", 'flush = "$5"'), 'dollars need to know for which wager: give the table printed_wager = "$1"'),
+        (("flush = 5", 'flush = "50%"'), "a share needs to know of which jackpot"),
+        (("flush = 5", 'flush = "150% of POT"'), "more than 0% and at most 100%, not 150% of POT"),
+        (("flush = 5", 'flush = { "$5" = "$10", "$10" = "$30" }'), "the stakes are not paid in the same proportion"),
+        (("flush = 5", 'flush = { "$5" = "$10", "$10" = "5% of POT" }'), "in dollars for every stake"),
+        (("flush = 5", "flush = inf"), "a pay must be a finite number, not inf"),
+        (("flush = 5", "flush = nan"), "a pay must be a finite number, not nan"),
+        (('name = "Mine"', ""), "this key is missing"),
+        (('name = "Mine"', 'name = ""'), "at least 1 character"),
+        (("pays = {", "pas = {"), "did you mean pays"),
+        (('name = "Mine"', 'name = "Mine"\npublished = [{ figure = "edge", printed = "5%" }]'), "'edge' is not one of"),
+        (
+            ('name = "Mine"', 'name = "Mine"\npublished = [{ figure = "house advantage", printed = "5%" }]'),
+            "does not say for how many decks",
+        ),
+    ],
+)
+def test_each_mistake_has_its_sentence(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:
+    assert change[0] in GOOD
+    found = problems(tmp_path, GOOD.replace(*change))
+    assert any(sentence in problem for problem in found), found
+
+
+def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
+    second = GOOD[GOOD.index("[[paytable]]") :]
+    assert problems(tmp_path, GOOD + second) == ["paytable Mine: this name is used twice"]
+
+
+def test_a_directory_a_missing_file_and_a_picture_are_refused(tmp_path: Path) -> None:
+    for path, sentence in [(tmp_path, "a directory"), (tmp_path / "none.toml", "no such file")]:
+        with pytest.raises(BadFile, match=sentence):
+            load_paytables(path)
+    assert problems(tmp_path, b"\x89PNG\xff\x00") == ["this is not UTF-8 text"]
+    assert problems(tmp_path, b"#" * 1_000_001) == ["this file is over 1 MB, too large for a catalog file"]
+    assert problems(tmp_path, "a = " + "[" * 5000) != []
+    assert problems(tmp_path, "decks = " + "9" * 5000) != []
+
+
+values: st.SearchStrategy[Any] = st.recursive(
+    st.one_of(
+        st.none().map(lambda _: ""),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=8),
+        st.sampled_from(["$5", "25%", "50% of MEGA", "2-8", "21+3", "to 1", "flush", "lucky-ladies-jackpot"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(["name", "pays", "decks", "wager", "basis", "flush", "$5", "published", "titles", "x"]),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"paytable": st.one_of(values, st.lists(values, max_size=2))},
+        optional={"wager": values, "basis": values, "decks": values, "titles": values, "printed_wager": values},
+    )
+)
+def test_no_shape_of_file_breaks_the_loader(tmp_path_factory: pytest.TempPathFactory, raw: dict[str, Any]) -> None:
+    problems(tmp_path_factory.getbasetemp(), to_toml(raw))
+
+
+@given(st.one_of(st.text(), st.binary()))
+def test_no_bytes_break_the_loader(tmp_path_factory: pytest.TempPathFactory, text: str | bytes) -> None:
+    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    problems(tmp_path_factory.getbasetemp(), raw)
+
+
+@given(st.data())
+def test_no_damage_to_a_good_game_file_breaks_the_loader(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """A value anywhere in a game's file is replaced by another: it loads, or it says what is wrong."""
+    source = Path(__file__).parents[2] / "src/upcard/catalog/games/003-lucky-ladies.toml"
+    raw = tomllib.loads(source.read_text())
+    here: Any = raw
+    while True:
+        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(here[key], dict | list) or not here[key] or data.draw(st.booleans()):
+            here[key] = data.draw(values)
+            break
+        here = here[key]
+    path = tmp_path_factory.getbasetemp() / "game.toml"
+    path.write_text(to_toml(raw), encoding="utf-8", errors="surrogatepass")
+    with contextlib.suppress(BadFile):
+        load_model(path, Game)
+
+
+def to_toml(raw: dict[str, Any]) -> str:
+    """Writes plain values as inline TOML."""
+    return "\n".join(f"{key_text(key)} = {value_text(value)}" for key, value in raw.items())
+
+
+def key_text(key: str) -> str:
+    return value_text(str(key))
+
+
+def value_text(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case dict():
+            return "{ " + ", ".join(f"{key_text(key)} = {value_text(one)}" for key, one in value.items()) + " }"
+        case list():
+            return "[" + ", ".join(value_text(one) for one in value) + "]"
+        case str():
+            return '"' + "".join(f"\\U{ord(letter):08X}" for letter in value) + '"'
+        case _:
+            return repr(value)
