@@ -130,3 +130,14 @@ def schema(
     from upcard.cli import check as view
 
     view.show_schema(name)
+
+
+@app.command()
+def replay(
+    files: Annotated[list[str], typer.Argument(metavar="FILE.round...", help="Transcripts.")],
+    write: Annotated[bool, typer.Option("--write", help="Write what happens into the files.")] = False,
+) -> None:
+    """Play transcripts again and check them to the byte."""
+    from upcard.cli import replay as view
+
+    view.show(files, write=write)

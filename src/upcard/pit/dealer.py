@@ -20,7 +20,6 @@ from upcard.engine.terms import Terms
 from upcard.pit import orders as o
 from upcard.pit.table import Table, order, play
 from upcard.pit.terms import margins
-from upcard.problems import BadRequest
 
 Happened = Event | o.Said
 
@@ -97,7 +96,10 @@ class Dealer:
             return said
         happened = list(self._play(command))
         while self._card_is_due():
-            happened += self._deal()
+            dealt = self._deal()
+            if not dealt:
+                break  # no card is written down: somebody will say which one came
+            happened += dealt
         return tuple(happened)
 
     def _play(self, command: c.Command) -> tuple[Happened, ...]:
@@ -121,7 +123,7 @@ class Dealer:
             self.cards.refill(_discards(self.table))
         card = self.cards.draw()
         if card is None:
-            raise BadRequest("the script has no more cards, and one is due")
+            return said
         return (*said, *self._play(c.DealCard(card)))
 
 
