@@ -141,3 +141,21 @@ def replay(
     from upcard.cli import replay as view
 
     view.show(files, write=write)
+
+
+@app.command("verify-shoe")
+def verify_shoe(
+    file: Annotated[str | None, typer.Argument(metavar="[FILE.json]", help="The record of a shoe.")] = None,
+    layout: Annotated[str | None, typer.Option(help="The table's layout.")] = None,
+    key: Annotated[str | None, typer.Option(help="The key that was revealed, in hex.")] = None,
+    nonce: Annotated[str, typer.Option(help="The players' nonce, in hex.")] = "",
+    cut: Annotated[int | None, typer.Option(help="Where the shoe was cut, in cards from the front.")] = None,
+    commitment: Annotated[str | None, typer.Option(help="What was published before the shoe, in hex.")] = None,
+    dealt: Annotated[str, typer.Option(metavar="CARDS", help="Cards as they came out, to compare.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Make the order of a finished shoe again and check it against what was promised and dealt."""
+    from upcard.cli import verify_shoe as view
+
+    given = {"layout": layout, "key": key, "nonce": nonce, "cut": cut, "commitment": commitment, "dealt": dealt}
+    view.show(file, {name: value for name, value in given.items() if value not in (None, "")}, as_json=as_json)

@@ -44,15 +44,18 @@ def _closed(state: Round, event: e.BettingClosed) -> Round:
 
 def _card(state: Round, event: e.CardDealt) -> Round:
     spot = _spot(state, event.spot)
-    if state.phase is Phase.DEALING:
-        spot = replace(spot, first_cards=(*spot.first_cards, event.card))
     if not spot.hands:
         stakes = {name: amount for name, amount in spot.wagers.items() if name in state.main_wagers}
         hand = Hand(cards=(event.card,), stakes=stakes)
-        return replace(_with_spot(state, replace(spot, hands=(hand,))), cards_dealt=state.cards_dealt + 1)
+        return _with_spot(
+            state, replace(spot, hands=(hand,), first_cards=hand.cards), cards_dealt=state.cards_dealt + 1
+        )
     hand = spot.hands[event.hand]
     changed = replace(hand, cards=(*hand.cards, event.card), wants_card=False, done=hand.done or bool(hand.doubled))
-    return replace(_with_hand(state, spot, event.hand, changed), cards_dealt=state.cards_dealt + 1)
+    if state.phase is Phase.DEALING:
+        dealt = replace(spot, hands=(changed,), first_cards=changed.cards)
+        return _with_spot(state, dealt, cards_dealt=state.cards_dealt + 1)
+    return _with_hand(state, spot, event.hand, changed, cards_dealt=state.cards_dealt + 1)
 
 
 def _dealer_card(state: Round, event: e.DealerCardDealt) -> Round:
@@ -144,7 +147,7 @@ def _decided(state: Round, event: e.Decided) -> Round:
     if isinstance(decision, HandDecision):
         spot = _spot(state, decision.spot)
         hand = replace(spot.hands[decision.hand], result=decision.result, done=True)
-        state = _with_hand(state, spot, decision.hand, hand)
+        return _with_hand(state, spot, decision.hand, hand, decisions=(*state.decisions, decision))
     return replace(state, decisions=(*state.decisions, decision))
 
 
@@ -187,10 +190,11 @@ def _spot(state: Round, number: int) -> Spot:
     return spot
 
 
-def _with_spot(state: Round, changed: Spot) -> Round:
-    return replace(state, spots=tuple(changed if one.number == changed.number else one for one in state.spots))
+def _with_spot(state: Round, changed: Spot, **more: Any) -> Round:
+    spots = tuple(changed if one.number == changed.number else one for one in state.spots)
+    return replace(state, spots=spots, **more)
 
 
-def _with_hand(state: Round, spot: Spot, number: int, hand: Hand) -> Round:
+def _with_hand(state: Round, spot: Spot, number: int, hand: Hand, **more: Any) -> Round:
     hands = (*spot.hands[:number], hand, *spot.hands[number + 1 :])
-    return _with_spot(state, replace(spot, hands=hands))
+    return _with_spot(state, replace(spot, hands=hands), **more)

@@ -15,8 +15,8 @@ _AMOUNT = re.compile(r"(.*?)\s*(\$[\d.,]+)")
 HOW = (
     "commands are: seat NAME SPOT, leave SPOT, relinquish NAME, minimum $5, flat bet NAME, close table, shuffler hand, "
     "shoe, round, void REASON; deal, close insurance, close late wagers, card Qh, card ?, peek blackjack, "
-    "peek nothing; SPOT bet WAGER $5, SPOT clear [WAGER], SPOT insure $5, SPOT no insurance, SPOT even money, SPOT hit, SPOT stay, "
-    "SPOT double [WAGER $5, ...], SPOT split, SPOT surrender"
+    "peek nothing; SPOT bet WAGER $5, SPOT clear [WAGER], SPOT insure $5, SPOT no insurance, SPOT even money, "
+    "SPOT hit, SPOT stay, SPOT double [WAGER $5, ...], SPOT split, SPOT surrender"
 )
 
 

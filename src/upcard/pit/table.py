@@ -110,11 +110,12 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | o.Said,
         from_shoe = not turned_over
         _check_shoe(table, command.card, turned_over=turned_over)
     state, events = apply(table.round, table.terms, command)
-    table = replace(table, round=state)
     said: list[Event | o.Said] = list(events)
     if isinstance(command, c.DealCard):
-        table, words = _count(table, command.card, from_shoe=from_shoe)
+        table, words = _count(table, state, command.card, from_shoe=from_shoe)
         said += words
+    else:
+        table = replace(table, round=state)
     if state.phase is Phase.OVER:
         table, words = _end_round(table, state)
         said += words
@@ -264,16 +265,17 @@ def _check_shoe(table: Table, dealt: Card | None, *, turned_over: bool) -> None:
         raise PitRefused(PitRefusal.NO_COPY_LEFT, decks=table.layout.decks, card=card_text(dealt))
 
 
-def _count(table: Table, dealt: Card | None, *, from_shoe: bool) -> tuple[Table, list[o.Said]]:
+def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -> tuple[Table, list[o.Said]]:
     """A card has come out; an unseen hole card that is turned over had left the shoe before."""
     came_out = table.came_out.copy()
     if dealt is not None:
         came_out[dealt] += 1
     if not from_shoe:
-        return replace(table, came_out=came_out), []
+        return replace(table, round=state, came_out=came_out), []
     cut_card = table.cut_card - 1
     said = [o.Said("the cut card comes out: this is the last round of the shoe")] if cut_card == 0 else []
-    return replace(table, shoe_cards=table.shoe_cards - 1, cut_card=cut_card, came_out=came_out), said
+    left = table.shoe_cards - 1
+    return replace(table, round=state, shoe_cards=left, cut_card=cut_card, came_out=came_out), said
 
 
 def _end_round(table: Table, state: Round) -> tuple[Table, list[o.Said]]:
