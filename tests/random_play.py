@@ -69,6 +69,9 @@ class Player:
         closing = [choice for choice in choices if choice.order in (c.CloseBetting, c.CloseLateWagers)]
         if closing and (enough or self.random.random() < 0.1):
             return command_of(closing[0], self.random)
+        splits = [choice for choice in choices if choice.order is c.Split]
+        if splits and self.random.random() < 0.6:
+            return c.Split(splits[0].spot)
         wanted = [choice for choice in choices if choice.order is not c.ClearWagers or self.random.random() < 0.05]
         return command_of(self.random.choice(wanted or list(choices)), self.random)
 
@@ -76,6 +79,9 @@ class Player:
         decks = self.table.layout.decks
         self.shoe = [one for one in DECK for _ in range(decks)]
         self.random.shuffle(self.shoe)
+        if self.random.random() < 0.5:  # badly shuffled: like cards lie together, so that rare hands come
+            lies = {one: self.random.random() * 6 for one in DECK}
+            self.shoe.sort(key=lambda one: lies[DECK[one // 4 * 4]] + lies[one] / 3 + self.random.random())
         self.table, _ = order(self.table, o.NewShoe(max(52 * decks - 52, 39)))
 
     def _card(self) -> Card:
