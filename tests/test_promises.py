@@ -1,5 +1,6 @@
 """Promises of the whole product, seen from outside: cold starts, quiet ends, no words about elsewhere."""
 
+import os
 import subprocess
 import sys
 import time
@@ -54,3 +55,16 @@ def test_the_lock_holds_versions_and_hashes_but_no_addresses() -> None:
     lock = (ROOT / "requirements.lock").read_text()
     assert "--hash=sha256:" in lock
     assert "://" not in lock
+
+
+def test_a_terminal_that_knows_ascii_only_brings_no_traceback(tmp_path: Path) -> None:
+    """People get a question mark for a letter it lacks; programs get UTF-8, which JSON and CSV are."""
+    path = tmp_path / "mine.toml"
+    path.write_text('wager = "21+3"\nbasis = "to 1"\n[[paytable]]\nname = "Grün"\npays = { flush = 5 }\n', "utf-8")
+    plain = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for words, shown in [((), "Gr?n"), (("--csv",), "Grün"), (("--json",), "Grün")]:
+        done = subprocess.run(
+            [UPCARD, "odds", path, "--decks", "6", *words], env=plain, capture_output=True, check=True
+        )
+        assert shown in done.stdout.decode("utf-8")
+        assert done.stderr == b""

@@ -20,6 +20,12 @@ def test_what_is_not_money_is_refused(text: str) -> None:
         money(text)
 
 
+@pytest.mark.parametrize("text", ["$100,000,000,000.01", "$" + "9" * 400, "$" + "9" * 5000])
+def test_more_money_than_there_is_is_refused_in_one_clear_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"at most \$100,000,000,000, not a number of \d+ digits"):
+        money(text)
+
+
 @given(st.integers(min_value=0, max_value=10**12))
 def test_money_written_is_read_back(cents: int) -> None:
     assert money(dollars(cents)) == cents

@@ -12,6 +12,8 @@ from typing import NewType, Self
 
 Cents = NewType("Cents", int)
 
+MOST_MONEY = Cents(10**13)  # a hundred billion dollars: more is a slip of the hand, and no float need hold it
+
 _MONEY = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
 _ODDS = re.compile(r"(\d+(?:\.\d+)?)\s*(:|to|for)\s*(\d+(?:\.\d+)?)")
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)%")
@@ -37,8 +39,14 @@ def money(text: str) -> Cents:
     match = _MONEY.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not an amount of money like $5, $2.50 or $1,250")
-    dollars, cents = match.groups()
-    return Cents(int(dollars.replace(",", "")) * 100 + int(cents or 0))
+    whole, cents = match.groups()
+    digits = whole.replace(",", "").lstrip("0")
+    if len(digits) > len(str(MOST_MONEY)):  # before int(), which refuses thousands of digits in words of its own
+        raise ValueError(_too_much(digits))
+    amount = Cents(int(digits or 0) * 100 + int(cents or 0))
+    if amount > MOST_MONEY:
+        raise ValueError(_too_much(digits))
+    return amount
 
 
 def dollars(cents: int) -> str:
@@ -46,6 +54,10 @@ def dollars(cents: int) -> str:
     whole, rest = divmod(abs(cents), 100)
     sign = "-" if cents < 0 else ""
     return f"{sign}${whole:,}.{rest:02d}" if rest else f"{sign}${whole:,}"
+
+
+def _too_much(digits: str) -> str:
+    return f"an amount of money is at most {dollars(MOST_MONEY)}, not a number of {len(digits)} digits"
 
 
 def share(text: str) -> Fraction:

@@ -1,14 +1,19 @@
 """What the filings want of a layout, each rule broken once."""
 
+import re
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from upcard.catalog import shipped
 from upcard.catalog.checks import game_complaints, layout_complaints
+from upcard.catalog.fields import Entry
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
+from upcard.catalog.load import load_model
+from upcard.problems import BadFile
 
 CATALOG = shipped()
 
@@ -220,5 +225,15 @@ def test_a_layout_of_an_unknown_game_suggests_the_nearest() -> None:
     assert complaints("the-brook", game="the-brock") == ["there is no game 'the-brock'; did you mean the-brook?"]
 
 
-def test_layouts_are_checked_models() -> None:
-    assert all(isinstance(layout, Layout) for layout in CATALOG.layouts.values())
+@pytest.mark.parametrize(
+    ("model", "folder", "name", "key"),
+    [(Layout, "layouts", "the-brook.toml", "chip"), (Game, "games", "000-the-brook.toml", "step")],
+)
+def test_a_step_of_nothing_is_refused_when_the_file_is_read(
+    tmp_path: Path, model: type[Entry], folder: str, name: str, key: str
+) -> None:
+    text = (CATALOG.folder / folder / name).read_text()
+    path = tmp_path / "zero.toml"
+    path.write_text(re.sub(rf'^{key} = "\$[\d.]+"', f'{key} = "$0"', text, flags=re.MULTILINE))
+    with pytest.raises(BadFile, match=rf"{key}: this must be more than nothing, not \$0"):
+        load_model(path, model)

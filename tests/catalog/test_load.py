@@ -1,7 +1,9 @@
 """Files with mistakes: every problem at once, each with its place, and never anything but a clear sentence."""
 
 import contextlib
+import io
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,10 @@ from hypothesis import strategies as st
 
 from upcard.catalog.game import Game
 from upcard.catalog.load import load_model, load_paytables
-from upcard.problems import BadFile
+from upcard.catalog.pays import Fixed
+from upcard.cli.odds import Question, show
+from upcard.cli.output import Form
+from upcard.problems import BadFile, UpcardError
 
 GOOD = """
 wager = "21+3"
@@ -88,6 +93,14 @@ pays = { flush = "lots" }
         (("flush = 5", 'flush = { "$5" = "$10", "$10" = "5% of POT" }'), "in dollars for every stake"),
         (("flush = 5", "flush = inf"), "a pay must be a finite number, not inf"),
         (("flush = 5", "flush = nan"), "a pay must be a finite number, not nan"),
+        (("flush = 5", f"flush = {10**400}"), "a pay is at most 1,000,000,000 units, not 1000000"),
+        (("flush = 5", f"flush = 0x{'f' * 5000}"), "at most 1,000,000,000 units, not a number of thousands of digits"),
+        (("flush = 5", "flush = 1e160"), "a pay is at most 1,000,000,000 units, not 1E+160"),
+        (("flush = 5", "flush = 1e-999999999"), "at most 12 places after the point"),
+        (("flush = 5", 'flush = { "$0" = "5% of POT" }'), "a stake must be more than nothing, not $0"),
+        (("flush = 5", f'flush = "${"9" * 400}"'), "an amount of money is at most"),
+        (('basis = "to 1"', 'basis = "to 1"\nprinted_wager = "$0"'), "this must be more than nothing, not $0"),
+        (('decks = "4-8"', f"decks = 0x{'f' * 5000}"), "not a number of thousands of digits"),
         (('name = "Mine"', ""), "this key is missing"),
         (('name = "Mine"', 'name = ""'), "at least 1 character"),
         (("pays = {", "pas = {"), "did you mean pays"),
@@ -102,6 +115,27 @@ def test_each_mistake_has_its_sentence(tmp_path: Path, change: tuple[str, str], 
     assert change[0] in GOOD
     found = problems(tmp_path, GOOD.replace(*change))
     assert any(sentence in problem for problem in found), found
+
+
+@pytest.mark.parametrize("zero", ["0e999999999", "0.0", "0"])
+def test_nothing_is_a_pay_however_it_is_written(tmp_path: Path, zero: str) -> None:
+    assert problems(tmp_path, GOOD.replace("flush = 5", f"flush = {zero}")) == []
+
+
+def test_a_number_with_a_point_is_read_digit_for_digit(tmp_path: Path) -> None:
+    """A float would end at 0.1 and at the seventeenth digit."""
+    assert problems(tmp_path, GOOD.replace("flush = 5", "flush = 123456789.000000000001")) == []
+    (table,) = load_paytables(tmp_path / "table.toml")
+    assert table.lines["flush"] == Fixed(Fraction("123456789.000000000001"))
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    assert problems(tmp_path, b"\xef\xbb\xbf" + GOOD.encode()) == []
+
+
+def test_a_file_without_an_end_is_not_read_to_it() -> None:
+    with pytest.raises(BadFile, match="over 1 MB"):
+        load_paytables(Path("/dev/zero"))
 
 
 def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -124,9 +158,12 @@ values: st.SearchStrategy[Any] = st.recursive(
         st.none().map(lambda _: ""),
         st.booleans(),
         st.integers(),
+        st.sampled_from([0, 9, 10**9, 10**160, 10**309, 10**4000]),
         st.floats(),
         st.text(max_size=8),
-        st.sampled_from(["$5", "25%", "50% of MEGA", "2-8", "21+3", "to 1", "flush", "lucky-ladies-jackpot"]),
+        st.sampled_from(
+            ["$5", "$0", "$" + "9" * 400, "25%", "50% of MEGA", "2-8", "21+3", "to 1", "flush", "lucky-ladies-jackpot"]
+        ),
     ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
@@ -148,6 +185,32 @@ values: st.SearchStrategy[Any] = st.recursive(
 )
 def test_no_shape_of_file_breaks_the_loader(tmp_path_factory: pytest.TempPathFactory, raw: dict[str, Any]) -> None:
     problems(tmp_path_factory.getbasetemp(), to_toml(raw))
+
+
+pays = st.one_of(
+    values,
+    st.sampled_from(
+        [0, 9, 10**9, 10**160, 10**309, 1.5, 1e-300, "$5", "$0", "$0.01", "$99999999999", "25%", "1% of X"]
+    ),
+    st.dictionaries(st.sampled_from(["$0", "$5", "$10"]), st.sampled_from(["$5", "$0", "$10", "25%", "100% of X"])),
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["flush", "straight", "straight-flush", "three-of-a-kind"]), pays, min_size=1),
+    st.sampled_from(["$1", "$0", "$0.01", "$100,000,000,000", None]),
+    st.sampled_from(["to 1", "for 1"]),
+    st.sampled_from(list(Form)),
+)
+def test_whatever_loads_is_priced_in_every_form_or_refused_in_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, pays: dict[str, Any], wager: str | None, basis: str, form: Form
+) -> None:
+    raw = {"wager": "21+3", "basis": basis, "jackpot": "POT", "paytable": [{"name": "A", "pays": pays}]}
+    path = tmp_path_factory.getbasetemp() / "priced.toml"
+    path.write_text(to_toml(raw | ({} if wager is None else {"printed_wager": wager})))
+    question = Question(decks=2, suit="hearts", wager=None, meters=(), without="")
+    with contextlib.suppress(UpcardError), contextlib.redirect_stdout(io.StringIO()):
+        show(str(path), question, form, every=False)
 
 
 @given(st.one_of(st.text(), st.binary()))
@@ -196,5 +259,7 @@ def value_text(value: Any) -> str:
             return "[" + ", ".join(value_text(one) for one in value) + "]"
         case str():
             return '"' + "".join(f"\\U{ord(letter):08X}" for letter in value) + '"'
+        case int():
+            return hex(value) if value >= 0 else str(max(value, -(10**4000)))  # repr() ends at 4300 digits
         case _:
             return repr(value)

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField, ShareField
+from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField, PositiveMoney, ShareField
 from upcard.catalog.jackpot import JackpotPlan
 
 
@@ -86,9 +86,9 @@ class Conduct(Entry):
 class PostedMinimum(Entry):
     """What the table minimum may be."""
 
-    least: Money
-    most: Money | None = None  # none of the filing's: the law's largest wager
-    step: Money
+    least: PositiveMoney
+    most: PositiveMoney | None = None  # none of the filing's: the law's largest wager
+    step: PositiveMoney
 
 
 class Wager(Entry):
@@ -102,7 +102,7 @@ class Wager(Entry):
     equals: str = ""  # a Bet Bigger wager is exactly its Ante
     min: BoundField | None = None  # no bound here: the operator's, under the jurisdiction's
     max: BoundField | None = None
-    amounts: tuple[Money, ...] = Field(default=(), strict=False)  # the only stakes allowed
+    amounts: tuple[PositiveMoney, ...] = Field(default=(), strict=False)  # the only stakes allowed
     placed: Literal["before the deal", "after the peek"] = "before the deal"
     decks: Decks | None = None
     excludes: tuple[str, ...] = Field(default=(), strict=False)  # never on one layout with these

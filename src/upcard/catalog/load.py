@@ -8,7 +8,7 @@ from typing import TypeVar, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from upcard.catalog.fields import Entry, Table
+from upcard.catalog.fields import Entry, Exact, Table, shown
 from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout
@@ -64,17 +64,12 @@ def read_toml(path: Path) -> Table:
     try:
         if path.is_dir():
             raise BadFile([Problem(file=file, place="", sentence="this is a directory, not a file")])
-        if path.stat().st_size > MOST_BYTES:
-            raise BadFile(
-                [
-                    Problem(
-                        file=file,
-                        place="",
-                        sentence="this file is over 1 MB, too large for a catalog file",
-                    )
-                ]
-            )
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)  # a device tells no size, and may have no end
+        if len(content) > MOST_BYTES:
+            sentence = "this file is over 1 MB, too large for a catalog file"
+            raise BadFile([Problem(file=file, place="", sentence=sentence)])
+        return tomllib.loads(content.decode("utf-8-sig"), parse_float=Exact)
     except OSError as wrong:
         reason = (wrong.strerror or str(wrong)).lower()
         raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {reason}")]) from None
@@ -137,11 +132,11 @@ def _sentence(error: ErrorDetails, model: type[Entry]) -> str:
             near = nearest(str(error["loc"][-1]), _keys(model))
             return "unknown key" + (f"; did you mean {' or '.join(near)}?" if near else "")
         case "literal_error":
-            return f"{error['input']!r} is not one of {error.get('ctx', {}).get('expected', '')}"
+            return f"{shown(error['input'])} is not one of {error.get('ctx', {}).get('expected', '')}"
         case "value_error":
             return str(error.get("ctx", {}).get("error", error["msg"]))
         case _:
-            return f"{_lower(error['msg'])}, not {error['input']!r}"[:300]
+            return f"{_lower(error['msg'])}, not {shown(error['input'])}"
 
 
 def _keys(model: type[Entry]) -> set[str]:

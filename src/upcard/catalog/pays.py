@@ -4,15 +4,16 @@ The files keep what the filing prints. A plain number is units of the wager; "$2
 is printed for; "25%" is a share of the table's jackpot and "50% of MEGA" names it; a table by stake gives each its own.
 """
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
+from upcard.catalog.fields import shown
 from upcard.units import Cents, dollars, money, share
 
 
@@ -48,6 +49,9 @@ class Share:
 
 Pay = Fixed | Share
 
+MOST_UNITS = 10**9  # far over any felt's, far under what a float can square
+MOST_PLACES = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
@@ -65,7 +69,7 @@ def read_printed(value: object) -> Printed:
     if isinstance(value, Mapping):
         if not value:
             raise ValueError("a pay by stake needs at least one stake")
-        cells = [(money(str(stake)), *_read_cell(cell)) for stake, cell in value.items()]
+        cells = [(_stake(str(stake)), *_read_cell(cell)) for stake, cell in value.items()]
         if len({what for _, what, _ in cells}) > 1 or cells[0][1] == "units":
             raise ValueError("a pay by stake is in dollars for every stake, or in shares for every stake")
         cells.sort(key=lambda cell: cell[0])
@@ -123,8 +127,8 @@ def _resolve_share(printed: Printed, jackpot: str) -> Share:
 
 
 def _read_cell(value: object) -> tuple[str, Fraction | Cents | tuple[Fraction, str]]:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f'{value!r} is not a pay like 9, "$25" or "25%"')
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+        raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
     if isinstance(value, str):
         text = value.strip()
         if match := _SHARE_OF.fullmatch(text):
@@ -136,12 +140,28 @@ def _read_cell(value: object) -> tuple[str, Fraction | Cents | tuple[Fraction, s
             return "dollars", money(text)
         if text.startswith("-"):
             raise ValueError(f"a pay cannot be negative, as {value} is")
-        raise ValueError(f'{value!r} is not a pay like 9, "$25" or "25%"')
-    if not math.isfinite(value):
-        raise ValueError(f"a pay must be a finite number, not {value}")
+        raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
+    return "units", _units(value)
+
+
+def _units(value: int | Decimal) -> Fraction:
+    """Judged before it becomes a fraction: 1e-999999999 would need a denominator that fills the memory."""
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"a pay must be a finite number, not {str(value).lower()}")
     if value < 0:
-        raise ValueError(f"a pay cannot be negative, as {value} is")
-    return "units", Fraction(str(value))
+        raise ValueError(f"a pay cannot be negative, as {shown(value)} is")
+    if value > MOST_UNITS:
+        raise ValueError(f"a pay is at most {MOST_UNITS:,} units, not {shown(value)}")
+    if isinstance(value, Decimal) and int(value.as_tuple().exponent) < -MOST_PLACES:
+        raise ValueError(f"a pay has at most {MOST_PLACES} places after the point, not {shown(value)}")
+    return Fraction(value)
+
+
+def _stake(text: str) -> Cents:
+    stake = money(text)
+    if not stake:
+        raise ValueError(f"a stake must be more than nothing, not {text}")
+    return stake
 
 
 def _number(amount: Fraction | int | tuple[Fraction, str]) -> Fraction:

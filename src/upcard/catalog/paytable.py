@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import Decks, Entry, Money, Table, slug_of
+from upcard.catalog.fields import MOST_DECKS, Decks, Entry, PositiveMoney, Table, slug_of
 from upcard.catalog.pays import Pay, PrintedPay, Share, resolve
 from upcard.problems import Problem, UnknownName
 from upcard.units import Basis, Cents
@@ -25,7 +25,7 @@ class Published(Entry):
     figure: Figure
     printed: str = Field(pattern=r"^(1 in )?\d+(\.\d+)?%?$")
     event: str = ""  # for figures of a line; all events named so form the published table's rows
-    decks: int | None = Field(default=None, ge=1)
+    decks: int | None = Field(default=None, ge=1, le=MOST_DECKS)
 
 
 class _Common(Entry):
@@ -37,7 +37,7 @@ class _Common(Entry):
     basis: Literal["to 1", "for 1"] | None = None
     decks: Decks | None = None
     jackpot: str | None = None
-    printed_wager: Money | None = None
+    printed_wager: PositiveMoney | None = None
     readings: tuple[str, ...] | None = Field(default=None, strict=False)
     notes: tuple[str, ...] | None = Field(default=None, strict=False)
 

@@ -1,12 +1,14 @@
 """The `upcard` command. Whatever a user gets wrong is said in one clear sentence, with exit code 2."""
 
 import sys
+from io import TextIOWrapper
 
 
 def main() -> None:
     """Runs the command line."""
     import typer
 
+    _never_fail_to_write()
     from upcard.cli.app import app
     from upcard.problems import UpcardError
 
@@ -26,6 +28,13 @@ def main() -> None:
         _fail(f"{wrong.filename or 'file'}: {(wrong.strerror or str(wrong)).lower()}", 2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _never_fail_to_write() -> None:
+    """A letter that the terminal's encoding lacks is shown as "?"."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _fail(text: str, code: int) -> None:

@@ -196,8 +196,8 @@ def _meters(one: Price, texts: tuple[str, ...]) -> dict[str, Fraction]:
 def _amount(option: str, text: str) -> Cents:
     try:
         return money(text if text.startswith("$") else f"${text}")
-    except ValueError:
-        raise BadRequest(f"{option}: {text!r} is not an amount of money like $5 or $1,250") from None
+    except ValueError as wrong:
+        raise BadRequest(f"{option}: {str(wrong).replace(repr(f'${text}'), repr(text))}") from None
 
 
 def _notices(one: Price) -> list[str]:

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,14 +32,14 @@ def form_of(as_json: bool, as_csv: bool) -> Form:
 
 def write_json(value: object) -> None:
     """Prints JSON and nothing else."""
-    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, default=_plain)
+    json.dump(value, _for_programs(), indent=2, ensure_ascii=False, default=_plain)
     sys.stdout.write("\n")
 
 
 def write_csv(rows: Sequence[Mapping[str, Cell]]) -> None:
     """Prints a header and rows as CSV."""
     if rows:
-        writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(_for_programs(), fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
@@ -80,6 +81,20 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else 240, highlight=False)
+
+
+def write_plain(*lines: str) -> None:
+    """Prints lines that are a file: as they are, however wide the terminal."""
+    stream = _for_programs()
+    for line in lines:
+        stream.write(f"{line}\n")
+
+
+def _for_programs() -> TextIO:
+    """Standard output in UTF-8, which these formats are, whatever the terminal speaks."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    return sys.stdout
 
 
 def fraction(value: Fraction) -> str:
