@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import game_complaints, layout_complaints
+from upcard.catalog.checks import game_complaints
 from upcard.catalog.fields import Entry
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model
 from upcard.problems import BadFile
 
@@ -88,6 +89,13 @@ CLASSIC = {"name": "21+3 Classic", "paytable": "PT-FLT-213-03", "min": "$1", "ma
         ("double-action", {"wager": offering("double-action-second-action", MATCH_MADNESS)}, "exclude each other"),
         ("double-action", {"decks": 2}, "Match Madness is played with 4-6, 8 decks, not 2"),
         ("double-action", {"readings": {"R15": "pair"}}, "there is no reading R15 = 'pair'"),
+        ("double-action", {"readings": {"R25": "offered"}}, "R25 is not a question of filing 004"),
+        ("bet-bigger", {"wager": offering("bet-bigger", {"name": "Ante"})}, "the layout offers Ante twice"),
+        (
+            "bet-bigger",
+            {"wager": offering("bet-bigger", {"name": "Ante", "amount": "$5"}, without="Ante")},
+            "Ante is no wager of one fixed amount: leave amount out",
+        ),
     ],
 )
 def test_a_layout_that_breaks_a_rule_is_told_so(slug: str, changes: dict[str, Any], sentence: str) -> None:

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.catalog.game import Game
-from upcard.catalog.load import load_model, load_paytables
+from upcard.catalog import shipped
+from upcard.catalog.load import load_paytables
 from upcard.catalog.pays import Fixed
+from upcard.cli.check import show as check
 from upcard.cli.odds import Question, show
 from upcard.cli.output import Form
 from upcard.problems import BadFile, UpcardError
@@ -73,6 +74,72 @@ pays = { flush = "lots" }
         "paytable Mine, pays.three-of-a-kin: there is no 21+3 event 'three-of-a-kin'; did you mean three-of-a-kind?",
         "paytable Yours, wager: there is no wager kind '21+4'; did you mean 21+3?",
     ]
+
+
+def test_a_mistake_in_reading_hides_no_mistake_in_meaning(tmp_path: Path) -> None:
+    text = """
+wager = "21+3"
+titles = { fush = "Flush" }
+
+[[paytable]]
+name = "Mine"
+pays = { straight-flush = -30, flush = "$5", straight = "10%" }
+published = [{ figure = "house advantage", printed = "5%" }, { figure = "probability", printed = "5%", event = "x" }]
+
+[[paytable]]
+name = "Mine"
+basis = "to 1"
+pays = { flush = 5 }
+"""
+    assert problems(tmp_path, text) == [
+        "paytable Mine, pays.straight-flush: a pay cannot be negative, as -30 is",
+        "paytable Mine, published.x: there is no 21+3 event 'x'",
+        "titles, fush: there is no event 'fush'; did you mean flush?",
+        'paytable Mine, pays.flush: dollars need to know for which wager: give the table printed_wager = "$1"',
+        'paytable Mine, pays.straight: a share needs to know of which jackpot: write "25% of NAME", '
+        'or give the table jackpot = "NAME"',
+        'paytable Mine: it does not say its basis: "to 1" or "for 1"',
+        "paytable Mine: the published house advantage 5% does not say for how many decks",
+        "paytable Mine: the published probability 5% does not say for how many decks",
+        "paytable Mine: this name is used twice",
+    ]
+
+
+def test_what_is_merely_unknown_is_not_called_wrong_too(tmp_path: Path) -> None:
+    """A wrong printed wager is one mistake, not also a mistake of every line in dollars."""
+    text = GOOD.replace("flush = 5 }", 'flush = "$5" }\nprinted_wager = 5')
+    (told,) = problems(tmp_path, text)
+    assert "write money like" in told
+    (told,) = problems(tmp_path, GOOD.replace("basis", "bassis"))
+    assert told == "bassis: unknown key; did you mean basis?"
+
+
+def test_a_table_without_a_name_is_told_by_its_number(tmp_path: Path) -> None:
+    told = problems(tmp_path, GOOD.replace('name = "Mine"', "").replace("flush = 5", 'flush = "$5"'))
+    assert [one.split(":")[0] for one in told] == ["paytable[0], name", "paytable[0], pays.flush"]
+
+
+def test_a_table_cites_readings_that_exist(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD.replace('name = "Mine"', 'name = "Mine"\nreadings = ["R17", "R99"]'))
+    with pytest.raises(BadFile, match="paytable Mine, readings: there is no reading 'R99'"):
+        load_paytables(path, readings=shipped().readings)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("layouts/the-brook.toml", "this is a layout file, not a paytable file"),
+        ("games/000-the-brook.toml", "this is a game file, not a paytable file"),
+        ("readings.toml", "this is a readings file, not a paytable file"),
+        ("jurisdictions/washington.toml", "this is a jurisdiction file, not a paytable file"),
+        ("../../../pyproject.toml", "this is no paytable file: it has no [[paytable]]"),
+    ],
+)
+def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) -> None:
+    with pytest.raises(BadFile) as bad:
+        load_paytables(shipped().folder / name)
+    assert [problem.sentence for problem in bad.value.problems] == [sentence]
 
 
 @pytest.mark.parametrize(
@@ -223,9 +290,19 @@ def test_no_bytes_break_the_loader(tmp_path_factory: pytest.TempPathFactory, tex
 def test_no_damage_to_a_good_game_file_breaks_the_loader(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """A value anywhere in a game's file is replaced by another: it loads, or it says what is wrong."""
-    source = Path(__file__).parents[2] / "src/upcard/catalog/games/003-lucky-ladies.toml"
-    raw = tomllib.loads(source.read_text())
+    damaged_file_is_checked(tmp_path_factory, data, "games/003-lucky-ladies.toml")
+
+
+@given(st.data())
+def test_no_damage_to_a_good_layout_file_breaks_its_checks(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    damaged_file_is_checked(tmp_path_factory, data, "layouts/double-action-with-21-3.toml")
+
+
+def damaged_file_is_checked(factory: pytest.TempPathFactory, data: st.DataObject, name: str) -> None:
+    """A value anywhere in the file is replaced by another: it loads, or it says what is wrong."""
+    raw = tomllib.loads((shipped().folder / name).read_text())
     here: Any = raw
     while True:
         keys = list(here) if isinstance(here, dict) else list(range(len(here)))
@@ -234,10 +311,10 @@ def test_no_damage_to_a_good_game_file_breaks_the_loader(
             here[key] = data.draw(values)
             break
         here = here[key]
-    path = tmp_path_factory.getbasetemp() / "game.toml"
+    path = factory.getbasetemp() / "damaged.toml"
     path.write_text(to_toml(raw), encoding="utf-8", errors="surrogatepass")
-    with contextlib.suppress(BadFile):
-        load_model(path, Game)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(BadFile):
+        check([str(path)])
 
 
 def to_toml(raw: dict[str, Any]) -> str:

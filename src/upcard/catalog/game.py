@@ -41,18 +41,20 @@ class Rules(Entry):
 
 
 class RuleSettings(Entry):
-    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23)."""
+    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23).
+
+    Tables are dealt with a peek, so there is no other hole card to choose and no surrender before it.
+    """
 
     soft17: Literal["hit", "stand", "until_hard"] | None = None
     blackjack: OddsField | None = None
-    hole: Literal["peek", "none", "none_originals"] | None = None
     double: Literal["any", "9-11", "10-11", "none"] | None = None
     das: bool | None = None
     split: Literal["rank", "value"] | None = None
     hands: int | None = Field(default=None, ge=1, le=8)
     resplit_aces: bool | None = None
     hit_split_aces: bool | None = None
-    surrender: Literal["none", "late", "early"] | None = None
+    surrender: Literal["none", "late"] | None = None
 
     def over(self, rules: Rules) -> Rules:
         """The game's rules with these settings laid over them."""

@@ -60,6 +60,7 @@ class Layout(Entry):
     equipment: tuple[str, ...] = Field(default=(), strict=False)
     posted_minimum: PositiveMoney
     chip: PositiveMoney  # every stake is a multiple of the smallest chip
+    rounding: Literal["up", "down", "nearest"]  # of a fraction of a cent; up is in the player's favour
     small_wager: str = ""  # R31: the wager held to the small limit when a player may not make all
     rules: RuleSettings = RuleSettings()
     house_rules: tuple[HouseRules, ...] = Field(default=(), strict=False)

@@ -1,7 +1,7 @@
 """Reading the catalog's files. A file with mistakes is refused with all of them at once, each with its place."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -12,8 +12,17 @@ from upcard.catalog.fields import Entry, Exact, Table, shown
 from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout
-from upcard.catalog.paytable import Paytable, PaytableFile, build, event_problems
+from upcard.catalog.paytable import (
+    Paytable,
+    PaytableEntry,
+    PaytableFile,
+    PaytableHead,
+    build,
+    draft_problems,
+    event_problems,
+)
 from upcard.catalog.reading import ReadingsFile
+from upcard.catalog.salvage import Draft, salvage
 from upcard.problems import BadFile, Problem, nearest
 
 MOST_BYTES = 1_000_000
@@ -21,41 +30,82 @@ MOST_BYTES = 1_000_000
 FileModel = TypeVar("FileModel", bound=Entry)
 
 
-def load_paytables(path: Path) -> list[Paytable]:
-    """The paytables of one file, the catalog's or a user's own."""
+def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> list[Paytable]:
+    """The paytables of one file, the catalog's or a user's own; with the readings they may cite, where known."""
     raw = read_toml(path)
     file = str(path)
-    problems = event_problems(file, raw)
+    _refuse_other_formats(file, raw)
+    events = event_problems(file, raw)
     try:
         parsed = PaytableFile.model_validate(raw)
     except ValidationError as wrong:
-        raise BadFile([*_problems(file, raw, wrong, PaytableFile), *problems]) from None
+        head = salvage(PaytableHead, {key: value for key, value in raw.items() if key != "paytable"})
+        drafts = [salvage(PaytableEntry, entry) for entry in _entries_of(raw)]
+        more = draft_problems(file, head, drafts, readings)
+        raise BadFile([*_problems(file, raw, wrong, PaytableFile), *events, *more]) from None
+    problems = [*events, *draft_problems(file, Draft(parsed), [Draft(one) for one in parsed.paytable], readings)]
     if problems:
         raise BadFile(problems)
-    tables, problems = build(file, parsed)
-    if problems:
-        raise BadFile(problems)
-    return tables
+    return build(file, parsed)
 
 
 def load_model(path: Path, model: type[FileModel]) -> FileModel:
     """A file that is one model."""
+    draft, problems = load_draft(path, model)
+    if problems:
+        raise BadFile(problems)
+    return draft.entry
+
+
+def load_draft(path: Path, model: type[FileModel]) -> tuple[Draft[FileModel], list[Problem]]:
+    """A file that is one model, as far as it can be read, and what is wrong with the rest."""
     raw = read_toml(path)
     try:
-        return model.model_validate(raw)
+        return Draft(model.model_validate(raw)), []
     except ValidationError as wrong:
-        raise BadFile(_problems(str(path), raw, wrong, model)) from None
+        return salvage(model, raw), _problems(str(path), raw, wrong, model)
 
 
-def model_for(raw: Table) -> type[Entry]:
+def model_for(file: str, raw: Table) -> type[Entry]:
     """Which format a file is in, told by its keys."""
+    for key, model in _SIGNS.items():
+        if key in raw:
+            return model
+    if not set(raw) & (set(Game.model_fields) | set(PaytableHead.model_fields)):
+        sentence = "this is no catalog file: its keys are those of no paytable, game, layout, readings or jurisdiction"
+        raise BadFile([Problem(file=file, place="", sentence=sentence)])
+    return PaytableFile if "basis" in raw else Game
+
+
+_SIGNS: dict[str, type[Entry]] = {
+    "paytable": PaytableFile,
+    "reading": ReadingsFile,
+    "limits": Jurisdiction,
+    "game": Layout,
+    "rules": Game,
+}
+_NAMES = {
+    ReadingsFile: "a readings file",
+    Jurisdiction: "a jurisdiction file",
+    Layout: "a layout file",
+    Game: "a game file",
+}
+
+
+def _refuse_other_formats(file: str, raw: Table) -> None:
+    """A list of every key as unknown would hide the one thing to say."""
     if "paytable" in raw:
-        return PaytableFile
-    if "reading" in raw:
-        return ReadingsFile
-    if "limits" in raw:
-        return Jurisdiction
-    return Layout if "game" in raw else Game
+        return
+    model = next((model for key, model in _SIGNS.items() if key in raw), None)
+    if model is not None:
+        raise BadFile([Problem(file=file, place="", sentence=f"this is {_NAMES[model]}, not a paytable file")])
+    if not set(raw) & set(PaytableHead.model_fields):
+        raise BadFile([Problem(file=file, place="", sentence="this is no paytable file: it has no [[paytable]]")])
+
+
+def _entries_of(raw: Table) -> list[Table]:
+    entries = raw.get("paytable")
+    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
 
 
 def read_toml(path: Path) -> Table:

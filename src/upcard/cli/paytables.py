@@ -41,7 +41,7 @@ def find(name: str) -> list[Paytable]:
     except UnknownName:
         path = Path(name)
         if name.strip() and "\0" not in name and (path.suffix == ".toml" or path.exists()):
-            return load_paytables(path)
+            return load_paytables(path, readings=shipped().readings)
         raise
 
 
