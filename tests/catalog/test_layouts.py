@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +232,29 @@ def test_a_game_file_that_does_not_fit_the_catalog_is_told_all_of_it() -> None:
 
 def test_a_layout_of_an_unknown_game_suggests_the_nearest() -> None:
     assert complaints("the-brook", game="the-brock") == ["there is no game 'the-brock'; did you mean the-brook?"]
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("0.25", None),
+        ('"1/4"', None),
+        ("nan", "must be a finite number"),
+        ("-1", "cannot be negative"),
+        ("1e-999999999", "at most 12 places"),
+        ('"1/0"', 'is not a number of decks like 1, 0.25 or "1/4"'),
+        ("true", "is not a number of decks like"),
+    ],
+)
+def test_a_part_of_a_deck_is_an_exact_fraction(tmp_path: Path, written: str, sentence: str | None) -> None:
+    text = (CATALOG.folder / "games" / "000-the-brook.toml").read_text()
+    path = tmp_path / "game.toml"
+    path.write_text(text.replace("tolerance = 0.25", f"tolerance = {written}"))
+    if sentence is None:
+        assert load_model(path, Game).shuffle.tolerance == Fraction(1, 4)
+        return
+    with pytest.raises(BadFile, match=sentence):
+        load_model(path, Game)
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,13 @@ from upcard.catalog import shipped
         (("odds", "001 Lucky Ladies", "--meter", "MIGA=$5"), "there is no jackpot 'MIGA'; did you mean MEGA"),
         (("odds", "001 Lucky Ladies", "--wager", "$7"), "it takes $5 or $10"),
         (("odds", "double-action"), "double-action is a kind of wager; name one of its paytables: DA2/1"),
+        (("odds", "second-action"), "second-action is a kind of wager; name one of its paytables: DA2/1"),
+        (
+            ("odds", "insurance", "--decks", "1", "--without", "As Ac Ad Ah"),
+            "insurance is offered only with an ace up, and none is left",
+        ),
+        (("odds", "insurance", "--decks", "1", "--without", "As As"), "1 deck holds 1 As, not 2"),
+        (("odds", "000 Galaxy Bonus Jackpot", "--wager", "$10"), "is not played for $10; it takes $5"),
         (("odds", "PT-FLT-BB-01"), "reads the dealer's final hand"),
         (("odds", "main"), "the main game's exact value is not in Upcard yet"),
         (("odds", "nowhere.toml"), "nowhere.toml: cannot be read: no such file or directory"),

@@ -33,6 +33,22 @@ def shown(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+def exact(value: int | Decimal, *, what: str, most: int, unit: str) -> Fraction:
+    """A number of a file as a fraction; judged first, for 1e-999999999 has a denominator that fills the memory."""
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"{what} must be a finite number, not {str(value).lower()}")
+    if value < 0:
+        raise ValueError(f"{what} cannot be negative, as {shown(value)} is")
+    if value > most:
+        raise ValueError(f"{what} is at most {most:,} {unit}, not {shown(value)}")
+    if isinstance(value, Decimal) and int(value.as_tuple().exponent) < -MOST_PLACES:
+        raise ValueError(f"{what} has at most {MOST_PLACES} places after the point, not {shown(value)}")
+    return Fraction(value)
+
+
+MOST_PLACES = 12
+
+
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"write {what} in quotation marks, not {shown(value)}")
@@ -78,6 +94,17 @@ def _read_decks(value: object) -> tuple[int, ...]:
     return tuple(sorted(decks))
 
 
+def _read_deck_part(value: object) -> Fraction:
+    """Reads 1, 0.25 or "1/4"."""
+    if isinstance(value, str) and re.fullmatch(r"\d{1,4}/[1-9]\d{0,3}", value):
+        part = Fraction(value)
+    elif isinstance(value, int | Decimal) and not isinstance(value, bool):
+        part = exact(value, what="a part of the shoe", most=MOST_DECKS, unit="decks")
+    else:
+        raise ValueError(f'{shown(value)} is not a number of decks like 1, 0.25 or "1/4"')
+    return part
+
+
 MOST_DECKS = 100
 
 Money = Annotated[
@@ -103,6 +130,14 @@ ShareField = Annotated[
     BeforeValidator(_read_share),
     PlainSerializer(str, when_used="json"),
     WithJsonSchema({"type": "string", "examples": ["10%"]}),
+]
+DeckPart = Annotated[
+    Fraction,
+    BeforeValidator(_read_deck_part),
+    PlainSerializer(str, when_used="json"),
+    WithJsonSchema(
+        {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": r"^\d+/\d+$", "examples": ["1/4"]}]}
+    ),
 ]
 Decks = Annotated[
     tuple[int, ...],

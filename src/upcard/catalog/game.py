@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField, PositiveMoney, ShareField
+from upcard.catalog.fields import BoundField, DeckPart, Decks, Entry, Money, OddsField, PositiveMoney, ShareField
 from upcard.catalog.jackpot import JackpotPlan
 
 
@@ -62,13 +62,13 @@ class RuleSettings(Entry):
 
 
 class Shuffle(Entry):
-    """How a shoe is made ready; decks as fractions, so that a quarter deck is 0.25."""
+    """How a shoe is made ready; parts of a deck as exact fractions, so that a quarter deck is 0.25 or "1/4"."""
 
     verify_decks: bool
-    cut_from_either_end: float = Field(ge=0, strict=False)
-    cut_card_from_end: float = Field(ge=0, strict=False)
-    tolerance: float = Field(ge=0, strict=False)
-    one_deck_margin: float = Field(ge=0, strict=False)
+    cut_from_either_end: DeckPart
+    cut_card_from_end: DeckPart
+    tolerance: DeckPart
+    one_deck_margin: DeckPart
 
 
 class Conduct(Entry):

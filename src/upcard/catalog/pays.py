@@ -13,8 +13,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from upcard.catalog.fields import shown
-from upcard.units import Cents, dollars, money, share
+from upcard.catalog.fields import exact, shown
+from upcard.units import Cents, decimal_text, dollars, money, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,16 @@ class Share:
 Pay = Fixed | Share
 
 MOST_UNITS = 10**9  # far over any felt's, far under what a float can square
-MOST_PLACES = 12
+
+
+Cell = Fraction | Cents | tuple[Fraction, str]  # units, dollars, or a share and its jackpot's name, "" for the table's
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
     """A pay as the file prints it: by stake, units or cents or a share with the jackpot's name."""
 
-    by_stake: tuple[tuple[Cents | None, Fraction | Cents | tuple[Fraction, str]], ...]
+    by_stake: tuple[tuple[Cents | None, Cell], ...]
     what: str  # units, dollars or share
 
 
@@ -99,7 +101,7 @@ def resolve(printed: Printed, *, jackpot: str, printed_wager: Cents | None) -> P
 def pay_text(pay: Pay, *, basis: str = "") -> str:
     """Writes a pay for a person."""
     if isinstance(pay, Fixed):
-        number = str(pay.units) if pay.units.denominator == 1 else f"{float(pay.units):g}"
+        number = decimal_text(pay.units)
         return f"{number} {basis}".strip()
     shares = "/".join(percent(part) for _, part in pay.by_stake)
     return f"{shares} of {pay.jackpot}"
@@ -107,7 +109,7 @@ def pay_text(pay: Pay, *, basis: str = "") -> str:
 
 def percent(part: Fraction) -> str:
     """Writes a share as "25%"."""
-    return f"{float(part * 100):g}%"
+    return f"{decimal_text(part * 100)}%"
 
 
 def _resolve_share(printed: Printed, jackpot: str) -> Share:
@@ -126,7 +128,7 @@ def _resolve_share(printed: Printed, jackpot: str) -> Share:
     return Share(names.pop(), tuple(shares))
 
 
-def _read_cell(value: object) -> tuple[str, Fraction | Cents | tuple[Fraction, str]]:
+def _read_cell(value: object) -> tuple[str, Cell]:
     if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
         raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
     if isinstance(value, str):
@@ -141,20 +143,7 @@ def _read_cell(value: object) -> tuple[str, Fraction | Cents | tuple[Fraction, s
         if text.startswith("-"):
             raise ValueError(f"a pay cannot be negative, as {value} is")
         raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
-    return "units", _units(value)
-
-
-def _units(value: int | Decimal) -> Fraction:
-    """Judged before it becomes a fraction: 1e-999999999 would need a denominator that fills the memory."""
-    if isinstance(value, Decimal) and not value.is_finite():
-        raise ValueError(f"a pay must be a finite number, not {str(value).lower()}")
-    if value < 0:
-        raise ValueError(f"a pay cannot be negative, as {shown(value)} is")
-    if value > MOST_UNITS:
-        raise ValueError(f"a pay is at most {MOST_UNITS:,} units, not {shown(value)}")
-    if isinstance(value, Decimal) and int(value.as_tuple().exponent) < -MOST_PLACES:
-        raise ValueError(f"a pay has at most {MOST_PLACES} places after the point, not {shown(value)}")
-    return Fraction(value)
+    return "units", exact(value, what="a pay", most=MOST_UNITS, unit="units")
 
 
 def _stake(text: str) -> Cents:

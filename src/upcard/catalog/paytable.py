@@ -4,7 +4,7 @@ One file holds the tables a filing prints side by side: keys above the first `[[
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
@@ -17,6 +17,7 @@ from upcard.units import Basis, Cents
 from upcard.wagers import Kind, kind_named
 from upcard.wagers.kind import check_listed
 
+MOST_LETTERS = 60  # of a name
 ALL_DECKS = tuple(range(1, 9))  # where a table says none
 
 Figure = Literal["house advantage", "return to player", "hit frequency", "probability", "average hands until hit"]
@@ -48,7 +49,7 @@ class _Common(Entry):
 class PaytableEntry(_Common):
     """One `[[paytable]]` of a file."""
 
-    name: str = Field(min_length=1, max_length=60)
+    name: str = Field(min_length=1, max_length=MOST_LETTERS)
     pays: Mapping[str, PrintedPay] = Field(min_length=1)
     titles: Mapping[str, str] = {}
     published: tuple[Published, ...] = Field(default=(), strict=False)
@@ -83,6 +84,7 @@ class Paytable:
     readings: tuple[str, ...]
     notes: tuple[str, ...]
     file: str
+    printed: Mapping[str, Printed] = field(default_factory=dict)  # the lines as their file prints them
 
     @property
     def slug(self) -> str:
@@ -225,6 +227,7 @@ def _table(file: str, head: PaytableHead, entry: PaytableEntry, lines: Mapping[s
         readings=entry.readings or head.readings or (),
         notes=entry.notes or head.notes or (),
         file=file,
+        printed={event: entry.pays[event] for event in kind.events if event in entry.pays},
     )
 
 

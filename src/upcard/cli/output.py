@@ -45,27 +45,51 @@ def write_csv(rows: Sequence[Mapping[str, Cell]]) -> None:
 
 
 def write_table(
-    title: str, rows: Sequence[Mapping[str, Cell]], *, right: Sequence[str] = (), caption: str = ""
+    title: str,
+    rows: Sequence[Mapping[str, Cell]],
+    *,
+    right: Sequence[str] = (),
+    drop: Sequence[str] = (),
 ) -> None:
-    """Prints rows as a table as wide as it needs to be when nobody is watching."""
+    """Prints rows as a table as wide as it needs to be when nobody is watching.
+
+    Numbers, the columns at the right, are never broken. Where the terminal is too narrow, columns to `drop` go, the
+    first first.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        title=Text(title),
-        title_justify="left",
-        title_style="bold",
-        caption=Text(caption) if caption else None,
-        caption_justify="left",
-        caption_style="",
-        box=box.SIMPLE_HEAD,
-    )
-    for name in rows[0] if rows else []:
-        table.add_column(Text(name), justify="right" if name in right else "left", overflow="fold")
+    names = _columns_that_fit(rows, right, drop)
+    table = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for name in names:
+        to_right = name in right
+        table.add_column(Text(name), justify="right" if to_right else "left", overflow="fold", no_wrap=to_right)
     for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row.values()))
+        table.add_row(*(Text(_cell(row[name])) for name in names))
     console().print(table)
+
+
+def fits(rows: Sequence[Mapping[str, Cell]], names: Sequence[str], *, right: Sequence[str], words: int = 18) -> bool:
+    """Whether these columns fit the terminal; one of words needs so many letters at least to be read."""
+    if not rows:
+        return True
+    longest = [(name, max(len(name), *(len(_cell(row[name])) for row in rows))) for name in names]
+    needed = sum(2 + (most if name in right else min(most, words)) for name, most in longest)
+    return needed + 2 <= console().width
+
+
+def _columns_that_fit(rows: Sequence[Mapping[str, Cell]], right: Sequence[str], drop: Sequence[str]) -> list[str]:
+    names = list(rows[0]) if rows else []
+    for name in drop:
+        if fits(rows, names, right=right):
+            break
+        names = [one for one in names if one != name]
+    return names
+
+
+def _cell(value: Cell) -> str:
+    return "" if value is None else str(value)
 
 
 def write_lines(*lines: str) -> None:
@@ -95,6 +119,11 @@ def _for_programs() -> TextIO:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     return sys.stdout
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things: "1 deck", "6 decks"."""
+    return f"{count:,} {thing}{'s' * (count != 1)}"
 
 
 def fraction(value: Fraction) -> str:
