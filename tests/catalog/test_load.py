@@ -169,6 +169,7 @@ def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) ->
         (('basis = "to 1"', 'basis = "to 1"\nprinted_wager = "$0"'), "this must be more than nothing, not $0"),
         (('decks = "4-8"', f"decks = 0x{'f' * 5000}"), "not a number of thousands of digits"),
         (('name = "Mine"', ""), "this key is missing"),
+        (("[[paytable]]", "[paytable]"), "paytable: a list is wanted here, not {'name': 'Mine'"),
         (('name = "Mine"', 'name = ""'), "at least 1 character"),
         (("pays = {", "pas = {"), "did you mean pays"),
         (('name = "Mine"', 'name = "Mine"\npublished = [{ figure = "edge", printed = "5%" }]'), "'edge' is not one of"),

@@ -187,17 +187,30 @@ def test_a_title_is_the_filings_own_and_a_slip_of_it_is_noted() -> None:
 @pytest.mark.parametrize("width", [40, 60, 80])
 @pytest.mark.parametrize(
     "words",
-    [("odds", "PT-BJS-LL-34", "--decks", "6"), ("odds", "--all"), ("audit", "--wrong"), ("paytables", "DA6/1")],
+    [
+        ("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5"),
+        ("odds", "--all"),
+        ("odds", "LL/JP 7", "--meter", "$50,000"),
+        ("audit", "--wrong"),
+        ("paytables", "DA6/1"),
+    ],
 )
 def test_a_narrow_terminal_breaks_no_number(
     words: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wide = set(re.findall(r"\d+\.\d+%", upcard(*words).out))
+    figures = r"\$?\d[\d,]*\.\d+%?"  # amounts, percentages, one in so many
+    whole = set(re.findall(figures, upcard(*words).out))
     monkeypatch.setattr(output, "console", lambda: Console(width=width, highlight=False))
-    result = upcard(*words)
-    assert max(map(len, result.out.splitlines())) <= width
-    assert set(re.findall(r"\d+\.\d+%", result.out)) <= wide
-    assert set(re.findall(r"[\d.,]+%?", result.out)) <= set(re.findall(r"[\d.,]+%?", upcard(*words).out)) or width < 60
+    narrow = upcard(*words).out
+    assert max(map(len, narrow.splitlines())) <= width
+    assert set(re.findall(figures, narrow)) <= whole
+    assert not re.search(r"[\d,.]…", narrow)
+
+
+def test_a_narrow_terminal_still_names_every_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "console", lambda: Console(width=60, highlight=False))
+    said = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5").out
+    assert all(word in said for word in ("event", "Matched 20", "Suited 20", "0.463765%", "2.077665%"))
 
 
 def test_the_audits_notes_stand_below_it_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ def model_for(file: str, raw: Table) -> type[Entry]:
     if not set(raw) & (set(Game.model_fields) | set(PaytableHead.model_fields)):
         sentence = "this is no catalog file: its keys are those of no paytable, game, layout, readings or jurisdiction"
         raise BadFile([Problem(file=file, place="", sentence=sentence)])
-    return PaytableFile if "basis" in raw else Game
+    return PaytableFile if "basis" in raw or isinstance(raw.get("wager"), str) else Game
 
 
 _SIGNS: dict[str, type[Entry]] = {
@@ -181,6 +181,12 @@ def _sentence(error: ErrorDetails, model: type[Entry]) -> str:
         case "extra_forbidden":
             near = nearest(str(error["loc"][-1]), _keys(model))
             return "unknown key" + (f"; did you mean {' or '.join(near)}?" if near else "")
+        case "too_short":
+            return "this list is empty"
+        case "tuple_type":
+            return f"a list is wanted here, not {shown(error['input'])}"
+        case "model_type" | "model_attributes_type" | "dict_type" | "mapping_type":
+            return f"a table of keys is wanted here, not {shown(error['input'])}"
         case "literal_error":
             return f"{shown(error['input'])} is not one of {error.get('ctx', {}).get('expected', '')}"
         case "value_error":

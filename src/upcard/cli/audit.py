@@ -25,11 +25,11 @@ def _show(findings: list[Finding]) -> None:
     rows = [_row(one) for one in findings]
     right = ["published", "exact"]
     title = "Published figures, recomputed exactly"
-    if fits(rows, list(rows[0]) if rows else [], right=right, words=36):
+    if fits(rows, list(rows[0]) if rows else [], words=36):
         write_table(title, rows, right=right)
         return
     plain = [{key: value for key, value in row.items() if key != "note"} for row in rows]
-    write_table(title, plain, right=right, drop=["filing", "agrees", "decks"])
+    write_table(title, plain, right=right, drop=["filing", "agrees", "decks", "figure"])
     write_lines(*(f"{one.paytable}, {one.figure}: {one.note}" for one in findings if not one.agrees))
 
 

@@ -8,7 +8,8 @@ from upcard.catalog import shipped
 from upcard.catalog.fields import MOST_DECKS, decks_text
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
-from upcard.cli.odds_view import Answer, write_all, write_one, write_several
+from upcard.cli.odds_data import Answer
+from upcard.cli.odds_view import write_all, write_one, write_several
 from upcard.cli.output import Form
 from upcard.cli.paytables import find
 from upcard.odds.price import Price, price, price_all

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,39 +53,46 @@ def write_table(
 ) -> None:
     """Prints rows as a table as wide as it needs to be when nobody is watching.
 
-    Numbers, the columns at the right, are never broken. Where the terminal is too narrow, columns to `drop` go, the
-    first first.
+    Numbers are never broken. Where the terminal is too narrow, columns to `drop` go, the first first.
     """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    names = _columns_that_fit(rows, right, drop)
+    names = _columns_that_fit(rows, drop)
     table = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for name in names:
-        to_right = name in right
-        table.add_column(Text(name), justify="right" if to_right else "left", overflow="fold", no_wrap=to_right)
+        side: Literal["left", "right"] = "right" if name in right else "left"
+        table.add_column(Text(name), justify=side, overflow="fold", no_wrap=_is_unbroken(rows, name))
     for row in rows:
         table.add_row(*(Text(_cell(row[name])) for name in names))
     console().print(table)
 
 
-def fits(rows: Sequence[Mapping[str, Cell]], names: Sequence[str], *, right: Sequence[str], words: int = 18) -> bool:
+def fits(rows: Sequence[Mapping[str, Cell]], names: Sequence[str], *, words: int = 18) -> bool:
     """Whether these columns fit the terminal; one of words needs so many letters at least to be read."""
     if not rows:
         return True
-    longest = [(name, max(len(name), *(len(_cell(row[name])) for row in rows))) for name in names]
-    needed = sum(2 + (most if name in right else min(most, words)) for name, most in longest)
-    return needed + 2 <= console().width
+    needs = [_longest(rows, name) if _is_unbroken(rows, name) else min(_longest(rows, name), words) for name in names]
+    return sum(needs) + 2 * len(needs) + 2 <= console().width
 
 
-def _columns_that_fit(rows: Sequence[Mapping[str, Cell]], right: Sequence[str], drop: Sequence[str]) -> list[str]:
+def _columns_that_fit(rows: Sequence[Mapping[str, Cell]], drop: Sequence[str]) -> list[str]:
     names = list(rows[0]) if rows else []
     for name in drop:
-        if fits(rows, names, right=right):
+        if fits(rows, names):
             break
         names = [one for one in names if one != name]
     return names
+
+
+def _is_unbroken(rows: Sequence[Mapping[str, Cell]], name: str) -> bool:
+    """Numbers and short names stand in one piece."""
+    return _longest(rows, name) <= 24 and not any(" " in _cell(row[name]) for row in rows)
+
+
+def _longest(rows: Sequence[Mapping[str, Cell]], name: str) -> int:
+    return max(max(map(len, name.split()), default=0), *(len(_cell(row[name])) for row in rows))
 
 
 def _cell(value: Cell) -> str:
