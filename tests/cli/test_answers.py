@@ -377,3 +377,12 @@ def test_the_schemas_for_editors_are_those_of_the_docs(name: str) -> None:
     assert shown.json["type"] == "object"
     kept = Path(__file__).parents[2] / "docs" / "schema" / f"{name}.json"
     assert kept.read_text() == shown.out, "run make docs"
+
+
+def test_a_file_of_as_many_tables_as_the_catalog_is_not_taken_for_it(tmp_path: Path) -> None:
+    tables = "".join(f'[[paytable]]\nname = "T{number}"\ndecks = 6\npays = {{ flush = 5 }}\n' for number in range(83))
+    path = tmp_path / "many.toml"
+    path.write_text('wager = "21+3"\nbasis = "to 1"\n' + tables)
+    said = upcard("odds", str(path)).out
+    assert "83 prices of 83 paytables." in said
+    assert "not priced yet" not in said
