@@ -115,11 +115,13 @@ def kinds(
 @app.command()
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game, layout or paytable files.")],
+    as_json: Json = False,
 ) -> None:
     """Check catalog files and list every problem at once."""
     from upcard.cli import check as view
+    from upcard.cli.output import form_of
 
-    view.show(files)
+    view.show(files, form_of(as_json, as_csv=False))
 
 
 @app.command()

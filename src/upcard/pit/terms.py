@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from upcard.cards import SUIT_NAMES
 from upcard.cards.shoe import CARDS_A_DECK, Margins
-from upcard.catalog.checks import layout_complaints
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.engine.round import Stakes
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.units import Cents, Rounding
