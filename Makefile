@@ -6,7 +6,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: help run test check format soak bench lock pictures clean setup
+.PHONY: help run test check format soak bench lock docs clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,8 +47,8 @@ lock: ## renew requirements.lock from pyproject.toml
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 		--group dev --output-file requirements.lock pyproject.toml
 
-pictures: setup ## redraw the pictures in docs/
-	@$(BIN)/python scripts/pictures.py
+docs: setup ## redraw the pictures and schemas in docs/
+	@$(BIN)/python scripts/docs.py
 
 clean: ## remove everything the other commands made
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField
+from upcard.catalog.fields import BoundField, DeckPart, Decks, Entry, Money, OddsField, PositiveMoney, ShareField
 from upcard.catalog.jackpot import JackpotPlan
 
 
@@ -35,22 +35,47 @@ class Rules(Entry):
     resplit_aces: bool
     hit_split_aces: bool
     surrender: Literal["none", "late", "early"]
+    surrender_returns: ShareField
+    insurance_most: ShareField  # of each main wager
     insure_each_wager_equally: bool
 
 
+class RuleSettings(Entry):
+    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23).
+
+    Tables are dealt with a peek, so there is no other hole card to choose and no surrender before it.
+    """
+
+    soft17: Literal["hit", "stand", "until_hard"] | None = None
+    blackjack: OddsField | None = None
+    double: Literal["any", "9-11", "10-11", "none"] | None = None
+    das: bool | None = None
+    split: Literal["rank", "value"] | None = None
+    hands: int | None = Field(default=None, ge=1, le=8)
+    resplit_aces: bool | None = None
+    hit_split_aces: bool | None = None
+    surrender: Literal["none", "late"] | None = None
+
+    def over(self, rules: Rules) -> Rules:
+        """The game's rules with these settings laid over them."""
+        return rules.model_copy(update={key: value for key, value in self if value is not None})
+
+
 class Shuffle(Entry):
-    """How a shoe is made ready; decks as fractions, so that a quarter deck is 0.25."""
+    """How a shoe is made ready; parts of a deck as exact fractions, so that a quarter deck is 0.25 or "1/4"."""
 
     verify_decks: bool
-    cut_from_either_end: float = Field(ge=0, strict=False)
-    cut_card_from_end: float = Field(ge=0, strict=False)
-    tolerance: float = Field(ge=0, strict=False)
-    one_deck_margin: float = Field(ge=0, strict=False)
+    cut_from_either_end: DeckPart
+    cut_card_from_end: DeckPart
+    tolerance: DeckPart
+    one_deck_margin: DeckPart
 
 
 class Conduct(Entry):
     """What players may do at the table, and the house with them."""
 
+    side_wagers_need_a_main_wager: bool  # on the same spot
+    only_the_highest_award: bool
     spots: int = Field(ge=1, le=9)
     spots_by_default: int = Field(ge=1, le=9)
     adjacent_spots: bool
@@ -63,9 +88,9 @@ class Conduct(Entry):
 class PostedMinimum(Entry):
     """What the table minimum may be."""
 
-    least: Money
-    most: Money
-    step: Money
+    least: PositiveMoney
+    most: PositiveMoney | None = None  # none of the filing's: the law's largest wager
+    step: PositiveMoney
 
 
 class Wager(Entry):
@@ -79,7 +104,7 @@ class Wager(Entry):
     equals: str = ""  # a Bet Bigger wager is exactly its Ante
     min: BoundField | None = None  # no bound here: the operator's, under the jurisdiction's
     max: BoundField | None = None
-    amounts: tuple[Money, ...] = Field(default=(), strict=False)  # the only stakes allowed
+    amounts: tuple[PositiveMoney, ...] = Field(default=(), strict=False)  # the only stakes allowed
     placed: Literal["before the deal", "after the peek"] = "before the deal"
     decks: Decks | None = None
     excludes: tuple[str, ...] = Field(default=(), strict=False)  # never on one layout with these
@@ -103,6 +128,7 @@ class LayoutLimits(Entry):
     small_wager: Money | None = None  # then one of them is held to this
     posted_on_layout: bool = False
     aggregate_payout_limit: bool = False  # the operator may post one for a deal
+    aggregate_shared: Literal["pro rata in cents"] | None = None
 
 
 class Game(Entry):
@@ -114,6 +140,7 @@ class Game(Entry):
     adds: str
     source: Source
     decks: Decks
+    point_system: str = ""
     rules: Rules
     shuffle: Shuffle
     conduct: Conduct

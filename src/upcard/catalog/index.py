@@ -9,11 +9,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-from upcard.catalog.checks import game_complaints, layout_complaints
+from upcard.catalog.checks import game_complaints
 from upcard.catalog.fields import slug_of
-from upcard.catalog.game import Game
+from upcard.catalog.game import Game, Wager
 from upcard.catalog.jurisdiction import Jurisdiction
-from upcard.catalog.layout import Layout
+from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model, load_paytables
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Reading, ReadingsFile
@@ -90,6 +91,14 @@ class Catalog:
     def game(self, name: str) -> Game:
         """A game by slug, by its filing's three digits or by its full name."""
         return _find("game", name, self.games, lambda game: (game.slug, game.number, game.name))
+
+    def wager(self, game: Game, offered: Offered) -> Wager:
+        """The wager a layout offers: the game's own, or another game's that the operator adds (R31)."""
+        home = self.game(offered.game) if offered.game else game
+        found = home.wager_named(offered.name)
+        if found is None:
+            raise UnknownName(what="wager", name=offered.name, known=[wager.name for wager in home.wager])
+        return found
 
     def layout(self, name: str) -> Layout:
         """A layout by slug."""

@@ -16,6 +16,7 @@ class DailyAccrual(Entry):
     plan: Literal["daily-accrual"]
     name: str
     meters: tuple[str, ...] = Field(min_length=1, strict=False)
+    funded: Literal["house"]
     seed: Money
     reseed: Money
     accrues: ShareField
@@ -29,6 +30,8 @@ class Posted(Entry):
     plan: Literal["posted"]
     name: str
     meters: tuple[str, ...] = Field(min_length=1, strict=False)
+    funded: Literal["house"]
+    moves: Literal["never with wagers"]
     hours_between_changes: int = Field(ge=0)
     changes_during_a_hand: bool
     changes_after_a_payout: bool
@@ -41,8 +44,13 @@ class Bonus(Entry):
     plan: Literal["bonus"]
     name: str
     notice: str
-    winners: Literal["each in full"]
-    display_drops: Literal["once, by the largest share won"]
+    funded: Literal["house"]
+    moves: Literal["never with wagers"]
+    changes: Literal["at any time between hands"]
+    taken_from_meter: Literal["percentage pays only"]
+    fixed_wager: bool
+    winners: Literal["each in full", "in seat order"]
+    display_drops: Literal["once, by the largest share won; to the posted seed at 100%"]
 
 
 class Progressive(Entry):
@@ -52,7 +60,8 @@ class Progressive(Entry):
     name: str
     held: Literal["escrow"]
     moves: Literal["with every wager"]
-    winners: Literal["shares of the meter at the deal, scaled down together over 100%"]
+    taken_from_meter: Literal["percentage pays only"]
+    winners: Literal["shares of the meter at the deal, scaled down together over 100%", "in seat order"]
     fixed_wager: bool
 
 
@@ -60,7 +69,7 @@ JackpotPlan = Annotated[DailyAccrual | Posted | Bonus | Progressive, Field(discr
 
 
 class MeterSettings(Entry):
-    """What the operator sets for one jackpot of a table, for a one-unit wager (R22: seeds multiply with the wager)."""
+    """What the operator sets for one jackpot of a table, for the wager its paytable is printed for (R22)."""
 
     wager: str
     plan: Literal["daily-accrual", "posted", "bonus", "progressive"]

@@ -19,6 +19,8 @@ class Limits(Entry):
     smallest_wager: Money | None = None
     jackpot_wagers: tuple[Money, ...] = Field(default=(), strict=False)
     games_a_hand: int | None = Field(default=None, ge=1)
+    small_games_a_hand: int | None = Field(default=None, ge=0)  # so many of them are held to the small wager
+    small_wager: Money | None = None
     progressives: bool
     aggregate_counts_odds_up_to: int | None = Field(default=None, ge=1)
 

@@ -7,7 +7,6 @@ import typer
 app = typer.Typer(
     name="upcard",
     help="Casino blackjack with its side wagers and jackpots, from filing to felt.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -32,13 +31,16 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def root(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback does the work
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Casino blackjack with its side wagers and jackpots, from filing to felt."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
@@ -176,11 +178,13 @@ def kinds(
 @app.command()
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game, layout or paytable files.")],
+    as_json: Json = False,
 ) -> None:
     """Check catalog files and list every problem at once."""
     from upcard.cli import check as view
+    from upcard.cli.output import form_of
 
-    view.show(files)
+    view.show(files, form_of(as_json, as_csv=False))
 
 
 @app.command()
@@ -191,3 +195,32 @@ def schema(
     from upcard.cli import check as view
 
     view.show_schema(name)
+
+
+@app.command()
+def replay(
+    files: Annotated[list[str], typer.Argument(metavar="FILE.round...", help="Transcripts.")],
+    write: Annotated[bool, typer.Option("--write", help="Write what happens into the files.")] = False,
+) -> None:
+    """Play transcripts again and check them to the byte."""
+    from upcard.cli import replay as view
+
+    view.show(files, write=write)
+
+
+@app.command("verify-shoe")
+def verify_shoe(
+    file: Annotated[str | None, typer.Argument(metavar="[FILE.json]", help="The record of a shoe.")] = None,
+    layout: Annotated[str | None, typer.Option(help="The table's layout.")] = None,
+    key: Annotated[str | None, typer.Option(help="The key that was revealed, in hex.")] = None,
+    nonce: Annotated[str, typer.Option(help="The players' nonce, in hex.")] = "",
+    cut: Annotated[int | None, typer.Option(help="Where the shoe was cut, in cards from the front.")] = None,
+    commitment: Annotated[str | None, typer.Option(help="What was published before the shoe, in hex.")] = None,
+    dealt: Annotated[str, typer.Option(metavar="CARDS", help="Cards as they came out, to compare.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Make the order of a finished shoe again and check it against what was promised and dealt."""
+    from upcard.cli import verify_shoe as view
+
+    given = {"layout": layout, "key": key, "nonce": nonce, "cut": cut, "commitment": commitment, "dealt": dealt}
+    view.show(file, {name: value for name, value in given.items() if value not in (None, "")}, as_json=as_json)

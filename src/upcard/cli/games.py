@@ -27,48 +27,24 @@ def show(name: str | None, form: Form) -> None:
 
 
 def _as_dict(game: Game) -> dict[str, object]:
+    """The game's file as programs get it, with its readings spelled out and its layouts."""
+    said = game.model_dump(mode="json", exclude={"wager", "jackpot", "readings"})
+    readings = shipped().readings
     return {
-        "number": game.number,
-        "slug": game.slug,
-        "name": game.name,
-        "adds": game.adds,
-        "source": game.source.model_dump(),
-        "decks": list(game.decks),
-        "rules": {rule: _plain(value) for rule, value in game.rules},
-        "shuffle": game.shuffle.model_dump(),
-        "conduct": game.conduct.model_dump(),
-        "posted_minimum": {key: dollars(cents) for key, cents in game.posted_minimum},
-        "added_wagers": game.added_wagers,
-        "layout_limits": game.layout_limits.model_dump(),
-        "wagers": [_wager_dict(wager) for wager in game.wager],
-        "jackpots": [{key: _plain(value) for key, value in plan} for plan in game.jackpot],
+        **said,
+        "wagers": [wager.model_dump(mode="json") | {"limits": _limits(wager)} for wager in game.wager],
+        "jackpots": [plan.model_dump(mode="json") for plan in game.jackpot],
         "readings": [
             {
                 "id": number,
-                "question": shipped().readings[number].question,
+                "question": readings[number].question,
                 "choice": choice,
-                "options": {name: option.means for name, option in shipped().readings[number].options.items()},
+                "options": {name: option.means for name, option in readings[number].options.items()},
             }
             for number, choice in game.readings.items()
         ],
-        "layouts": [
-            {"slug": layout.slug, "title": layout.title, "decks": layout.decks, "notices": list(_notices(layout))}
-            for layout in _layouts(game)
-        ],
+        "layouts": [layout.model_dump(mode="json") | {"notices": _notices(layout)} for layout in _layouts(game)],
     }
-
-
-def _wager_dict(wager: Wager) -> dict[str, object]:
-    return {
-        **{key: _plain(value) for key, value in wager},
-        "amounts": [dollars(amount) for amount in wager.amounts],
-        "payout_cap": None if wager.payout_cap is None else dollars(wager.payout_cap),
-        "limits": _limits(wager),
-    }
-
-
-def _plain(value: object) -> object:
-    return value if isinstance(value, str | int | float | list | tuple | dict | None) else str(value)
 
 
 def _row(game: Game) -> dict[str, Cell]:

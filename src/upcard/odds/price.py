@@ -10,12 +10,12 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from upcard.cards import HEARTS
+from upcard.cards import HEARTS, card_text
 from upcard.catalog.pays import Fixed, Pay, Share
 from upcard.catalog.paytable import Paytable
 from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
-from upcard.units import Basis, Cents
+from upcard.units import Cents, Odds
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Tally, tally
 
@@ -50,7 +50,7 @@ class Price:
     """What a wager is worth."""
 
     table: Paytable
-    decks: int | None  # None: priced for a shoe given card by card
+    decks: int
     stake: Cents | None  # the wager the jackpots' shares and the dollars are for
     combinations: int
     lines: tuple[Line, ...]
@@ -58,6 +58,7 @@ class Price:
     edge: Fraction
     variance: Fraction
     jackpots: tuple[Jackpot, ...]
+    without: tuple[str, ...] = ()  # cards gone from the shoe
     by_upcard: Mapping[str, "Price"] = field(default_factory=dict)  # wagers on the dealer's final hand
 
     @property
@@ -102,7 +103,7 @@ def price(
     from upcard.odds.composition import tally_shoe  # needs numpy, which a full shoe does not
 
     shoe = shoe_without(decks, removed)
-    return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=None, stake=stake)
+    return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=decks, stake=stake, removed=removed)
 
 
 def price_all(tables: Iterable[Paytable], *, suit: int = HEARTS) -> Iterator[Price]:
@@ -122,21 +123,27 @@ def _price_dealer_hand(
         raise BadRequest(f"{table.name} does not read the dealer's final hand")
     shoe = shoe_without(decks, removed)
     tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms or terms_of(table))
-    shown = None if removed else decks
-    whole = price_tally(table, together(tallies), decks=shown, stake=stake)
-    by_upcard = {up: price_tally(table, one, decks=shown, stake=stake) for up, one in tallies.items() if one.deals}
-    return replace(whole, by_upcard=by_upcard)
+    whole, *each = (
+        price_tally(table, one, decks=decks, stake=stake, removed=removed)
+        for one in (together(tallies), *tallies.values())
+        if one.deals
+    )
+    shown = [up for up, one in tallies.items() if one.deals]
+    return replace(whole, by_upcard=dict(zip(shown, each, strict=True)))
 
 
-def price_tally(table: Paytable, counted: Tally, *, decks: int | None, stake: Cents | None) -> Price:
+def price_tally(
+    table: Paytable, counted: Tally, *, decks: int, stake: Cents | None, removed: Sequence[int] = ()
+) -> Price:
     """Turns counted deals into a price."""
     if counted.deals <= 0:
-        raise BadRequest(f"too few cards are left to deal {table.name}")
+        raise BadRequest(_why_no_deals(table, 52 * decks - len(removed)))
     stake = stake or usual_stake(table)
     lines = [_line(event, pay, counted) for event, pay in table.lines.items()]
     loss = Fraction(counted.loss, counted.deals)
-    mean = sum((line.probability * net(line.pay, table.basis) for line in lines), -loss)
-    square = sum((line.probability * net(line.pay, table.basis) ** 2 for line in lines), loss)
+    nets = [Odds(_units(line.pay), table.basis).net for line in lines]
+    mean = sum((line.probability * net for line, net in zip(lines, nets, strict=True)), -loss)
+    square = sum((line.probability * net**2 for line, net in zip(lines, nets, strict=True)), loss)
     return Price(
         table=table,
         decks=decks,
@@ -147,13 +154,15 @@ def price_tally(table: Paytable, counted: Tally, *, decks: int | None, stake: Ce
         edge=-mean,
         variance=square - mean**2,
         jackpots=tuple(_jackpot(line, line.pay, stake) for line in lines if isinstance(line.pay, Share)),
+        without=tuple(card_text(one) for one in removed),
     )
 
 
-def net(pay: Pay, basis: Basis) -> Fraction:
-    """What a winner gains beyond his stake, from an empty meter."""
-    units = pay.units if isinstance(pay, Fixed) else Fraction(0)
-    return units if basis is Basis.TO_ONE else units - 1
+def _why_no_deals(table: Paytable, cards_left: int) -> str:
+    kind = table.kind
+    if isinstance(kind, DealKind) and kind.offered_with and cards_left >= len(kind.reads):
+        return f"{table.name} is offered only with {kind.offered_with}, and none is left"
+    return f"too few cards are left to deal {table.name}"
 
 
 def usual_stake(table: Paytable) -> Cents | None:
@@ -167,14 +176,18 @@ def usual_stake(table: Paytable) -> Cents | None:
 def _line(event: str, pay: Pay, counted: Tally) -> Line:
     combinations = counted.by_event[event]
     probability = Fraction(combinations, counted.deals)
-    units = pay.units if isinstance(pay, Fixed) else Fraction(0)
     return Line(
         event=event,
         pay=pay,
         combinations=combinations,
         probability=probability,
-        contribution=probability * units,
+        contribution=probability * _units(pay),
     )
+
+
+def _units(pay: Pay) -> Fraction:
+    """What a line pays from empty meters."""
+    return pay.units if isinstance(pay, Fixed) else Fraction(0)
 
 
 def _jackpot(line: Line, pay: Share, stake: Cents | None) -> Jackpot:

@@ -12,5 +12,6 @@ def shoe_without(decks: int, removed: Sequence[int]) -> tuple[int, ...]:
     gone = Counter(removed)
     for one, copies in gone.items():
         if copies > decks:
-            raise BadRequest(f"{decks} deck{'s' * (decks > 1)} hold {decks} {card_text(one)}, not {copies}")
+            hold = "1 deck holds" if decks == 1 else f"{decks} decks hold"
+            raise BadRequest(f"{hold} {decks} {card_text(one)}, not {copies}")
     return tuple(decks - gone[one] for one in DECK)

@@ -95,6 +95,8 @@ def load(path: Path) -> Chart:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadRequest(f"{path} is not a text file") from None
+    except OSError as wrong:
+        raise BadRequest(f"{path}: cannot be read: {(wrong.strerror or str(wrong)).lower()}") from None
     return parse(text, file=str(path))
 
 

@@ -1,0 +1,94 @@
+"""`upcard verify-shoe`: was the shoe what was promised?"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from upcard.cards import card_text, read_cards
+from upcard.cards.shoe import Shoe, commitment, new_shoe
+from upcard.catalog import shipped
+from upcard.cli.output import write_json, write_lines
+from upcard.pit.terms import margins
+from upcard.problems import BadFile, BadRequest, Problem
+
+
+class Record(BaseModel):
+    """What is published of a shoe: the commitment before, the rest when it is over."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    layout: str
+    key: str
+    nonce: str = ""
+    cut: int
+    commitment: str = ""
+    dealt: str = ""
+
+
+def show(file: str | None, given: dict[str, Any], *, as_json: bool) -> None:
+    """Re-derives the order and compares."""
+    record = _record(file, given)
+    key, nonce = _hex("key", record.key), _hex("nonce", record.nonce)
+    shoe = _shoe(record, key, nonce)
+    problems = [*_broken_promise(record, key), *_other_cards(record, shoe)]
+    if problems:
+        raise BadRequest("; ".join(problems))
+    order = " ".join(card_text(one) for one in shoe.order)
+    if as_json:
+        write_json({"holds": True, "commitment": commitment(key), "cut_card": shoe.cut_card, "order": order})
+        return
+    promised = "it is the promised key" if record.commitment else "no commitment was given to compare with"
+    compared = (
+        f"the {len(record.dealt.split())} cards dealt are its first" if record.dealt else "no dealt cards to compare"
+    )
+    write_lines(f"The shoe holds: {promised}; {compared}.", f"Commitment {commitment(key)}", order)
+
+
+def _record(file: str | None, given: dict[str, Any]) -> Record:
+    said: dict[str, Any] = {}
+    if file is not None:
+        try:
+            said = json.loads(Path(file).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as wrong:
+            raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {str(wrong).lower()}")]) from None
+        if not isinstance(said, dict):
+            raise BadFile([Problem(file=file, place="", sentence="this is not the record of a shoe")])
+    try:
+        return Record.model_validate({**said, **given})
+    except ValidationError as wrong:
+        missing = ", ".join(".".join(map(str, error["loc"])) for error in wrong.errors())
+        raise BadRequest(
+            f"the record of a shoe has layout, key, nonce, cut, commitment and dealt; look at {missing}"
+        ) from None
+
+
+def _hex(name: str, text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise BadRequest(f"the {name} is not hexadecimal") from None
+
+
+def _shoe(record: Record, key: bytes, nonce: bytes) -> Shoe:
+    layout = shipped().layout(record.layout)
+    allowed = margins(shipped().game(layout.game), layout.decks)
+    return new_shoe(decks=layout.decks, key=key, nonce=nonce, cut=record.cut, margins=allowed)
+
+
+def _broken_promise(record: Record, key: bytes) -> list[str]:
+    if record.commitment and record.commitment.lower() != commitment(key):
+        return ["the key is not the one that was committed to"]
+    return []
+
+
+def _other_cards(record: Record, shoe: Shoe) -> list[str]:
+    try:
+        dealt = read_cards(record.dealt)
+    except ValueError as wrong:
+        raise BadRequest(f"dealt: {wrong}") from None
+    for number, (was, should) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
+        if was != should:
+            return [f"card {number} was {card_text(was)}, and should have been {card_text(should)}"]
+    return []

@@ -1,0 +1,173 @@
+"""What a round waits for. Chance is one of the players: where a card is due, somebody must say which."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from upcard.cards import ACE, rank_of
+from upcard.cards.hand import total
+from upcard.engine.round import Hand, Phase, Round
+from upcard.engine.terms import Terms
+from upcard.wagers import DealerHandKind
+
+
+@dataclass(frozen=True, slots=True)
+class Wagers:
+    """Players bet, until the dealer closes."""
+
+    late: bool = False
+
+    def __str__(self) -> str:
+        return "wagers made after the peek" if self.late else "wagers"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A card to a hand of a spot."""
+
+    spot: int
+    hand: int
+
+    def __str__(self) -> str:
+        return f"a card to spot {self.spot}"
+
+
+@dataclass(frozen=True, slots=True)
+class DealerCard:
+    """A card to the dealer: `up`, `hole`, `draw`, or `reveal` for a hole card not known yet."""
+
+    which: str
+
+    def __str__(self) -> str:
+        return {
+            "up": "the dealer's up card",
+            "hole": "the dealer's hole card",
+            "draw": "a card to the dealer",
+            "reveal": "the hole card to be turned over",
+        }[self.which]
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceAnswers:
+    """Spots that may insure."""
+
+    spots: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return "answers about insurance"
+
+
+@dataclass(frozen=True, slots=True)
+class PeekAnswer:
+    """The dealer's word on an unknown hole card."""
+
+    def __str__(self) -> str:
+        return "the peek"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDecision:
+    """A hand's turn."""
+
+    spot: int
+    hand: int
+
+    def __str__(self) -> str:
+        return f"spot {self.spot} to play"
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The round is over."""
+
+    def __str__(self) -> str:
+        return "nothing: the round is over"
+
+
+Awaiting = Wagers | PlayerCard | DealerCard | InsuranceAnswers | PeekAnswer | PlayerDecision | Nothing
+
+
+def awaiting(state: Round, terms: Terms) -> Awaiting:
+    """What comes next."""
+    match state.phase:
+        case Phase.BETTING:
+            return Wagers()
+        case Phase.DEALING:
+            return _next_of_the_deal(state)
+        case Phase.INSURANCE:
+            return InsuranceAnswers(tuple(spot.number for spot in state.spots if not spot.insurance_answered))
+        case Phase.PEEK:
+            return PeekAnswer()
+        case Phase.LATE_WAGERS:
+            return Wagers(late=True)
+        case Phase.PLAY:
+            return _next_of_play(state)
+        case Phase.DEALER:
+            return _next_of_dealer(state, terms)
+        case Phase.OVER:
+            return Nothing()
+        case _:
+            assert_never(state.phase)
+
+
+def deal_is_complete(state: Round) -> bool:
+    """Everybody, the dealer included, has two cards."""
+    return state.cards_dealt == 2 * (len(state.spots) + 1)
+
+
+def dealer_must_draw(state: Round, terms: Terms) -> bool:
+    """The dealer's rule, for a dealer whose hand is needed."""
+    points, soft = total(state.dealer)
+    if state.hits_until_hard and soft:
+        return True
+    if terms.rules.soft17 != "stand" and soft and points == 17:
+        return True
+    return points < 17
+
+
+def dealer_is_needed(state: Round, terms: Terms) -> bool:
+    """A live hand or a wager on the dealer's hand waits for the draw (R5, R6, R11)."""
+    for spot in state.spots:
+        if any(hand.is_live for hand in spot.hands):
+            return True
+        for name in spot.wagers:
+            kind = terms.wagers[name].kind
+            if isinstance(kind, DealerHandKind) and kind.lost_on_player_total not in spot.total_points:
+                return True
+    return False
+
+
+def may_split_aces_again(hand: Hand, hands: int, terms: Terms) -> bool:
+    """A split ace that drew an ace, where the game allows it (002)."""
+    return (
+        terms.rules.resplit_aces
+        and hands < terms.rules.hands
+        and len(hand.cards) == 2
+        and all(rank_of(one) == ACE for one in hand.cards)
+    )
+
+
+def _next_of_the_deal(state: Round) -> Awaiting:
+    """Left to right, one card each, the dealer last; first dealer card up, second down."""
+    turn, place = divmod(state.cards_dealt, len(state.spots) + 1)
+    if place < len(state.spots):
+        return PlayerCard(state.spots[place].number, 0)
+    return DealerCard("up" if turn == 0 else "hole")
+
+
+def _next_of_play(state: Round) -> Awaiting:
+    active = state.active
+    if active is None:
+        return Nothing()
+    spot, number = state.spots[active[0]], active[1]
+    hand = spot.hands[number]
+    if len(hand.cards) == 1 or hand.wants_card:
+        return PlayerCard(spot.number, number)
+    return PlayerDecision(spot.number, number)
+
+
+def _next_of_dealer(state: Round, terms: Terms) -> Awaiting:
+    if not state.revealed:
+        return DealerCard("reveal")
+    if dealer_is_needed(state, terms) and dealer_must_draw(state, terms):
+        return DealerCard("draw")
+    return Nothing()

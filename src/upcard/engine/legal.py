@@ -1,0 +1,104 @@
+"""What may be said to a round now, for buttons, bots and laws.
+
+Amounts come as (least, most, step) or as a few fixed ones.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from upcard.engine import commands as c
+from upcard.engine.amounts import Range, insurance_range, stake_range
+from upcard.engine.awaiting import (
+    DealerCard,
+    InsuranceAnswers,
+    PeekAnswer,
+    PlayerCard,
+    PlayerDecision,
+    Wagers,
+    awaiting,
+)
+from upcard.engine.refusal import double_range, refusal
+from upcard.engine.round import Phase, Round
+from upcard.engine.terms import Terms
+from upcard.units import Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A kind of command that is legal now, for a spot, with the amounts it may carry."""
+
+    order: type
+    spot: int = 0
+    wager: str = ""
+    amounts: tuple[tuple[str, Range], ...] = ()
+    equal: bool = False  # all amounts must be the same
+    some: bool = False  # at least one amount must be more than nothing
+
+
+def legal(state: Round, terms: Terms) -> tuple[Choice, ...]:
+    """Every choice that `refusal` would allow."""
+    match awaiting(state, terms):
+        case Wagers():
+            return tuple(_wagers(state, terms))
+        case PlayerCard() | DealerCard():
+            return (Choice(order=c.DealCard),)
+        case PeekAnswer():
+            return (Choice(order=c.Peek),)
+        case InsuranceAnswers(spots):
+            return (*_insurance(state, terms, spots), Choice(order=c.CloseInsurance))
+        case PlayerDecision(spot, hand):
+            return tuple(_play(state, terms, spot, hand))
+        case _:
+            return ()
+
+
+def _wagers(state: Round, terms: Terms) -> Iterator[Choice]:
+    late = state.phase is Phase.LATE_WAGERS
+    for number in terms.owners:
+        spot = state.spot(number)
+        placed = spot.wagers if spot else {}
+        for name, wager in terms.wagers.items():
+            if wager.equals and wager.equals not in placed:
+                continue
+            held = terms.holds.get(number)
+            allowed = stake_range(terms, wager, placed)
+            if held is not None:
+                amount = held.get(name, Cents(-1))
+                allowed = Range(only=(amount,), least=amount, most=amount, step=terms.chip)
+            first = allowed.only[0] if allowed.only else Cents(-(-allowed.least // allowed.step) * allowed.step)
+            if not allowed.is_empty and refusal(state, terms, c.PlaceWager(number, name, first)) is None:
+                yield Choice(order=c.PlaceWager, spot=number, wager=name, amounts=((name, allowed),))
+        for name in (*placed, ""):
+            if refusal(state, terms, c.ClearWagers(number, name)) is None:
+                yield Choice(order=c.ClearWagers, spot=number, wager=name)
+    close = c.CloseLateWagers() if late else c.CloseBetting()
+    if refusal(state, terms, close) is None:
+        yield Choice(order=type(close))
+
+
+def _insurance(state: Round, terms: Terms, spots: tuple[int, ...]) -> Iterator[Choice]:
+    for number in spots:
+        spot = state.spot(number)
+        if spot is None:
+            continue
+        allowed = insurance_range(terms, spot)
+        if not allowed.is_empty:
+            amounts = tuple((name, allowed) for name in spot.hands[0].stakes)
+            yield Choice(order=c.Insure, spot=number, amounts=amounts, equal=True)
+        yield Choice(order=c.DeclineInsurance, spot=number)
+        if refusal(state, terms, c.TakeEvenMoney(number)) is None:
+            yield Choice(order=c.TakeEvenMoney, spot=number)
+
+
+def _play(state: Round, terms: Terms, number: int, turn: int) -> Iterator[Choice]:
+    plain: tuple[c.Command, ...] = (c.Hit(number), c.Stay(number), c.Split(number), c.Surrender(number))
+    for command in plain:
+        if refusal(state, terms, command) is None:
+            yield Choice(order=type(command), spot=number)
+    spot = state.spot(number)
+    if spot is None:
+        return
+    hand = spot.hands[turn]
+    if refusal(state, terms, c.Double(number, tuple(hand.stakes.items()))) is None:
+        amounts = tuple((name, double_range(terms, hand, name)) for name in hand.stakes)
+        yield Choice(order=c.Double, spot=number, amounts=amounts, some=True)

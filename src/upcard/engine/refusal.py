@@ -1,0 +1,354 @@
+"""The one judge: may this command be carried out now, and if not, why?
+
+`refusal` answers with a reason out of a closed list, in order of precedence, and a sentence a player understands.
+`legal` and `apply` only ask here.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
+
+from upcard.cards import ACE, card_text, rank_of, value_of_rank
+from upcard.engine import commands as c
+from upcard.engine.amounts import Range, insurance_range, stake_range
+from upcard.engine.awaiting import (
+    DealerCard,
+    InsuranceAnswers,
+    PeekAnswer,
+    PlayerCard,
+    PlayerDecision,
+    Wagers,
+    awaiting,
+    may_split_aces_again,
+)
+from upcard.engine.round import Hand, Phase, Round, Spot
+from upcard.engine.terms import Terms
+from upcard.problems import UpcardError
+from upcard.units import Cents, dollars
+
+
+class Refusal(Enum):
+    """Why a command is refused, the weightiest first."""
+
+    ROUND_OVER = "the round is over"
+    NOT_NOW = "not now: the table waits for {awaited}"
+    UNKNOWN_SPOT = "nobody sits at spot {spot}"
+    SPOT_NOT_IN_PLAY = "spot {spot} has no main wager in this round"
+    UNKNOWN_WAGER = "this table has no wager {wager!r}"
+    WAGER_OFF = "{wager} is off: {why}"
+    WRONG_MOMENT = "{wager} is placed {moment}"
+    MAIN_WAGER_FIRST = "{wager} needs a wager on {main} first"
+    NEEDS_ANOTHER_WAGER = "{wager} is played only with {others}"
+    FLAT_BET = "spot {spot} is held to the wagers of the first hand of this shoe: {held}"
+    TOO_MANY_WAGERS = "at most {most} wagers may be made on one spot at this table"
+    BIGGER_EQUALS_MAIN = "{wager} must be exactly the {main} of {amount}"
+    MAIN_HAS_BIGGER = "take the wagers that equal the {wager} back before changing it"
+    NOT_AN_ALLOWED_AMOUNT = "{wager} is {allowed}, not {amount}"
+    BELOW_MINIMUM = "the least {wager} is {least}, not {amount}"
+    ABOVE_MAXIMUM = "the largest {wager} is {most}, not {amount}"
+    NOT_IN_CHIPS = "{amount} cannot be made up of {chip} chips"
+    NOTHING_TO_CLEAR = "spot {spot} has nothing to take back there"
+    NO_WAGERS = "nobody has made a main wager"
+    NO_SUCH_CARD = "there is no such card"
+    CARD_NEEDED = "only a hole card may be dealt unseen"
+    TOO_MANY_COPIES = "{decks} decks have no {nth} {card}"
+    PEEK_SAID_OTHERWISE = "{card} contradicts the peek"
+    INSURANCE_ANSWERED = "spot {spot} has answered about insurance"
+    EVEN_MONEY_NEEDS_BLACKJACK = "even money is for a blackjack"
+    INSURE_EQUALLY = "insure each main wager, and all by the same amount"
+    INSURANCE_AMOUNT = "insurance is {least} to {most} on each wager, in steps of {step}"
+    NOT_YOUR_TURN = "it is the turn of spot {turn}"
+    SPLIT_ACES_GET_ONE_CARD = "split aces receive one card each"
+    DOUBLE_NOT_OFFERED = "doubling is not offered"
+    DOUBLE_NEEDS_TWO_CARDS = "only the first two cards of a hand may be doubled"
+    DOUBLE_NOT_AFTER_SPLIT = "a split hand may not be doubled"
+    DOUBLE_NEEDS_TOTAL = "only a total of {totals} may be doubled"
+    DOUBLE_AMOUNT = "double by {least} to {most} on the {wager}, in steps of {step}"
+    DOUBLE_NOTHING = "a double needs an added wager on at least one circle"
+    SPLIT_NEEDS_A_PAIR = "only two cards of one {what} may be split"
+    SPLIT_LIMIT = "at most {hands} hands may be made of one"
+    ACES_SPLIT_ONCE = "aces may be split only once"
+    SURRENDER_NOT_OFFERED = "surrender is not offered"
+    SURRENDER_NOT_AFTER_SPLIT = "a split hand may not be surrendered"
+    SURRENDER_IS_THE_FIRST_DECISION = "surrender is possible only as the first decision on the first two cards"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refusal, and its sentence with the details filled in."""
+
+    reason: Refusal
+    sentence: str
+
+
+class CommandRefused(UpcardError):  # noqa: N818
+    """A command that was not carried out; nothing has changed."""
+
+    def __init__(self, refused: Refused) -> None:
+        self.refused = refused
+        super().__init__(refused.sentence)
+
+
+def refusal(state: Round, terms: Terms, command: c.Command) -> Refused | None:
+    """Why this command is refused, or None: then it may be carried out."""
+    return next(_reasons(state, terms, command), None)
+
+
+def _no(reason: Refusal, **details: object) -> Refused:
+    return Refused(reason, reason.value.format(**details))
+
+
+def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
+    if state.phase is Phase.OVER:
+        yield _no(Refusal.ROUND_OVER)
+        return
+    match command:
+        case c.PlaceWager():
+            yield from _place(state, terms, command)
+        case c.ClearWagers():
+            yield from _clear(state, terms, command)
+        case c.CloseBetting():
+            yield from _close_betting(state, terms)
+        case c.DealCard():
+            yield from _deal(state, terms, command)
+        case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
+            yield from _insurance(state, terms, command)
+        case c.CloseInsurance():
+            yield from _expect(state, terms, InsuranceAnswers)
+        case c.Peek():
+            yield from _expect(state, terms, PeekAnswer)
+        case c.CloseLateWagers():
+            if state.phase is not Phase.LATE_WAGERS:
+                yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms))
+        case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
+            yield from _play(state, terms, command)
+        case _:
+            assert_never(command)
+
+
+def _expect(state: Round, terms: Terms, *wanted: type) -> Iterator[Refused]:
+    found = awaiting(state, terms)
+    if not isinstance(found, wanted):
+        yield _no(Refusal.NOT_NOW, awaited=found)
+
+
+def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refused]:
+    yield from _expect(state, terms, Wagers)
+    if command.spot not in terms.owners:
+        yield _no(Refusal.UNKNOWN_SPOT, spot=command.spot)
+        return
+    wager = terms.wagers.get(command.wager)
+    if wager is None:
+        yield _no(Refusal.UNKNOWN_WAGER, wager=command.wager)
+        return
+    if wager.off:
+        yield _no(Refusal.WAGER_OFF, wager=wager.name, why=wager.off)
+    if wager.late != (state.phase is Phase.LATE_WAGERS):
+        moment = "after the peek" if wager.late else "before the deal"
+        yield _no(Refusal.WRONG_MOMENT, wager=wager.name, moment=moment)
+    spot = state.spot(command.spot)
+    placed = spot.wagers if spot else {}
+    if wager.role != "main" and terms.main.name not in placed:
+        yield _no(Refusal.MAIN_WAGER_FIRST, wager=wager.name, main=terms.main.name)
+        return
+    if wager.requires_any and not any(other in placed for other in wager.requires_any):
+        yield _no(Refusal.NEEDS_ANOTHER_WAGER, wager=wager.name, others=" or ".join(wager.requires_any))
+    held = terms.holds.get(command.spot)
+    if held is not None and held.get(wager.name) != command.amount:
+        yield _no(Refusal.FLAT_BET, spot=command.spot, held=_stakes_text(dict(held)))
+    if terms.most_wagers is not None and len({*placed, wager.name}) > terms.most_wagers:
+        yield _no(Refusal.TOO_MANY_WAGERS, most=terms.most_wagers)
+    yield from _stake(terms, wager.name, command.amount, stake_range(terms, wager, placed))
+
+
+def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[Refused]:
+    wager = terms.wagers[name]
+    if allowed.because == "bigger" and amount not in allowed.only:
+        yield _no(Refusal.BIGGER_EQUALS_MAIN, wager=name, main=wager.equals, amount=dollars(allowed.only[0]))
+    elif allowed.because == "main" and amount not in allowed.only:
+        yield _no(Refusal.MAIN_HAS_BIGGER, wager=name)
+    elif allowed.only and amount not in allowed.only:
+        choices = " or ".join(dollars(one) for one in allowed.only)
+        yield _no(Refusal.NOT_AN_ALLOWED_AMOUNT, wager=name, allowed=choices, amount=dollars(amount))
+    elif not allowed.only:
+        if amount < allowed.least:
+            yield _no(Refusal.BELOW_MINIMUM, wager=name, least=dollars(allowed.least), amount=dollars(amount))
+        if amount > allowed.most:
+            yield _no(Refusal.ABOVE_MAXIMUM, wager=name, most=dollars(allowed.most), amount=dollars(amount))
+        if amount not in allowed:
+            yield _no(Refusal.NOT_IN_CHIPS, amount=dollars(amount), chip=dollars(terms.chip))
+
+
+def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[Refused]:
+    yield from _expect(state, terms, Wagers)
+    if command.spot not in terms.owners:
+        yield _no(Refusal.UNKNOWN_SPOT, spot=command.spot)
+    spot = state.spot(command.spot)
+    here = (
+        []
+        if spot is None
+        else [name for name in spot.wagers if state.phase is Phase.BETTING or terms.wagers[name].late]
+    )
+    if not here or (command.wager and command.wager not in here):
+        yield _no(Refusal.NOTHING_TO_CLEAR, spot=command.spot)
+
+
+def _close_betting(state: Round, terms: Terms) -> Iterator[Refused]:
+    if state.phase is not Phase.BETTING:
+        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms))
+    if not state.spots:
+        yield _no(Refusal.NO_WAGERS)
+    for spot in state.spots:
+        held = terms.holds.get(spot.number)
+        before_the_deal = {name for name in held or () if not terms.wagers[name].late}
+        if held is not None and set(spot.wagers) != before_the_deal:
+            yield _no(Refusal.FLAT_BET, spot=spot.number, held=_stakes_text(dict(held)))
+
+
+def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
+    waiting = awaiting(state, terms)
+    if not isinstance(waiting, PlayerCard | DealerCard):
+        yield _no(Refusal.NOT_NOW, awaited=waiting)
+        return
+    card = command.card
+    if card is None:
+        if waiting != DealerCard("hole"):
+            yield _no(Refusal.CARD_NEEDED)
+        return
+    if not 0 <= card < 52:
+        yield _no(Refusal.NO_SUCH_CARD)
+        return
+    copies = Counter(cards_on_table(state))[card]
+    if copies >= terms.decks:
+        yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, nth=f"copy {copies + 1} of", card=card_text(card))
+    if waiting == DealerCard("reveal"):
+        values = {value_of_rank(rank_of(card)), value_of_rank(rank_of(state.dealer[0]))}
+        if (values == {1, 10}) != bool(state.peeked):
+            yield _no(Refusal.PEEK_SAID_OTHERWISE, card=card_text(card))
+
+
+def cards_on_table(state: Round) -> Iterator[int]:
+    """Every card of this round that the engine knows."""
+    yield from state.dealer
+    for spot in state.spots:
+        for hand in spot.hands:
+            yield from hand.cards
+
+
+def _insurance(
+    state: Round, terms: Terms, command: c.Insure | c.DeclineInsurance | c.TakeEvenMoney
+) -> Iterator[Refused]:
+    yield from _expect(state, terms, InsuranceAnswers)
+    spot = state.spot(command.spot)
+    if spot is None:
+        yield _no(Refusal.SPOT_NOT_IN_PLAY, spot=command.spot)
+        return
+    if spot.insurance_answered:
+        yield _no(Refusal.INSURANCE_ANSWERED, spot=spot.number)
+    if isinstance(command, c.TakeEvenMoney) and (terms.rules.even_money is None or not spot.hands[0].is_natural):
+        yield _no(Refusal.EVEN_MONEY_NEEDS_BLACKJACK)
+    if isinstance(command, c.Insure):
+        amounts = dict(command.amounts)
+        mains = set(spot.hands[0].stakes)
+        if set(amounts) != mains or len(amounts) != len(command.amounts) or len(set(amounts.values())) != 1:
+            yield _no(Refusal.INSURE_EQUALLY)
+            return
+        allowed = insurance_range(terms, spot)
+        if next(iter(amounts.values())) not in allowed:
+            least, most, step = (dollars(one) for one in (allowed.least, allowed.most, allowed.step))
+            yield _no(Refusal.INSURANCE_AMOUNT, least=least, most=most, step=step)
+
+
+def _play(state: Round, terms: Terms, command: c.Hit | c.Stay | c.Double | c.Split | c.Surrender) -> Iterator[Refused]:
+    waiting = awaiting(state, terms)
+    if not isinstance(waiting, PlayerDecision):
+        yield _no(Refusal.NOT_NOW, awaited=waiting)
+        return
+    if waiting.spot != command.spot:
+        yield _no(Refusal.NOT_YOUR_TURN, turn=waiting.spot)
+        return
+    spot = state.spot(waiting.spot)
+    if spot is None:
+        yield _no(Refusal.SPOT_NOT_IN_PLAY, spot=waiting.spot)
+        return
+    hand = spot.hands[waiting.hand]
+    match command:
+        case c.Stay():
+            return
+        case c.Hit():
+            yield from _one_card_aces(terms, hand)
+        case c.Double():
+            yield from _one_card_aces(terms, hand)
+            yield from _double(terms, hand, command)
+        case c.Split():
+            yield from _split(terms, spot, hand)
+        case c.Surrender():
+            yield from _surrender(terms, hand)
+        case _:
+            assert_never(command)
+
+
+def _one_card_aces(terms: Terms, hand: Hand) -> Iterator[Refused]:
+    if hand.split and rank_of(hand.cards[0]) == ACE and not terms.rules.hit_split_aces:
+        yield _no(Refusal.SPLIT_ACES_GET_ONE_CARD)
+
+
+def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[Refused]:
+    rules = terms.rules
+    if rules.double == "none":
+        yield _no(Refusal.DOUBLE_NOT_OFFERED)
+    if len(hand.cards) != 2:
+        yield _no(Refusal.DOUBLE_NEEDS_TWO_CARDS)
+    if hand.split and not rules.das:
+        yield _no(Refusal.DOUBLE_NOT_AFTER_SPLIT)
+    if rules.double in ("9-11", "10-11"):
+        least = int(rules.double.partition("-")[0])
+        if not least <= hand.points <= 11:
+            yield _no(Refusal.DOUBLE_NEEDS_TOTAL, totals=rules.double)
+    amounts = dict(command.amounts)
+    if len(amounts) != len(command.amounts) or not set(amounts) <= set(hand.stakes):
+        wrong = next((name for name, _ in command.amounts if name not in hand.stakes), "?")
+        yield _no(Refusal.UNKNOWN_WAGER, wager=wrong)
+        return
+    for name, amount in amounts.items():
+        allowed = double_range(terms, hand, name)
+        if amount not in allowed:
+            least_text, most, step = (dollars(one) for one in (allowed.least, allowed.most, allowed.step))
+            yield _no(Refusal.DOUBLE_AMOUNT, wager=name, least=least_text, most=most, step=step)
+    if not any(amounts.values()):
+        yield _no(Refusal.DOUBLE_NOTHING)
+
+
+def double_range(terms: Terms, hand: Hand, name: str) -> Range:
+    """What may be added to one main wager; nothing on some is allowed (R30)."""
+    stake = hand.stakes[name]
+    if not terms.rules.double_for_less:
+        return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
+    return Range(least=Cents(0), most=stake, step=terms.chip)
+
+
+def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[Refused]:
+    rules = terms.rules
+    ranks = [rank_of(one) for one in hand.cards]
+    alike = ranks if rules.split == "rank" else [value_of_rank(rank) for rank in ranks]
+    if len(hand.cards) != 2 or alike[0] != alike[1]:
+        yield _no(Refusal.SPLIT_NEEDS_A_PAIR, what="printed rank" if rules.split == "rank" else "value")
+    if len(spot.hands) >= rules.hands:
+        yield _no(Refusal.SPLIT_LIMIT, hands=rules.hands)
+    if hand.split and ranks[0] == ACE and not may_split_aces_again(hand, len(spot.hands), terms):
+        yield _no(Refusal.ACES_SPLIT_ONCE)
+
+
+def _surrender(terms: Terms, hand: Hand) -> Iterator[Refused]:
+    if terms.rules.surrender == "none":
+        yield _no(Refusal.SURRENDER_NOT_OFFERED)
+    if hand.split:
+        yield _no(Refusal.SURRENDER_NOT_AFTER_SPLIT)
+    if len(hand.cards) != 2:
+        yield _no(Refusal.SURRENDER_IS_THE_FIRST_DECISION)
+
+
+def _stakes_text(stakes: dict[str, Cents]) -> str:
+    return ", ".join(f"{name} {dollars(amount)}" for name, amount in stakes.items()) or "none"

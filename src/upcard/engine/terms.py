@@ -1,0 +1,72 @@
+"""The terms of one round: everything about a table that does not change while cards are on it.
+
+The pit derives them before a round from game, layout, posted limits, seats and holds; `refusal` judges against them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from upcard.catalog.game import Rules
+from upcard.catalog.paytable import Paytable
+from upcard.units import Cents, Rounding
+from upcard.wagers import Kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class WagerTerms:
+    """One circle of this table, with its limits in cents."""
+
+    name: str
+    role: str  # main, bigger, side or jackpot
+    kind: Kind | None
+    paytable: Paytable | None
+    least: Cents
+    most: Cents
+    step: Cents
+    amounts: tuple[Cents, ...]  # the only stakes allowed; empty: least to most
+    equals: str
+    requires_any: tuple[str, ...]
+    late: bool  # placed after the peek
+    right_to_left: bool
+    payout_cap: Cents | None
+    off: str  # why the wager cannot be made now; empty: it can
+    promotions: Mapping[str, Cents]  # an extra award of the house for an event
+
+    @property
+    def is_main(self) -> bool:
+        """Plays with the hand: the Ante, or a wager equal to it."""
+        return self.role in ("main", "bigger")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """The terms of a round."""
+
+    game: str
+    layout: str
+    decks: int
+    rules: Rules
+    chip: Cents
+    rounding: Rounding
+    suit: int
+    wagers: Mapping[str, WagerTerms]  # in the order of the layout
+    owners: Mapping[int, str]  # who sits where
+    holds: Mapping[int, Mapping[str, Cents]]  # flat betting: the only stakes a spot may make
+    most_wagers: int | None  # a spot, when the layout offers more
+    aggregate_limits: Mapping[str, Cents]  # by wager, for a deal
+
+    @cached_property
+    def main(self) -> WagerTerms:
+        """The wager nobody can play without."""
+        return next(wager for wager in self.wagers.values() if wager.role == "main")
+
+    @cached_property
+    def late(self) -> tuple[WagerTerms, ...]:
+        """The wagers made after the peek."""
+        return tuple(wager for wager in self.wagers.values() if wager.late)
+
+    @cached_property
+    def insurance_step(self) -> Cents:
+        """Half a chip, so that half of every wager can be insured."""
+        return Cents(max(self.chip // 2, 1))

@@ -1,0 +1,37 @@
+"""What one seat may see. A hole card that lies face down is in no view, nor is anything that would tell it."""
+
+from dataclasses import dataclass
+
+from upcard.cards import Card
+from upcard.engine.awaiting import Awaiting, awaiting
+from upcard.engine.legal import Choice, legal
+from upcard.engine.round import Decision, Phase, Round, Spot
+from upcard.engine.terms import Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A round as a player at the table sees it."""
+
+    phase: Phase
+    awaiting: Awaiting
+    dealer: tuple[Card | None, ...]  # None: a card face down
+    spots: tuple[Spot, ...]
+    decisions: tuple[Decision, ...]
+    choices: tuple[Choice, ...]  # his own
+
+
+def view(state: Round, terms: Terms, seat: int | None) -> View:
+    """The round as seat sees it; None: an onlooker."""
+    shown: tuple[Card | None, ...] = state.dealer
+    if state.hole_down:
+        shown = (state.dealer[0], None)
+    mine = tuple(choice for choice in legal(state, terms) if seat is not None and choice.spot == seat)
+    return View(
+        phase=state.phase,
+        awaiting=awaiting(state, terms),
+        dealer=shown,
+        spots=state.spots,
+        decisions=state.decisions,
+        choices=mine,
+    )

@@ -1,0 +1,132 @@
+"""The dealer: answers every card a round waits for, from a shoe or from a script, and tells what happened.
+
+This is the one place that remembers something between calls: the table, and where in the cards we are.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from upcard.cards import DECK, Card
+from upcard.cards.shoe import KEY_BYTES, Shoe, commitment, new_shoe, shuffled
+from upcard.engine import commands as c
+from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
+from upcard.engine.events import Event
+from upcard.engine.evolve import fold
+from upcard.engine.refusal import cards_on_table
+from upcard.engine.round import Round
+from upcard.engine.terms import Terms
+from upcard.pit import orders as o
+from upcard.pit.table import Table, order, play
+from upcard.pit.terms import margins
+
+Happened = Event | o.Said
+
+
+class Cards(Protocol):
+    """Where cards come from."""
+
+    def draw(self) -> Card | None:
+        """The next card, or None when there is none."""
+
+    def refill(self, discards: Sequence[Card]) -> None:
+        """Shuffles the discards in (R33)."""
+
+
+class Script:
+    """Cards written down beforehand."""
+
+    def __init__(self, cards: Sequence[Card] = ()) -> None:
+        self.cards = list(cards)
+
+    def draw(self) -> Card | None:
+        """The next card written."""
+        return self.cards.pop(0) if self.cards else None
+
+    def refill(self, discards: Sequence[Card]) -> None:
+        """A script is never refilled: the cards after a shuffle are written too."""
+
+
+class ShoeCards:
+    """A shuffled shoe, with its key kept until it is over."""
+
+    def __init__(self, shoe: Shoe, key: bytes, nonce: bytes, cut: int) -> None:
+        self.shoe, self.key, self.nonce, self.cut = shoe, key, nonce, cut
+        self.cards = list(reversed(shoe.order))
+        self.refills = 0
+
+    @property
+    def commitment(self) -> str:
+        """What is published before the first wager."""
+        return commitment(self.key)
+
+    def draw(self) -> Card | None:
+        """The next card of the shoe."""
+        return self.cards.pop() if self.cards else None
+
+    def refill(self, discards: Sequence[Card]) -> None:
+        """Shuffles the discards with the same key and a nonce of their own."""
+        self.refills += 1
+        nonce = self.nonce + b"/discards/" + str(self.refills).encode()
+        self.cards = list(reversed(shuffled(sorted(discards), self.key, nonce)))
+
+
+def shoe_cards(table: Table, *, key: bytes | None = None, nonce: bytes = b"", cut: int | None = None) -> ShoeCards:
+    """A shoe for a table: key from the operating system unless given, cut in the middle unless a player says where."""
+    key = secrets.token_bytes(KEY_BYTES) if key is None else key
+    game = table.catalog.game(table.layout.game)
+    allowed = margins(game, table.layout.decks)
+    cut = (allowed.least + allowed.most) // 2 if cut is None else cut
+    shoe = new_shoe(decks=table.layout.decks, key=key, nonce=nonce, cut=cut, margins=allowed)
+    return ShoeCards(shoe, key, nonce, cut)
+
+
+class Dealer:
+    """Deals at one table."""
+
+    def __init__(self, table: Table, cards: Cards) -> None:
+        self.table, self.cards = table, cards
+        self.last: tuple[Round, Terms] | None = None  # the round that was played last
+
+    def say(self, command: c.Command | o.Order) -> tuple[Happened, ...]:
+        """Carries a command out and deals every card that is then due; a refusal changes nothing."""
+        if isinstance(command, o.Order):
+            self.table, said = order(self.table, command)
+            return said
+        happened = list(self._play(command))
+        while self._card_is_due():
+            dealt = self._deal()
+            if not dealt:
+                break  # no card is written down: somebody will say which one came
+            happened += dealt
+        return tuple(happened)
+
+    def _play(self, command: c.Command) -> tuple[Happened, ...]:
+        terms = self.table.terms
+        table, happened = play(self.table, command)
+        if table.round is None and terms is not None and self.table.round is not None:
+            state = self.table.round
+            self.last = fold(state, tuple(one for one in happened if not isinstance(one, o.Said))), terms
+        self.table = table
+        return happened
+
+    def _card_is_due(self) -> bool:
+        if self.table.round is None or self.table.terms is None:
+            return False
+        return isinstance(awaiting(self.table.round, self.table.terms), PlayerCard | DealerCard)
+
+    def _deal(self) -> tuple[Happened, ...]:
+        said: tuple[Happened, ...] = ()
+        if not self.table.shoe_cards:
+            self.table, said = order(self.table, o.ReturnDiscards())
+            self.cards.refill(_discards(self.table))
+        card = self.cards.draw()
+        if card is None:
+            return said
+        return (*said, *self._play(c.DealCard(card)))
+
+
+def _discards(table: Table) -> list[Card]:
+    lying = Counter(cards_on_table(table.round)) if table.round else Counter[int]()
+    return [one for one in DECK for _ in range(table.layout.decks - lying[one])]

@@ -1,0 +1,99 @@
+"""What the house and its guests may say to a table between and around rounds, and what then has happened."""
+
+from dataclasses import dataclass
+
+from upcard.units import Cents
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player takes a spot."""
+
+    player: str
+    spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A spot becomes free."""
+
+    spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskToRelinquish:
+    """The house asks a player to give up his second and later spots."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostMinimum:
+    """The table's minimum is changed."""
+
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class NotifyFlatBet:
+    """A player is told that he is held to the wagers of his first hand of the shoe."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceClosing:
+    """Players are told that the game ends after this shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetShuffler:
+    """From now on the shoe is shuffled by machine or by hand."""
+
+    shuffler: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewShoe:
+    """A shuffled and cut shoe is on the table; its cut card comes after so many cards."""
+
+    cut_card: int
+
+
+@dataclass(frozen=True, slots=True)
+class BeginRound:
+    """Wagers may be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRound:
+    """A misdeal: the round is void and every stake goes back."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnDiscards:
+    """The shoe ran out: the discards are shuffled and dealt on (R33)."""
+
+
+Order = (
+    Seat
+    | Leave
+    | AskToRelinquish
+    | PostMinimum
+    | NotifyFlatBet
+    | AnnounceClosing
+    | SetShuffler
+    | NewShoe
+    | BeginRound
+    | VoidRound
+    | ReturnDiscards
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A house event in words; the table's state carries its effect."""
+
+    sentence: str

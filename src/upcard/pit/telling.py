@@ -1,0 +1,116 @@
+"""What happened at a table, in words: for transcripts, logs and people who cannot see the felt."""
+
+from typing import assert_never
+
+from upcard.cards import card_text
+from upcard.cards.hand import total
+from upcard.engine import events as e
+from upcard.engine.round import HandDecision, InsuranceDecision, Round, WagerDecision
+from upcard.engine.terms import Terms
+from upcard.pit import orders as o
+from upcard.settlement import Slip
+from upcard.units import dollars
+
+
+def tell(event: e.Event | o.Said, state: Round, terms: Terms) -> str:
+    """One sentence for an event; `state` is the round just after it."""
+    match event:
+        case o.Said(sentence):
+            return sentence
+        case e.WagerPlaced(spot, player, wager, amount):
+            return f"spot {spot}, {player}: {wager} {dollars(amount)}"
+        case e.WagersCleared(spot, wagers):
+            return f"spot {spot} takes back {', '.join(wagers)}"
+        case e.BettingClosed():
+            return "no more bets"
+        case e.CardDealt(spot, hand, card):
+            return f"{_hand(state, spot, hand)}: {card_text(card)}, {_points(state, spot, hand)}"
+        case e.DealerCardDealt(card):
+            shown = state.dealer[0] == card and len(state.dealer) == 1
+            return (
+                f"dealer shows {card_text(card)}"
+                if shown
+                else f"dealer draws {card_text(card)}, {_total(state.dealer)}"
+            )
+        case e.HoleCardDealt():
+            return "dealer's hole card, face down"
+        case e.DealCompleted():
+            return "the deal is complete"
+        case e.InsuranceOffered():
+            return "insurance?"
+        case e.Insured(spot, amounts):
+            return f"spot {spot} insures {', '.join(f'{name} {dollars(amount)}' for name, amount in amounts)}"
+        case e.InsuranceDeclined(spot):
+            return f"spot {spot}: no insurance"
+        case e.InsuranceClosed():
+            return "insurance is closed"
+        case e.DealerPeeked(blackjack):
+            return "dealer peeks: blackjack" if blackjack else "dealer peeks: no blackjack"
+        case e.LateWagersOpened():
+            return f"wagers on {', '.join(wager.name for wager in terms.late)}?"
+        case e.LateWagersClosed():
+            return "no more late wagers"
+        case e.PlayBegan():
+            return "players' turns"
+        case e.HandHit(spot, hand):
+            return f"{_hand(state, spot, hand)} hits"
+        case e.HandStayed(spot, hand):
+            return f"{_hand(state, spot, hand)} stays on {_points(state, spot, hand)}"
+        case e.HandDoubled(spot, hand, amounts):
+            added = ", ".join(f"{name} {dollars(amount)}" for name, amount in amounts)
+            return f"{_hand(state, spot, hand)} doubles: {added}"
+        case e.HandSplit(spot, hand):
+            return f"spot {spot} splits hand {hand + 1}"
+        case e.DealersTurn():
+            return "dealer's turn"
+        case e.HoleRevealed(card):
+            return f"dealer turns over {card_text(card)}, {_total(state.dealer)}"
+        case e.SoftSeventeenReached():
+            return "dealer has a soft 17 and hits until the hand is hard"
+        case e.Decided(decision):
+            return _decision(decision, state, terms)
+        case e.RoundFinished():
+            return "the round is over"
+        case _:
+            assert_never(event)
+
+
+def tell_slip(slip: Slip) -> str:
+    """One sentence for a slip."""
+    hand = "" if slip.hand is None else f", hand {slip.hand + 1}"
+    claim = "" if slip.claim is None else f"; claims {slip.claim.share} of {slip.claim.jackpot}"
+    return (
+        f"slip: spot {slip.spot}, {slip.player}, {slip.wager}{hand}: stake {dollars(slip.stake)}, paid "
+        f"{dollars(slip.paid)}, returned {dollars(slip.returned)}, taken {dollars(slip.taken)}{claim} ({slip.reason})"
+    )
+
+
+def _decision(decision: WagerDecision | HandDecision | InsuranceDecision, state: Round, terms: Terms) -> str:
+    match decision:
+        case WagerDecision(spot, wager, event):
+            table = terms.wagers[wager].paytable
+            title = table.title(event) if event is not None and table is not None else "loses"
+            return f"{wager} at spot {spot}: {title}"
+        case HandDecision(spot, hand, result):
+            return f"{_hand(state, spot, hand)}: {result.value}"
+        case InsuranceDecision(spot, won):
+            return f"insurance at spot {spot}: {'wins' if won else 'loses'}"
+        case _:
+            assert_never(decision)
+
+
+def _hand(state: Round, number: int, hand: int) -> str:
+    spot = state.spot(number)
+    many = spot is not None and len(spot.hands) > 1
+    return f"spot {number} hand {hand + 1}" if many else f"spot {number}"
+
+
+def _points(state: Round, number: int, hand: int) -> str:
+    spot = state.spot(number)
+    return _total(spot.hands[hand].cards) if spot else ""
+
+
+def _total(cards: tuple[int, ...]) -> str:
+    """A soft total below 21 is said both ways: "7 or 17"."""
+    points, soft = total(cards)
+    return f"{points - 10} or {points}" if soft and points < 21 else str(points)

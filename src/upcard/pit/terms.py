@@ -1,0 +1,119 @@
+"""Deriving a round's terms from the table: limits of filing and operator, posted minimum, holds, equipment."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import TYPE_CHECKING
+
+from upcard.cards import SUIT_NAMES
+from upcard.cards.shoe import CARDS_A_DECK, Margins
+from upcard.catalog.game import Game, Wager
+from upcard.catalog.index import Catalog
+from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.layout_checks import layout_complaints
+from upcard.engine.round import Stakes
+from upcard.engine.terms import Terms, WagerTerms
+from upcard.units import Cents, Rounding
+from upcard.wagers import KINDS
+
+if TYPE_CHECKING:
+    from upcard.pit.table import Table
+
+
+def derive(table: "Table") -> Terms:
+    """The frozen terms of the next round."""
+    game = table.catalog.game(table.layout.game)
+    layout = table.layout
+    wagers = {offered.name: _wager(table, game, offered) for offered in layout.wager}
+    most = game.layout_limits.wagers_a_player
+    return Terms(
+        game=game.slug,
+        layout=layout.slug,
+        decks=layout.decks,
+        rules=layout.rules.over(game.rules),
+        chip=Cents(layout.chip),
+        rounding=Rounding(layout.rounding),
+        suit=SUIT_NAMES.index(layout.suit),
+        wagers=wagers,
+        owners=dict(sorted(table.seats.items())),
+        holds=_holds(table),
+        most_wagers=most if most is not None and len(layout.wager) > most else None,
+        aggregate_limits={limit.wager: Cents(limit.amount) for limit in layout.aggregate_limit},
+    )
+
+
+def _wager(table: "Table", game: Game, offered: Offered) -> WagerTerms:
+    layout = table.layout
+    wager = table.catalog.wager(game, offered)
+    least, most = _limits(table, game, wager, offered)
+    amounts = (offered.amount,) if offered.amount is not None else wager.amounts
+    return WagerTerms(
+        name=wager.name,
+        role=wager.role,
+        kind=KINDS[wager.kind] if wager.kind else None,
+        paytable=table.catalog.paytables[offered.paytable] if offered.paytable else None,
+        least=least,
+        most=most,
+        step=Cents(layout.chip),
+        amounts=tuple(Cents(amount) for amount in amounts),
+        equals=wager.equals,
+        requires_any=wager.requires_any,
+        late=wager.placed == "after the peek",
+        right_to_left=wager.pay_order == "right to left",
+        payout_cap=None if wager.payout_cap is None else Cents(wager.payout_cap),
+        off=_off(table, game, wager),
+        promotions={one.event: Cents(one.award) for one in layout.promotion if one.wager == wager.name},
+    )
+
+
+def _limits(table: "Table", game: Game, wager: Wager, offered: Offered) -> tuple[Cents, Cents]:
+    """The filing's bounds, narrowed by the operator's; the small wager of a crowded layout by its own limit."""
+    posted = table.posted_minimum
+    least = max(offered.min or 0, wager.min.at(posted) if wager.min else 0)
+    bounds = [bound for bound in (offered.max, wager.max.at(posted) if wager.max else None) if bound is not None]
+    limits = game.layout_limits
+    crowded = limits.wagers_a_player is not None and len(table.layout.wager) > limits.wagers_a_player
+    if crowded and wager.name == table.layout.small_wager and limits.small_wager is not None:
+        bounds.append(limits.small_wager)
+    return Cents(max(least, 1)), Cents(min(bounds, default=0))
+
+
+def _off(table: "Table", game: Game, wager: Wager) -> str:
+    """Equipment a wager needs and the table does not have now (R25)."""
+    reading = table.layout.readings.get("R25", game.readings.get("R25"))
+    by_machine = "automatic shuffler" in wager.equipment
+    if by_machine and table.shuffler == "hand" and reading != "offered":
+        return "the shoe is shuffled by hand"
+    return ""
+
+
+def _holds(table: "Table") -> Mapping[int, Stakes]:
+    """Flat betting: each spot of a held player may make exactly the wagers of his first hand of the shoe."""
+    return {
+        spot: table.first_wagers[player].get(spot, {})
+        for spot, player in table.seats.items()
+        if player in table.flat_bettors and player in table.first_wagers
+    }
+
+
+def posted_minimum_complaint(catalog: Catalog, layout: Layout, amount: Cents) -> str:
+    """Why this minimum may not be posted; empty: it may."""
+    changed = layout.model_copy(update={"posted_minimum": amount})
+    told = (sentence for place, sentence in layout_complaints(catalog, changed) if place in ("posted_minimum", "chip"))
+    return next(told, "")
+
+
+def margins(game: Game, decks: int) -> Margins:
+    """Where the filing lets a player cut, and where the cut card goes; one-deck games have a margin of their own."""
+    shuffle = game.shuffle
+    from_end = shuffle.cut_from_either_end if decks > 1 else shuffle.one_deck_margin
+    behind = shuffle.cut_card_from_end if decks > 1 else shuffle.one_deck_margin
+    tolerance = shuffle.tolerance if decks > 1 else 0
+    cards = decks * CARDS_A_DECK
+    margin = int((from_end - tolerance) * CARDS_A_DECK)
+    return Margins(least=margin, most=cards - margin, cut_card=cards - int(behind * CARDS_A_DECK))
+
+
+def promotions_on(layout: Layout, day: date) -> Layout:
+    """The layout with the promotions of a day only."""
+    kept = tuple(one for one in layout.promotion if one.since <= day <= one.until)
+    return layout.model_copy(update={"promotion": kept})

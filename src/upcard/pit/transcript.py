@@ -1,0 +1,122 @@
+"""Transcripts: a table's life as readable text that can be played again and checked to the byte.
+
+    # a comment
+    table the-brook, cut card after 40
+    cards Qh Kd 5c ...
+    > 1 bet Ante $10
+      spot 1, Ann: Ante $10
+
+A line with > is a command, an indented one what happened then. Cards that are due are taken from the `cards` lines.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from upcard.cards import read_cards
+from upcard.catalog.index import Catalog
+from upcard.engine.evolve import evolve
+from upcard.engine.refusal import CommandRefused
+from upcard.engine.round import Round
+from upcard.pit import orders as o
+from upcard.pit.dealer import Dealer, Script
+from upcard.pit.reading import read_command
+from upcard.pit.table import PitRefused, open_table
+from upcard.pit.telling import tell, tell_slip
+from upcard.pit.terms import margins
+from upcard.problems import BadFile, BadRequest, Problem, UpcardError
+from upcard.settlement import settle
+
+
+def replay(catalog: Catalog, path: Path) -> list[Problem]:
+    """Plays a transcript again; the lines that differ, none when it holds."""
+    text = read_text(path)
+    played = run(catalog, text, str(path))
+    problems = []
+    written, again = text.splitlines(), played.splitlines()
+    for number in range(max(len(written), len(again))):
+        was = written[number] if number < len(written) else "(the file ends)"
+        now = again[number] if number < len(again) else "(nothing)"
+        if was != now:
+            sentence = f"the transcript says {was.strip()!r}, the table says {now.strip()!r}"
+            problems.append(Problem(file=str(path), place=f"line {number + 1}", sentence=sentence))
+            break
+    if not problems and text != played:
+        problems.append(Problem(file=str(path), place="", sentence="the lines end differently"))
+    return problems
+
+
+def read_text(path: Path) -> str:
+    """A transcript's text, or what keeps it from being read."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as wrong:
+        reason = (wrong.strerror or str(wrong)).lower()
+        raise BadFile([Problem(file=str(path), place="", sentence=f"cannot be read: {reason}")]) from None
+    except UnicodeDecodeError:
+        raise BadFile([Problem(file=str(path), place="", sentence="this is not UTF-8 text")]) from None
+
+
+def run(catalog: Catalog, text: str, file: str) -> str:
+    """The transcript with everything that happens written anew."""
+    dealer: Dealer | None = None
+    cut_card = 0
+    lines: list[str] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("  ") and line.strip():
+            continue  # what happened: written anew
+        lines.append(line)
+        try:
+            if line.startswith("table "):
+                dealer, cut_card = _open(catalog, line)
+            elif line.startswith("cards "):
+                _script(dealer).cards += read_cards(line.removeprefix("cards "))
+            elif line.startswith("> "):
+                lines += [f"  {said}" for said in _say(dealer, line.removeprefix("> "), cut_card)]
+            elif line.strip() and not line.startswith("#"):
+                raise BadRequest("a line begins with table, cards, > or #")
+        except (ValueError, UpcardError) as wrong:
+            raise BadFile([Problem(file=file, place=f"line {number}", sentence=str(wrong))]) from None
+    return "\n".join(lines) + "\n"
+
+
+def _open(catalog: Catalog, line: str) -> tuple[Dealer, int]:
+    match = re.fullmatch(r"table (\S+?)(?:, cut card after (\d+))?", line.strip())
+    if match is None:
+        raise BadRequest("a table is opened like: table the-brook, cut card after 40")
+    layout = catalog.layout(match[1])
+    cut_card = int(match[2]) if match[2] else margins(catalog.game(layout.game), layout.decks).cut_card
+    dealer = Dealer(open_table(catalog, layout), Script())
+    dealer.say(o.NewShoe(cut_card))
+    return dealer, cut_card
+
+
+def _script(dealer: Dealer | None) -> Script:
+    if dealer is None or not isinstance(dealer.cards, Script):
+        raise BadRequest("open a table first, like: table the-brook")
+    return dealer.cards
+
+
+def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
+    _script(dealer)
+    if dealer is None:
+        return
+    command = read_command(words, dealer.table, cut_card)
+    state, terms = dealer.table.round or Round(), dealer.table.terms
+    try:
+        happened = dealer.say(command)
+    except CommandRefused as refused:
+        yield f"refused {refused.refused.reason.name}: {refused}"
+        return
+    except PitRefused as refused:
+        yield f"refused {refused.reason.name}: {refused}"
+        return
+    terms = terms or dealer.table.terms
+    for event in happened:
+        if isinstance(event, o.Said):
+            yield event.sentence
+        elif terms is not None:
+            state = evolve(state, event)
+            yield tell(event, state, terms)
+    if terms is not None and dealer.last is not None and dealer.table.round is None and dealer.last[1] is terms:
+        yield from (tell_slip(slip) for slip in settle(*dealer.last))

@@ -1,0 +1,186 @@
+"""Every game file under every law, over random legal rounds."""
+
+import os
+import random
+from collections import Counter
+
+import pytest
+from random_play import Played, Player, command_of
+from slow_settlement import expected
+
+from upcard.cards import Card
+from upcard.engine import Round, Terms, apply, legal, refusal, view
+from upcard.engine import commands as c
+from upcard.engine.events import Event
+from upcard.engine.evolve import fold
+from upcard.engine.legal import Choice
+from upcard.engine.refusal import CommandRefused, cards_on_table
+from upcard.settlement import settle
+from upcard.units import Cents
+
+SOAK = bool(os.environ.get("UPCARD_SOAK"))
+ROUNDS = 100_000 if SOAK else 4_000
+PARTS = 8  # so that workers can share a game
+TABLES = {  # every game file, and the layouts that show what the default does not
+    "000": ("the-brook", "the-brook-by-hand"),
+    "001": ("lucky-ladies-jackpot", "lucky-ladies-jackpot-two-decks"),
+    "002": ("bet-bigger",),
+    "003": ("lucky-ladies", "lucky-ladies-six-games"),
+    "004": ("double-action", "double-action-second-action", "double-action-with-21-3"),
+}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("game", TABLES)
+def test_random_rounds_obey_every_law(game: str, part: int) -> None:
+    layouts = TABLES[game]
+    for number, layout in enumerate(layouts):
+        player = Player(layout, seed=part, spots=1 + (part + number) % 3)
+        for turn in range(ROUNDS // PARTS // len(layouts)):
+            played = player.play_round()
+            slips_agree_with_the_slow_settlement(played)
+            stakes_are_returned_or_taken_and_nothing_else(played)
+            cards_are_conserved(player, played)
+            if turn % 10 == 0:
+                the_same_commands_give_the_same_events(played)
+                the_hole_card_stays_hidden(played)
+                legal_and_refusal_agree(played, random.Random(turn))
+
+
+def slips_agree_with_the_slow_settlement(played: Played) -> None:
+    slips = {
+        (slip.spot, slip.wager, slip.hand): (slip.paid, slip.returned) for slip in settle(played.final, played.terms)
+    }
+    assert slips == expected(played.final, played.terms)
+
+
+def stakes_are_returned_or_taken_and_nothing_else(played: Played) -> None:
+    placed = 0
+    for spot in played.final.spots:
+        mains = played.final.main_wagers
+        placed += sum(amount for name, amount in spot.wagers.items() if name not in mains)
+        placed += sum(sum(hand.stakes.values()) + sum(hand.doubled.values()) for hand in spot.hands)
+        placed += sum(spot.insurance.values())
+        for hand in spot.hands:  # a split puts the same wagers on every hand
+            assert hand.stakes == {name: spot.wagers[name] for name in mains if name in spot.wagers}
+    slips = settle(played.final, played.terms)
+    assert sum(slip.stake for slip in slips) == placed
+    for slip in slips:
+        assert 0 <= slip.returned <= slip.stake
+        assert slip.taken + slip.returned == slip.stake
+        assert slip.paid >= 0
+
+
+def cards_are_conserved(player: Player, played: Played) -> None:
+    decks = player.table.layout.decks
+    copies = Counter(player.shoe) + player.table.came_out
+    assert copies == Counter(dict.fromkeys(range(52), decks))
+    dealt = [command.card for command in played.commands if isinstance(command, c.DealCard)]
+    assert sorted(dealt) == sorted(cards_on_table(played.final))  # type: ignore[type-var]  # none is unseen here
+
+
+def the_same_commands_give_the_same_events(played: Played) -> None:
+    state = Round()
+    events: list[Event] = []
+    for before, command in zip(played.states, played.commands, strict=False):
+        assert state == before
+        state, happened = apply(state, played.terms, command)
+        events += happened
+    assert repr(events) == repr(played.events)
+    assert fold(Round(), tuple(events)) == state == played.final
+
+
+def the_hole_card_stays_hidden(played: Played) -> None:
+    for state in played.states:
+        for seat in (None, *(spot.number for spot in state.spots)):
+            seen = view(state, played.terms, seat)
+            if state.hole_down:
+                assert seen.dealer == (state.dealer[0], None)
+            else:
+                assert seen.dealer == state.dealer
+
+
+def legal_and_refusal_agree(played: Played, chance: random.Random) -> None:
+    """What is listed is allowed; what is allowed is listed; amounts just outside a range are refused."""
+    for state, said in zip(played.states, played.commands, strict=False):
+        choices = legal(state, played.terms)
+        assert listed(said, choices)
+        for choice in choices:
+            if choice.order not in (c.DealCard, c.Peek):
+                assert refusal(state, played.terms, command_of(choice, chance)) is None
+            for command in just_outside(choice):
+                assert refusal(state, played.terms, command) is not None, command
+        for command in anything(state, played.terms, chance):
+            if refusal(state, played.terms, command) is None:
+                assert listed(command, choices), command
+            else:
+                with pytest.raises(CommandRefused):
+                    apply(state, played.terms, command)
+
+
+def listed(command: c.Command, choices: tuple[Choice, ...]) -> bool:
+    """Whether a choice stands for this command."""
+    for choice in choices:
+        if choice.order is not type(command):
+            continue
+        match command:
+            case c.PlaceWager(spot, wager, amount):
+                fits = (choice.spot, choice.wager) == (spot, wager) and amount in choice.amounts[0][1]
+            case c.ClearWagers(spot, wager):
+                fits = (choice.spot, choice.wager) == (spot, wager)
+            case c.Insure(spot, amounts) | c.Double(spot, amounts):
+                ranges = dict(choice.amounts)
+                fits = choice.spot == spot and all(
+                    name in ranges and amount in ranges[name] for name, amount in amounts
+                )
+            case c.Hit(spot) | c.Stay(spot) | c.Split(spot) | c.Surrender(spot):
+                fits = choice.spot == spot
+            case c.DeclineInsurance(spot) | c.TakeEvenMoney(spot):
+                fits = choice.spot == spot
+            case _:
+                fits = True
+        if fits:
+            return True
+    return False
+
+
+def just_outside(choice: Choice) -> list[c.Command]:
+    found: list[c.Command] = []
+    for name, allowed in choice.amounts:
+        for amount in (allowed.least - allowed.step, allowed.most + allowed.step, allowed.most + 1, -1):
+            wrong = Cents(amount)
+            if wrong in allowed:
+                continue
+            if choice.order is c.PlaceWager:
+                found.append(c.PlaceWager(choice.spot, name, wrong))
+            elif choice.order is c.Insure:
+                found.append(c.Insure(choice.spot, tuple((each, wrong) for each, _ in choice.amounts)))
+            elif choice.order is c.Double:
+                found.append(c.Double(choice.spot, ((name, wrong),)))
+    return found
+
+
+def anything(state: Round, terms: Terms, chance: random.Random) -> list[c.Command]:
+    """Commands out of the blue."""
+    spot = chance.randint(0, 7)
+    amount = Cents(chance.choice([0, 50, 100, 200, 250, 500, 1000, 1050, 100_000]))
+    wager = chance.choice([*terms.wagers, "Nothing"])
+    mains = tuple((name, amount) for name in state.main_wagers)
+    return [
+        c.PlaceWager(spot, wager, amount),
+        c.ClearWagers(spot, wager),
+        c.CloseBetting(),
+        c.DealCard(Card(chance.randint(0, 51))),
+        c.DealCard(None),
+        c.Insure(spot, mains),
+        c.DeclineInsurance(spot),
+        c.TakeEvenMoney(spot),
+        c.CloseInsurance(),
+        c.Peek(chance.random() < 0.5),
+        c.CloseLateWagers(),
+        c.Hit(spot),
+        c.Stay(spot),
+        c.Double(spot, mains),
+        c.Split(spot),
+        c.Surrender(spot),
+    ]

@@ -1,0 +1,9 @@
+"""How hard the laws are tried: `make test` quickly, `make soak` long."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("quick", max_examples=60, deadline=None, derandomize=True)
+settings.register_profile("soak", max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("soak" if os.environ.get("UPCARD_SOAK") else "quick")

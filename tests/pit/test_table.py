@@ -1,0 +1,92 @@
+"""The table's life beyond what golden rounds show."""
+
+from fractions import Fraction
+
+import pytest
+
+from upcard.catalog import shipped
+from upcard.engine import commands as c
+from upcard.pit import Dealer, PitRefusal, PitRefused, open_table
+from upcard.pit import orders as o
+from upcard.pit.dealer import Script, shoe_cards
+from upcard.pit.terms import derive
+from upcard.units import Cents
+
+
+def dealer(layout: str = "the-brook") -> Dealer:
+    return Dealer(open_table(shipped(), shipped().layouts[layout]), Script())
+
+
+def refused(at: Dealer, command: o.Order | c.Command) -> PitRefusal:
+    with pytest.raises(PitRefused) as told:
+        at.say(command)
+    return told.value.reason
+
+
+def test_a_closed_table_hears_nothing() -> None:
+    at = dealer()
+    at.say(o.AnnounceClosing())  # no shoe is running: it closes at once
+    assert refused(at, o.Seat("Ann", 1)) is PitRefusal.TABLE_CLOSED
+
+
+def test_a_shoe_is_shuffled_only_when_the_last_is_over() -> None:
+    at = dealer()
+    assert refused(at, o.BeginRound()) is PitRefusal.NO_SHOE
+    at.say(o.NewShoe(260))
+    assert refused(at, o.NewShoe(260)) is PitRefusal.SHOE_RUNNING
+
+
+def test_terms_take_the_half_of_an_odd_minimum_in_cents() -> None:
+    """R24."""
+    at = dealer("bet-bigger")
+    assert derive(at.table).wagers["Match the Dealer"].least == 250
+    at.say(o.PostMinimum(Cents(900)))
+    assert derive(at.table).wagers["Match the Dealer"].least == 450
+    assert derive(at.table).wagers["Ante"].least == 900
+
+
+def test_a_raised_minimum_does_not_lift_the_two_dollar_floor_of_side_wagers() -> None:
+    """R26."""
+    at = dealer("the-brook")
+    at.say(o.PostMinimum(Cents(1000)))
+    assert derive(at.table).wagers["Lucky Ladies"].least == 200
+
+
+def test_the_hand_shuffle_switches_the_jackpot_off_and_the_machine_on_again() -> None:
+    """R25."""
+    at = dealer()
+    at.say(o.SetShuffler("hand"))
+    assert derive(at.table).wagers["Galaxy Bonus Jackpot"].off == "the shoe is shuffled by hand"
+    at.say(o.SetShuffler("automatic"))
+    assert derive(at.table).wagers["Galaxy Bonus Jackpot"].off == ""
+
+
+def test_a_shoe_from_the_operating_systems_chance_differs_each_time_and_keeps_its_promise() -> None:
+    table = dealer().table
+    first, second = shoe_cards(table), shoe_cards(table)
+    assert first.shoe.order != second.shoe.order
+    again = shoe_cards(table, key=first.key, nonce=first.nonce, cut=first.cut)
+    assert (again.shoe, again.commitment) == (first.shoe, first.commitment)
+
+
+def test_the_seventh_queen_of_hearts_of_six_decks_cannot_come() -> None:
+    at = dealer()
+    at.say(o.Seat("Ann", 1))
+    at.say(o.NewShoe(260))
+    queen = 46
+    for _ in range(2):
+        at.say(o.BeginRound())
+        at.say(c.PlaceWager(1, "Ante", Cents(500)))
+        at.say(c.CloseBetting())
+        for _ in range(3):
+            at.say(c.DealCard(queen))  # type: ignore[arg-type]  # a plain number is a card too
+        at.say(o.VoidRound("exposed card"))
+    at.say(o.BeginRound())
+    at.say(c.PlaceWager(1, "Ante", Cents(500)))
+    at.say(c.CloseBetting())
+    assert refused(at, c.DealCard(queen)) is PitRefusal.NO_COPY_LEFT  # type: ignore[arg-type]
+
+
+def test_rounding_of_a_fraction_of_a_cent_is_the_layouts() -> None:
+    assert {layout.rounding for layout in shipped().layouts.values()} == {"up"}
+    assert Fraction(1, 2) == derive(dealer().table).rules.surrender_returns
