@@ -5,9 +5,10 @@ hands are the same endings counted four times over, and off-suit ones are the re
 brought to one denominator: the ways to draw as many cards as the longest hand has.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from math import perm
 
 from upcard.cards import EIGHT, suit_of, value_of_rank
@@ -50,7 +51,7 @@ def tally_dealer(
     longest = _longest(values)
     if longest > cards:
         raise BadRequest(f"too few cards are left for the dealer's hand: {cards}, where it may take {longest}")
-    found = _busts(values, suits, terms.soft17, min(longest, cards))
+    found = _busts(values, suits, terms.soft17, longest)
     tallies = {}
     for up, name in enumerate(UP_NAMES):
         deals = values[up] * perm(cards - 1, longest - 1)
@@ -75,45 +76,64 @@ def together(tallies: Mapping[str, Tally]) -> Tally:
     )
 
 
+@lru_cache(maxsize=16)  # Break Bonus and Bust Bonus ask for the same shoes
 def _busts(
-    values: Sequence[int], suits: Sequence[Sequence[int]], soft17: Soft17, longest: int
+    values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], soft17: Soft17, longest: int
 ) -> Mapping[int, Mapping[DealerFeature, int]]:
     """The ways to bust by up card and by what the wagers can tell of the hand."""
     cards = sum(values)
-    to_common = [perm(cards - drawn, longest - drawn) if drawn <= longest else 0 for drawn in range(2, 20)]
     every, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
     sums: dict[tuple[int, int, bool, bool], int] = defaultdict(int)
-    for ending in endings(soft17):
-        if ending.total != BUST:
-            continue
-        drawn = [(value, count) for value, count in enumerate(ending.counts) if count]
-        ways = _product(every, drawn)
+    for bust in _bust_endings(soft17):
+        ways = _product(every, bust.drawn)
         if ways == 0:
             continue
-        of_one_suit = sum(_product(table, drawn) * times for table, times in suited)
-        length, eights = ending.cards, ending.counts[EIGHT] == 3
-        for up, orders in enumerate(ending.orders):
-            if orders:
-                sums[up, length, eights, True] += orders * of_one_suit
-                sums[up, length, eights, False] += orders * (ways - of_one_suit)
+        of_one_suit = sum(_product(table, bust.drawn) * times for table, times in suited)
+        for up, orders in bust.orders:
+            sums[up, bust.cards, bust.three_eights, True] += orders * of_one_suit
+            sums[up, bust.cards, bust.three_eights, False] += orders * (ways - of_one_suit)
     found: dict[int, dict[DealerFeature, int]] = defaultdict(dict)
     for (up, length, eights, is_suited), count in sums.items():
         feature = DealerFeature(up_rank=up, cards=length, bust=True, suited=is_suited, three_eights=eights)
-        found[up][feature] = count * to_common[length - 2]
+        found[up][feature] = count * perm(cards - length, longest - length)
     return found
 
 
-def _by_value(shoe: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+@dataclass(frozen=True, slots=True)
+class _Bust:
+    """A busted ending, ready to be counted in any shoe."""
+
+    drawn: tuple[tuple[int, int], ...]  # values and how many of each
+    cards: int
+    three_eights: bool
+    orders: tuple[tuple[int, int], ...]  # up cards and how many orders each
+
+
+@cache
+def _bust_endings(soft17: Soft17) -> tuple[_Bust, ...]:
+    return tuple(
+        _Bust(
+            tuple((value, count) for value, count in enumerate(ending.counts) if count),
+            ending.cards,
+            ending.counts[EIGHT] == 3,
+            tuple((up, orders) for up, orders in enumerate(ending.orders) if orders),
+        )
+        for ending in endings(soft17)
+        if ending.total == BUST
+    )
+
+
+def _by_value(shoe: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """Counts by value, of the whole shoe and of each suit."""
     suits = [[0] * VALUES for _ in range(4)]
     for one, copies in enumerate(shoe):
         suits[suit_of(one)][value_of_rank(one >> 2) - 1] += copies
-    return [sum(column) for column in zip(*suits, strict=True)], suits
+    return tuple(map(sum, zip(*suits, strict=True))), tuple(map(tuple, suits))
 
 
-def _alike(suits: Sequence[Sequence[int]]) -> list[tuple[Sequence[int], int]]:
+def _alike(suits: tuple[tuple[int, ...], ...]) -> list[tuple[tuple[int, ...], int]]:
     """Suits that hold the same cards, counted once with their number."""
-    return [(suit, suits.count(suit)) for place, suit in enumerate(suits) if suit not in suits[:place]]
+    return list(Counter(suits).items())
 
 
 def _falling_table(counts: Sequence[int]) -> list[list[int]]:
