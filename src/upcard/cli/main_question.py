@@ -59,6 +59,7 @@ def understand(question: MainQuestion) -> Asked:
         shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
     if question.without:
         shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
+    shoe.must_suffice(rules.hands)  # before anything is compiled for it
     chart = None if question.chart is None else _chart(question.chart)
     whole = None if question.shoe or question.without else decks
     return Asked(
