@@ -17,7 +17,6 @@ from upcard.cards.shoe import KEY_BYTES
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
-from upcard.cli.output import write_lines
 from upcard.cli.play.shoes import fresh_shoe, practice_shoes
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
@@ -35,7 +34,7 @@ def show(name: str, *, layout: str | None, spots: int, bankroll: str, seed: str 
     from upcard.cli.play.app import PlayApp
 
     PlayApp(sitting).run()
-    write_lines(sitting.summary())
+    print(sitting.summary())  # one line, however narrow the terminal
 
 
 def seat(name: str, *, layout: str | None, spots: int, bankroll: str, seed: str | None) -> Sitting:

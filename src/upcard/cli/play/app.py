@@ -165,6 +165,7 @@ class PlayApp(App[None]):
         super().__init__()
         self.sitting = sitting
         self.title = "upcard play"
+        self.animation_level = "none"  # a table does not move by itself
 
     def get_default_screen(self) -> Screen[None]:
         """The felt is the first screen."""

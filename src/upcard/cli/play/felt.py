@@ -95,9 +95,9 @@ def _hand(
 ) -> RenderableType:
     which = f", hand {number + 1}" if len(spot.hands) > 1 else ""
     mine = turn == (spot.number, number)
-    heading = Text(f"{'> ' if mine else ''}Spot {spot.number}{which}", style="bold reverse" if mine else "bold")
-    total = Text(f"{hand_total(hand)}; {stakes_on(hand, added_wagers)}")
-    return Group(heading, cards_text(hand.cards, boxed=boxed), total)
+    heading = Text.assemble((f"{'> ' if mine else ''}Spot {spot.number}{which}", "bold reverse" if mine else "bold"))
+    total, stakes = Text(hand_total(hand)), Text(stakes_on(hand, added_wagers))
+    return Group(heading, cards_text(hand.cards, boxed=boxed), total, stakes)
 
 
 def circles(sitting: Sitting) -> RenderableType:

@@ -45,8 +45,8 @@ class Question:
     def answer(self) -> c.Double | c.Insure | None:
         """Takes what was typed (nothing: the most); gives the command when all is answered."""
         _, allowed = self._part
-        amount = _read(self.typed) if self.typed else _most(allowed)
-        self.typed = ""
+        typed, self.typed = self.typed, ""
+        amount = _read(typed) if typed else _most(allowed)
         if amount not in allowed:
             raise BadRequest(f"{dollars(amount)} will not do: {amounts(allowed)}")
         self.answers.append(amount)

@@ -18,7 +18,6 @@ FACE_DOWN = "??"
 _RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _SYMBOLS = "♣♦♥♠"
 _RESULTS = {
-    Result.BLACKJACK: "blackjack",
     Result.EVEN_MONEY: "even money",
     Result.WIN: "wins",
     Result.PUSH: "push",
@@ -38,17 +37,15 @@ def face(card: Card | None) -> str:
 
 
 def points(cards: Iterable[Card]) -> str:
-    """A total as "7 or 17", "blackjack" excepted: that is the hand's business."""
+    """A total as "7 or 17"; whether it is a blackjack is the hand's business."""
     best, soft = total(cards)
     return f"{best - 10} or {best}" if soft and best < 21 else str(best)
 
 
 def hand_total(hand: Hand) -> str:
     """A hand's total, and how it ended."""
-    if hand.result is Result.BLACKJACK or (hand.is_natural and hand.result is None):
-        return "blackjack"
-    said = points(hand.cards)
-    return said if hand.result is None else f"{said}, {_RESULTS[hand.result]}"
+    said = "blackjack" if hand.is_natural else points(hand.cards)
+    return said if hand.result in (None, Result.BLACKJACK) else f"{said}, {_RESULTS[hand.result]}"
 
 
 def dealer_total(cards: tuple[Card | None, ...]) -> str:
