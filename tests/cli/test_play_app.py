@@ -1,11 +1,18 @@
 """The table in the terminal, driven through its keys: what a player reads on the screen, at every step."""
 
 import asyncio
+import random
 
 import pytest
-from sitter import screen_text, sit, watch
+from run import upcard
+from sitter import screen_text, shuffled, sit, watch
 
+from upcard.cards import card_text
+from upcard.catalog import shipped
 from upcard.cli.play.app import PlayApp
+from upcard.cli.play.sitting import Sitting
+from upcard.pit import open_table
+from upcard.units import Cents
 
 
 def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
@@ -184,11 +191,17 @@ def test_a_small_screen_scrolls_to_the_last_slip() -> None:
     assert "Bet Bigger 4, hand 2:" in screen
 
 
-def test_the_key_of_a_shoe_is_open_when_it_is_over() -> None:
-    screen = watch(sit("the-brook", "Th 6c Td Td 9s", cut_card=3), "5 enter s enter", size=(80, 24))
-    assert f"Key {'00' * 32}" in screen
-    assert "nonce none, cut at 100" in screen
-    assert "verify-shoe" in screen
+def test_the_key_of_a_shoe_is_open_when_it_is_over_and_verifies_it() -> None:
+    table = open_table(shipped(), shipped().layout("the-brook"))
+    shoes = shuffled(random.Random(1), cut_card=3)
+    sitting = Sitting(table, spots=1, bankroll=Cents(100_00), shoes=shoes)
+    dealt: list[str] = []
+    screen = watch(sitting, "5 enter s enter", size=(300, 24), after=dealt.append)
+    assert sitting.shoe.key.hex() not in dealt[1]
+    command = screen[screen.index("upcard verify-shoe") :].splitlines()[0]
+    verified = upcard(*command.split()[1:], "--json")
+    assert verified.code == 0
+    assert verified.json["order"].split()[:4] == [card_text(one) for one in sitting.shoe.shoe.order[:4]]
 
 
 def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,7 @@ def test_a_real_terminal_is_left_cleanly_with_one_line(keys: str, end: str) -> N
 def _read_until(terminal: int, wanted: bytes) -> bytes:
     shown = b""
     while wanted not in shown:
+        assert select.select([terminal], [], [], 30)[0], f"{wanted!r} was never shown"
         try:
             shown += os.read(terminal, 4096)
         except OSError:  # the other side is gone

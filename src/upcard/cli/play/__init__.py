@@ -21,7 +21,8 @@ from upcard.cli.play.shoes import fresh_shoe, practice_shoes
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
 from upcard.problems import BadRequest
-from upcard.units import Cents, money
+from upcard.units import Cents
+from upcard.units import money as read_money
 
 MOST_SPOTS = 3
 
@@ -44,7 +45,8 @@ def seat(name: str, *, layout: str | None, spots: int, bankroll: str, seed: str 
     if not 1 <= spots <= MOST_SPOTS:
         raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {spots}")
     shoes = fresh_shoe if seed is None else practice_shoes(_key(seed))
-    return Sitting(open_table(catalog, chosen), spots=spots, bankroll=_money(bankroll), shoes=shoes)
+    money, practice = _money(bankroll), seed is not None
+    return Sitting(open_table(catalog, chosen), spots=spots, bankroll=money, shoes=shoes, practice=practice)
 
 
 def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:
@@ -61,7 +63,7 @@ def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:
 def _money(bankroll: str) -> Cents:
     text = bankroll.strip()
     try:
-        return money(text if text.startswith("$") else f"${text}")
+        return read_money(text if text.startswith("$") else f"${text}")
     except ValueError as wrong:
         raise BadRequest(f"--bankroll: {wrong}") from None
 

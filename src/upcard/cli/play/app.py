@@ -62,6 +62,7 @@ class Felt(Screen[None]):
     Felt.-wide #felt { layout: horizontal; }
     Felt.-wide #left { width: 1fr; height: 100%; }
     Felt.-wide #circles { width: auto; max-width: 62%; margin-left: 2; display: block; }
+    Felt.-shoe-over #circles { display: none; }
     Felt.-boxed #dealer { margin-top: 1; }
     Felt.-boxed #hands { margin: 1 0; }
     Felt.-boxed #circles { margin-top: 1; }
@@ -130,6 +131,7 @@ class Felt(Screen[None]):
         boxed = self.size.height >= (BOXED_FROM_WIDE if wide else BOXED_FROM)
         over = sitting.stage in (Stage.RESULT, Stage.SHOE_OVER)
         self.set_class(over, "-result")
+        self.set_class(sitting.stage is Stage.SHOE_OVER, "-shoe-over")
         self.set_class(boxed, "-boxed")
         self._show("title", felt.title(sitting))
         self._show("dealer", felt.dealer(sitting, boxed=boxed))

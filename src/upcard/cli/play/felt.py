@@ -41,10 +41,11 @@ def title(sitting: Sitting) -> Text:
     game = table.catalog.game(table.layout.game)
     cards = table.layout.decks * 52
     cut = f"cut card after {table.cut_card} more" if table.cut_card > 0 else "the cut card is out"
+    which = "Practice shoe" if sitting.practice else "Shoe"
     lines = [
         Text(game.name, style="bold"),
         Text(table.layout.title),
-        Text(f"Minimum {dollars(table.posted_minimum)}. Shoe: {table.shoe_cards} of {cards} cards left, {cut}."),
+        Text(f"Minimum {dollars(table.posted_minimum)}. {which}: {table.shoe_cards} of {cards} cards left, {cut}."),
         Text(f"Key SHA-256 {shoe.commitment}", style="dim"),
     ]
     return Text("\n").join(lines)
@@ -150,13 +151,13 @@ def slips(sitting: Sitting) -> Text:
 def _opened_shoe(sitting: Sitting) -> Text:
     """The key of a shoe that is over, for anybody who wants to check it."""
     shoe = sitting.shoe
-    nonce = shoe.nonce.hex() or "none"
+    nonce = f" --nonce {shoe.nonce.hex()}" if shoe.nonce else ""
     return Text(
-        "The shoe that is over\n"
-        f"Key {shoe.key.hex()}\n"
-        f"Its SHA-256 {shoe.commitment} stood here from the first wager on.\n"
-        f"Decks {shoe.shoe.decks}, nonce {nonce}, cut at {shoe.cut}. `upcard verify-shoe` makes the order of the cards"
-        " again from these."
+        "The key of the shoe that is over:\n"
+        f"{shoe.key.hex()}\n"
+        "Its SHA-256 stood here from the first wager on. Make the order of the cards again with\n"
+        f"upcard verify-shoe --layout {sitting.table.layout.slug} --cut {shoe.cut}{nonce} --key {shoe.key.hex()}"
+        f" --commitment {shoe.commitment}"
     )
 
 

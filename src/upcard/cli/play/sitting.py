@@ -9,17 +9,16 @@ from enum import Enum
 
 from upcard.cli.play.chips import TRAY, Chips, NotCovered, Stakes
 from upcard.cli.play.question import Question
-from upcard.cli.play.words import sentence, signed
+from upcard.cli.play.words import announced, sentence, signed
 from upcard.engine import CommandRefused, Round, Terms, awaiting, refusal, view
 from upcard.engine import commands as c
-from upcard.engine import events as e
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
 from upcard.engine.legal import Choice
 from upcard.engine.round import Hand
 from upcard.engine.view import View
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
-from upcard.pit.dealer import Happened, ShoeCards
+from upcard.pit.dealer import ShoeCards
 from upcard.problems import BadRequest
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip
@@ -47,7 +46,8 @@ IN_A_HAND = (Stage.INSURANCE, Stage.LATE_WAGERS, Stage.PLAY)
 class Sitting:
     """One player at one table, from the first shoe until he leaves."""
 
-    def __init__(self, table: Table, *, spots: int, bankroll: Cents, shoes: Shoes) -> None:
+    def __init__(self, table: Table, *, spots: int, bankroll: Cents, shoes: Shoes, practice: bool = False) -> None:
+        self.practice = practice  # the shoe's key was given, not drawn
         self.shoes = shoes
         self.shoe = shoes(table)
         self.dealer = Dealer(table, self.shoe)
@@ -207,7 +207,7 @@ class Sitting:
         if wanted > self.bankroll:
             raise NotCovered(wanted, self.bankroll)
         happened = self.dealer.say(command)
-        self.note = " ".join(_announced(happened))
+        self.note = " ".join(announced(happened))
         if self.table.round is None:
             self._end_round()
         elif self.stage is Stage.LATE_WAGERS:
@@ -234,7 +234,7 @@ class Sitting:
     def _new_shoe(self) -> None:
         self.revealing = False
         self.shoe = self.dealer.cards = self.shoes(self.table)
-        self.note = " ".join(_announced(self.dealer.say(o.NewShoe(self.shoe.shoe.cut_card))))
+        self.note = " ".join(announced(self.dealer.say(o.NewShoe(self.shoe.shoe.cut_card))))
         self._begin()
 
     def _place(self, commands: Iterable[c.PlaceWager]) -> None:
@@ -280,12 +280,3 @@ def _laid_down(state: Round) -> int:
         laid += sum(spot.insurance.values())
         laid += sum(sum(hand.stakes.values()) + sum(hand.doubled.values()) for hand in spot.hands)
     return laid
-
-
-def _announced(happened: Iterable[Happened]) -> Iterable[str]:
-    """What a dealer would say aloud."""
-    for one in happened:
-        if isinstance(one, o.Said):
-            yield sentence(one.sentence)
-        elif isinstance(one, e.DealerPeeked):
-            yield "The dealer peeks: blackjack." if one.blackjack else "The dealer peeks: no blackjack."

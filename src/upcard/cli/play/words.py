@@ -3,14 +3,17 @@
 It knows the vocabulary of the table, not the table itself; nothing here decides anything.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from upcard.cards import SUITS, Card, rank_of, suit_of
 from upcard.cards.hand import total
 from upcard.catalog.game import Rules
 from upcard.engine.amounts import Range
+from upcard.engine.events import DealerPeeked
 from upcard.engine.round import Hand, Result
 from upcard.engine.terms import WagerTerms
+from upcard.pit.dealer import Happened
+from upcard.pit.orders import Said
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 
@@ -136,3 +139,12 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def announced(happened: Iterable[Happened]) -> Iterator[str]:
+    """What a dealer would say aloud."""
+    for one in happened:
+        if isinstance(one, Said):
+            yield sentence(one.sentence)
+        elif isinstance(one, DealerPeeked):
+            yield "The dealer peeks: blackjack." if one.blackjack else "The dealer peeks: no blackjack."
