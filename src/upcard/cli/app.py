@@ -172,8 +172,10 @@ def play(
     seed: Annotated[
         str | None, typer.Option(metavar="HEXKEY", help="The key of the first shoe, for practice: 64 hex digits.")
     ] = None,
+    nonce: Annotated[str, typer.Option(metavar="WORD", help="A word of yours, mixed into every shuffle.")] = "",
+    cut: Annotated[int | None, typer.Option(metavar="CARDS", help="Where you cut: cards from the front.")] = None,
 ) -> None:
     """A table in the terminal, played by keyboard: every wager of the game, every slip explained."""
     from upcard.cli import play as table
 
-    table.show(game, layout=layout, spots=spots, bankroll=bankroll, seed=seed)
+    table.show(game, table.Wish(layout=layout, spots=spots, bankroll=bankroll, seed=seed, nonce=nonce, cut=cut))

@@ -12,12 +12,13 @@ app        the only file that knows textual
 """
 
 import sys
+from dataclasses import dataclass
 
 from upcard.cards.shoe import KEY_BYTES
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
-from upcard.cli.play.shoes import fresh_shoe, practice_shoes
+from upcard.cli.play.shoes import shoes_of
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
 from upcard.problems import BadRequest
@@ -27,9 +28,21 @@ from upcard.units import money as read_money
 MOST_SPOTS = 3
 
 
-def show(name: str, *, layout: str | None, spots: int, bankroll: str, seed: str | None) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """How the player wants to sit, as typed."""
+
+    layout: str | None = None
+    spots: int = 1
+    bankroll: str = "$1,000"
+    seed: str | None = None
+    nonce: str = ""
+    cut: int | None = None
+
+
+def show(name: str, wish: Wish) -> None:
     """Seats a player at a table of this game until he leaves."""
-    sitting = seat(name, layout=layout, spots=spots, bankroll=bankroll, seed=seed)
+    sitting = seat(name, wish)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequest("play needs a terminal: its table is drawn there, and your keys are read from it")
     from upcard.cli.play.app import PlayApp
@@ -38,15 +51,16 @@ def show(name: str, *, layout: str | None, spots: int, bankroll: str, seed: str 
     print(sitting.summary())  # one line, however narrow the terminal
 
 
-def seat(name: str, *, layout: str | None, spots: int, bankroll: str, seed: str | None) -> Sitting:
-    """A sitting as the command line asks for it."""
+def seat(name: str, wish: Wish) -> Sitting:
+    """A sitting as the command line asks for it; the player's word and cut are mixed into every shuffle."""
     catalog = shipped()
-    chosen = _layout(catalog, name, layout)
-    if not 1 <= spots <= MOST_SPOTS:
-        raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {spots}")
-    shoes = fresh_shoe if seed is None else practice_shoes(_key(seed))
-    money, practice = _money(bankroll), seed is not None
-    return Sitting(open_table(catalog, chosen), spots=spots, bankroll=money, shoes=shoes, practice=practice)
+    chosen = _layout(catalog, name, wish.layout)
+    if not 1 <= wish.spots <= MOST_SPOTS:
+        raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {wish.spots}")
+    key = None if wish.seed is None else _key(wish.seed)
+    shoes = shoes_of(key=key, nonce=wish.nonce.encode("utf-8", "surrogateescape"), cut=wish.cut)
+    money, practice = _money(wish.bankroll), wish.seed is not None
+    return Sitting(open_table(catalog, chosen), spots=wish.spots, bankroll=money, shoes=shoes, practice=practice)
 
 
 def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:

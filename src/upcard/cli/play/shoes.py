@@ -1,4 +1,4 @@
-"""Where a sitting's shoes come from: the operating system's chance, or a key given for practice and tests."""
+"""Where a sitting's shoes come from: a key from the operating system or given for practice, the player's word and cut."""
 
 import hashlib
 from itertools import count
@@ -8,17 +8,14 @@ from upcard.pit import Table
 from upcard.pit.dealer import ShoeCards, shoe_cards
 
 
-def fresh_shoe(table: Table) -> ShoeCards:
-    """A shoe whose key nobody knows."""
-    return shoe_cards(table)
-
-
-def practice_shoes(key: bytes) -> Shoes:
-    """The shoe of a given key, then those of keys that follow from it: the same sitting every time."""
+def shoes_of(*, key: bytes | None = None, nonce: bytes = b"", cut: int | None = None) -> Shoes:
+    """Shoe after shoe. With a key, the first has it and the next ones follow from it: the same sitting every time."""
     numbers = count()
 
     def next_shoe(table: Table) -> ShoeCards:
         number = next(numbers)
-        return shoe_cards(table, key=hashlib.sha256(key + bytes([number % 256])).digest() if number else key)
+        if key is None or number == 0:
+            return shoe_cards(table, key=key, nonce=nonce, cut=cut)
+        return shoe_cards(table, key=hashlib.sha256(key + bytes([number % 256])).digest(), nonce=nonce, cut=cut)
 
     return next_shoe
