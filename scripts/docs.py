@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from upcard.cli import check, odds, output
-from upcard.cli.play import seat
+from upcard.cli.play import Wish, seat
 from upcard.cli.play.app import PlayApp
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -41,7 +41,7 @@ def picture() -> str:
 
 async def felt() -> str:
     """A hand in the middle of its play."""
-    app = PlayApp(seat("the-brook", layout=None, spots=1, bankroll="$500", seed=SHOE))
+    app = PlayApp(seat("the-brook", Wish(spots=1, bankroll="$500", seed=SHOE)))
     async with app.run_test(size=(116, 30)) as pilot:
         await pilot.press(*HAND.split())
         return _self_contained(app.export_screenshot(title="upcard play the-brook"))

@@ -1,4 +1,4 @@
-"""Where a sitting's shoes come from: a key from the operating system or given for practice, the player's word and cut."""
+"""Where a sitting's shoes come from: a key of the operating system or of practice, the player's word and cut."""
 
 import hashlib
 from itertools import count
