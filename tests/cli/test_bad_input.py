@@ -89,8 +89,7 @@ def test_check_lists_the_problems_of_all_files(tmp_path: Path) -> None:
     layout = tmp_path / "layout.toml"
     layout.write_text(
         'slug = "x"\ngame = "the-brook"\ntitle = "X"\ndecks = 8\nspots = 9\nshuffler = "hand"\n'
-        'posted_minimum = "$5"\nchip = "$1"\nrounding = "up"\n'
-        '[[wager]]\nname = "Lucky Ladies"\npaytable = "001 Lucky Ladies"\n'
+        'posted_minimum = "$5"\nchip = "$1"\n[[wager]]\nname = "Lucky Ladies"\npaytable = "001 Lucky Ladies"\n'
     )
     missing = tmp_path / "none.toml"
     result = upcard("check", str(layout), str(missing))

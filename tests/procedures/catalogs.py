@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from upcard.catalog.checks import layout_complaints
 from upcard.catalog.game import Game
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.pit.transcript import run
 
 PARTS = ("paytables", "readings", "jurisdictions", "games", "layouts")
