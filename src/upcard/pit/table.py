@@ -39,6 +39,7 @@ class PitRefusal(Enum):
     SPOT_TAKEN = "spot {spot} is taken by {player}"
     SPOT_FREE = "nobody sits at spot {spot}"
     NOT_ADJACENT = "{player} may take only a spot beside his own"
+    SPOTS_APART = "the spots of {player} must stay side by side"
     ONE_SPOT_ONLY = "a player holds one spot at this table"
     NOT_SEATED = "{player} does not sit at this table"
     NOT_OFFERED = "this game's rules do not provide for {what}"
@@ -155,8 +156,10 @@ def _carry_out(table: Table, command: o.Order) -> Iterator[Table | str]:
         case o.VoidRound(reason):
             if table.round is None:
                 raise PitRefused(PitRefusal.NO_ROUND)
-            yield replace(table, round=None, terms=None)
+            ended, words = _end_shoe(replace(table, round=None, terms=None))
+            yield ended
             yield f"the round is void: {reason}; every stake goes back"
+            yield from (word.sentence for word in words)
         case o.ReturnDiscards():
             yield from _return_discards(table)
         case _:
@@ -191,8 +194,13 @@ def _leave(table: Table, spot: int) -> Iterator[Table | str]:
     _between_rounds(table)
     if spot not in table.seats:
         raise PitRefused(PitRefusal.SPOT_FREE, spot=spot)
+    player = table.seats[spot]
+    kept = sorted(other for other in spots_of(table, player) if other != spot)
+    conduct = table.catalog.game(table.layout.game).conduct
+    if conduct.adjacent_spots and kept and kept[-1] - kept[0] >= len(kept):
+        raise PitRefused(PitRefusal.SPOTS_APART, player=player)
     yield replace(table, seats={number: owner for number, owner in table.seats.items() if number != spot})
-    yield f"{table.seats[spot]} leaves spot {spot}"
+    yield f"{player} leaves spot {spot}"
 
 
 def _relinquish(table: Table, player: str) -> Iterator[Table | str]:
@@ -283,11 +291,12 @@ def _end_round(table: Table, state: Round) -> tuple[Table, list[o.Said]]:
     for spot in state.spots:
         if spot.player not in table.first_wagers:
             first.setdefault(spot.player, {})[spot.number] = spot.wagers
-    said: list[o.Said] = []
-    over = table.cut_card <= 0
-    if over:
-        said.append(o.Said("the shoe is over"))
-    closed = over and table.closing
-    if closed:
-        said.append(o.Said("the table is closed"))
-    return replace(table, round=None, terms=None, first_wagers=first, shoe_over=over, closed=closed), said
+    return _end_shoe(replace(table, round=None, terms=None, first_wagers=first))
+
+
+def _end_shoe(table: Table) -> tuple[Table, list[o.Said]]:
+    """After a round, played or void: the shoe is over once its cut card is out, and with it a table that closes."""
+    if table.cut_card > 0:
+        return table, []
+    said = [o.Said("the shoe is over"), *([o.Said("the table is closed")] if table.closing else [])]
+    return replace(table, shoe_over=True, closed=table.closing), said
