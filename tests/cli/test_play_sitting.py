@@ -57,7 +57,7 @@ def test_what_the_table_refuses_is_said_in_its_own_words(layout: str, keys: str,
 def test_a_wager_that_needs_equipment_is_off_by_hand() -> None:
     """000 F: no Galaxy Bonus Jackpot on a hand-shuffled game (R25)."""
     catalog = shipped()
-    table = replace(open_table(catalog, catalog.layout("the-brook")), shuffler="hand")
+    table = replace(open_table(catalog, catalog.layout("the-brook")), shuffler="hand", next_shuffler="hand")
     sitting = Sitting(table, spots=1, bankroll=Cents(100_00), shoes=stacked(""))
     assert type_keys(sitting, "5 up 5").note == "Galaxy Bonus Jackpot is off: the shoe is shuffled by hand."
 
@@ -270,9 +270,10 @@ def test_whatever_keys_are_pressed_the_money_adds_up(layout: str) -> None:
     chance = random.Random(layout)
     keys = [*"123456789bcnhsdlpriex", "enter", "enter", "enter", "space", "backspace", "delete", "down", "left", "tab"]
     table = open_table(shipped(), shipped().layout(layout))
-    sitting = Sitting(table, spots=chance.randint(1, 3), bankroll=Cents(2000_00), shoes=shuffled(chance, cut_card=40))
+    spots = chance.randint(1, 3)  # chips on three spots often lie apart, and then are not dealt to
+    sitting = Sitting(table, spots=spots, bankroll=Cents(2000_00), shoes=shuffled(chance, cut_card=40))
     opened = 0
-    for _ in range(1500):
+    for _ in range(1500 if spots < 3 else 3000):
         before, rounds = sitting.money, sitting.rounds
         press(sitting, chance.choice(keys))
         assert prompt(sitting)

@@ -66,12 +66,13 @@ class Table:
     catalog: Catalog = field(repr=False)
     layout: Layout = field(repr=False)
     posted_minimum: Cents
-    shuffler: str
+    shuffler: str  # of the shoe on the table
+    next_shuffler: str  # of the shoes to come
     seats: Mapping[int, str] = field(default_factory=dict)  # in the order in which they were taken
     flat_bettors: frozenset[str] = frozenset()
     first_wagers: Mapping[str, Mapping[int, Stakes]] = field(default_factory=dict)  # of this shoe, by player
     shoe_cards: int = 0  # left in the shoe; 0 before the first shoe
-    cut_card: int = 0  # cards until the cut card
+    cut_card: int = 0  # cards before the cut card; below nothing: it is out
     came_out: Counter[int] = field(default_factory=Counter)  # of this shoe
     shoe_over: bool = True
     closing: bool = False
@@ -88,6 +89,7 @@ def open_table(catalog: Catalog, layout: Layout) -> Table:
         layout=layout,
         posted_minimum=Cents(layout.posted_minimum),
         shuffler=layout.shuffler,
+        next_shuffler=layout.shuffler,
     )
 
 
@@ -114,7 +116,7 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | o.Said,
     said: list[Event | o.Said] = list(events)
     if isinstance(command, c.DealCard):
         table, words = _count(table, state, command.card, from_shoe=from_shoe)
-        said += words
+        said = [*words, *said]
     else:
         table = replace(table, round=state)
     if state.phase is Phase.OVER:
@@ -147,8 +149,8 @@ def _carry_out(table: Table, command: o.Order) -> Iterator[Table | str]:
             _between_rounds(table)
             if shuffler not in ("hand", "automatic"):
                 raise PitRefused(PitRefusal.BAD_SHUFFLER, shuffler=shuffler)
-            yield replace(table, shuffler=shuffler)
-            yield "the shoe is shuffled by hand" if shuffler == "hand" else "the shoe is shuffled by machine"
+            yield replace(table, next_shuffler=shuffler, shuffler=shuffler if table.shoe_over else table.shuffler)
+            yield f"the next shoe is shuffled by {'hand' if shuffler == 'hand' else 'machine'}"
         case o.NewShoe(cut_card):
             yield from _new_shoe(table, cut_card)
         case o.BeginRound():
@@ -239,6 +241,7 @@ def _new_shoe(table: Table, cut_card: int) -> Iterator[Table | str]:
         table,
         shoe_cards=cards,
         cut_card=cut_card,
+        shuffler=table.next_shuffler,
         came_out=Counter(),
         shoe_over=False,
         flat_bettors=frozenset(),
@@ -281,7 +284,7 @@ def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -
     if not from_shoe:
         return replace(table, round=state, came_out=came_out), []
     cut_card = table.cut_card - 1
-    said = [o.Said("the cut card comes out: this is the last round of the shoe")] if cut_card == 0 else []
+    said = [o.Said("the cut card comes out: this is the last round of the shoe")] if cut_card == -1 else []
     left = table.shoe_cards - 1
     return replace(table, round=state, shoe_cards=left, cut_card=cut_card, came_out=came_out), said
 
@@ -296,7 +299,7 @@ def _end_round(table: Table, state: Round) -> tuple[Table, list[o.Said]]:
 
 def _end_shoe(table: Table) -> tuple[Table, list[o.Said]]:
     """After a round, played or void: the shoe is over once its cut card is out, and with it a table that closes."""
-    if table.cut_card > 0:
+    if table.cut_card >= 0:
         return table, []
     said = [o.Said("the shoe is over"), *([o.Said("the table is closed")] if table.closing else [])]
     return replace(table, shoe_over=True, closed=table.closing), said

@@ -35,6 +35,7 @@ def derive(table: "Table") -> Terms:
         suit=SUIT_NAMES.index(layout.suit),
         wagers=wagers,
         owners=dict(sorted(table.seats.items())),
+        adjacent_spots=game.conduct.adjacent_spots,
         holds=_holds(table),
         most_wagers=most if most is not None and len(layout.wager) > most else None,
         aggregate_limits={limit.wager: Cents(limit.amount) for limit in layout.aggregate_limit},

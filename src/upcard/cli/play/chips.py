@@ -7,8 +7,9 @@ told with every chip.
 
 from collections.abc import Iterator, Mapping
 
-from upcard.engine import CommandRefused, Refusal, Refused, Round, Terms, apply
+from upcard.engine import CommandRefused, Refusal, Refused, Round, Terms, apply, refusal
 from upcard.engine import commands as c
+from upcard.engine.round import Phase
 from upcard.problems import BadRequest, UpcardError
 from upcard.units import Cents, dollars
 
@@ -107,9 +108,14 @@ class Chips:
         self.stakes = self._before.pop()
 
     def commands(self) -> tuple[c.PlaceWager, ...]:
-        """The wagers as the table takes them; raises the first refusal instead."""
+        """The wagers as the table takes them; raises the first refusal instead, of a wager or of all together."""
         for refused in self._refusals(self.stakes).values():
             raise CommandRefused(refused)
+        together, _ = self._trial(self.stakes)
+        if self.stakes and together.phase is Phase.BETTING:
+            against = refusal(together, self.terms, c.CloseBetting())
+            if against is not None:
+                raise CommandRefused(against)
         return tuple(self._in_order(self.stakes))
 
     def lacking(self, circle: Circle) -> bool:

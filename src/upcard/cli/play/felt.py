@@ -40,7 +40,7 @@ def title(sitting: Sitting) -> Text:
     table, shoe = sitting.table, sitting.shoe
     game = table.catalog.game(table.layout.game)
     cards = table.layout.decks * 52
-    cut = f"cut card after {table.cut_card} more" if table.cut_card > 0 else "the cut card is out"
+    cut = f"cut card after {table.cut_card} more" if table.cut_card >= 0 else "the cut card is out"
     which = "Practice shoe" if sitting.practice else "Shoe"
     lines = [
         Text(game.name, style="bold"),
