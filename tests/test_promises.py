@@ -35,7 +35,7 @@ def test_a_cold_start_is_quick(words: tuple[str, ...], seconds: float) -> None:
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from upcard.cli.app import app; app(['--help'], standalone_mode=False);"
-        "print([m for m in ('numpy', 'pydantic', 'upcard.catalog') if m in sys.modules], file=sys.stderr)"
+        "print([m for m in ('numpy', 'pydantic', 'textual', 'upcard.catalog') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"

@@ -79,6 +79,15 @@ def test_a_command_before_the_table_is_open_is_told() -> None:
         run(shipped(), "> round\n", "x.round")
 
 
+def test_a_card_that_cannot_come_is_a_mistake_of_the_transcript() -> None:
+    """Not a refusal of the command before it, which was carried out."""
+    aces = SHORT.replace("5h 9c 5d Td", "Ah Ah Ah Ah Ah Ah Ah").replace(
+        "> 1 stay", "> close insurance\n> 1 hit\n> 1 hit\n> 1 hit"
+    )
+    with pytest.raises(BadFile, match="the next card cannot be dealt: all 6 copies of Ah have come out of this shoe"):
+        run(shipped(), aces, "x.round")
+
+
 lines = st.one_of(
     st.text(max_size=20),
     st.sampled_from(SHORT.splitlines()),

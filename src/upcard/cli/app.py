@@ -224,3 +224,21 @@ def verify_shoe(
 
     given = {"layout": layout, "key": key, "nonce": nonce, "cut": cut, "commitment": commitment, "dealt": dealt}
     view.show(file, {name: value for name, value in given.items() if value not in (None, "")}, as_json=as_json)
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game: its slug, its filing's number or its name.")],
+    layout: Annotated[str | None, typer.Option(help="One of the game's layouts; left out: its usual one.")] = None,
+    spots: Annotated[int, typer.Option(help="How many adjacent spots you play, 1 to 3.")] = 1,
+    bankroll: Annotated[str, typer.Option(help="What you sit down with.")] = "$1,000",
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEXKEY", help="The key of the first shoe, for practice: 64 hex digits.")
+    ] = None,
+    nonce: Annotated[str, typer.Option(metavar="WORD", help="A word of yours, mixed into every shuffle.")] = "",
+    cut: Annotated[int | None, typer.Option(metavar="CARDS", help="Where you cut: cards from the front.")] = None,
+) -> None:
+    """A table in the terminal, played by keyboard: every wager of the game, every slip explained."""
+    from upcard.cli import play as table
+
+    table.show(game, table.Wish(layout=layout, spots=spots, bankroll=bankroll, seed=seed, nonce=nonce, cut=cut))
