@@ -118,7 +118,7 @@ def _find(what: str, name: str, known: Mapping[str, Named], names_of: Callable[[
         what=what,
         name=name,
         known=[names_of(one)[0] for one in known.values()],
-        hint=f"`upcard {what}s` lists them",
+        hint=f"there are {', '.join(known)}" if what == "layout" else f"`upcard {what}s` lists them",
     )
 
 

@@ -10,6 +10,8 @@ from upcard.odds.readings import Alternative, alternatives
 from upcard.problems import BadRequest
 from upcard.units import Cents
 
+_ASKED_OTHERWISE = {"R20": "--decks", "R23": "--set"}  # readings that leave the choice to the operator
+
 
 def show_main(asked: Asked, form: Form) -> None:
     """Every reading of the game that sets a rule of the main game, each option priced."""
@@ -23,6 +25,7 @@ def show_main(asked: Asked, form: Form) -> None:
                 value = base if rules == asked.rules else solve(asked.shoe, rules).optimum.value
                 rows.append(_main_row(number, option, meaning.means, option == chosen, value, base))
     others = [number for number in asked.game.readings if not any(row["reading"] == number for row in rows)]
+    untouched = [number for number in others if number not in _ASKED_OTHERWISE]
     match form:
         case Form.JSON:
             write_json({"game": asked.game.slug, "decks": asked.decks, "ev_percent": 100 * base, "readings": rows})
@@ -36,7 +39,8 @@ def show_main(asked: Asked, form: Form) -> None:
             write_table(title, rows, right=["ev_percent", "change_percent"])
             write_lines(
                 "Percent of the initial wager, beside the rules asked for.",
-                f"Readings that do not touch the main game's value: {', '.join(others) or 'none'}.",
+                f"Readings that do not touch the main game's value: {', '.join(untouched) or 'none'}.",
+                *(f"{number}: ask with {how}." for number, how in _ASKED_OTHERWISE.items() if number in others),
             )
 
 

@@ -40,9 +40,8 @@ def show(file: str | None, given: dict[str, Any], *, as_json: bool) -> None:
         write_json({"holds": True, "commitment": commitment(key), "cut_card": shoe.cut_card, "order": order})
         return
     promised = "it is the promised key" if record.commitment else "no commitment was given to compare with"
-    compared = (
-        f"the {len(record.dealt.split())} cards dealt are its first" if record.dealt else "no dealt cards to compare"
-    )
+    dealt = len(read_cards(record.dealt))
+    compared = f"its first {dealt} are those dealt" if dealt else "no dealt cards to compare"
     write_lines(f"The shoe holds: {promised}; {compared}.", f"Commitment {commitment(key)}", order)
 
 
@@ -51,8 +50,11 @@ def _record(file: str | None, given: dict[str, Any]) -> Record:
     if file is not None:
         try:
             said = json.loads(Path(file).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as wrong:
-            raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {str(wrong).lower()}")]) from None
+        except OSError as wrong:
+            reason = (wrong.strerror or str(wrong)).lower()
+            raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {reason}")]) from None
+        except ValueError:
+            raise BadFile([Problem(file=file, place="", sentence="this is not JSON")]) from None
         if not isinstance(said, dict):
             raise BadFile([Problem(file=file, place="", sentence="this is not the record of a shoe")])
     try:
@@ -88,6 +90,8 @@ def _other_cards(record: Record, shoe: Shoe) -> list[str]:
         dealt = read_cards(record.dealt)
     except ValueError as wrong:
         raise BadRequest(f"dealt: {wrong}") from None
+    if len(dealt) > len(shoe.order):
+        return [f"{len(dealt)} cards cannot have come out of a shoe of {len(shoe.order)}"]
     for number, (was, should) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
         if was != should:
             return [f"card {number} was {card_text(was)}, and should have been {card_text(should)}"]

@@ -161,7 +161,8 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refuse
         yield _no(Refusal.FLAT_BET, spot=command.spot, held=_stakes_text(dict(held)))
     if terms.most_wagers is not None and len({*placed, wager.name}) > terms.most_wagers:
         yield _no(Refusal.TOO_MANY_WAGERS, most=terms.most_wagers)
-    yield from _stake(terms, wager.name, command.amount, stake_range(terms, wager, placed))
+    if held is None:  # a held stake was within the limits when it was first made
+        yield from _stake(terms, wager.name, command.amount, stake_range(terms, wager, placed))
 
 
 def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[Refused]:

@@ -142,11 +142,6 @@ class Round:
         return None
 
     @property
-    def up_card(self) -> Card | None:
-        """The dealer's face-up card."""
-        return self.dealer[0] if self.dealer else None
-
-    @property
     def ace_up(self) -> bool:
         """Insurance is offered."""
         return bool(self.dealer) and rank_of(self.dealer[0]) == ACE

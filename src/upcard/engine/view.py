@@ -26,7 +26,7 @@ def view(state: Round, terms: Terms, seat: int | None) -> View:
     shown: tuple[Card | None, ...] = state.dealer
     if state.hole_down:
         shown = (state.dealer[0], None)
-    mine = tuple(choice for choice in legal(state, terms) if seat is not None and choice.spot == seat)
+    mine = () if seat is None else tuple(choice for choice in legal(state, terms) if choice.spot == seat)
     return View(
         phase=state.phase,
         awaiting=awaiting(state, terms),

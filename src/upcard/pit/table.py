@@ -34,13 +34,11 @@ class PitRefusal(Enum):
     NO_ROUND = "no round is running"
     NO_SHOE = "the shoe is over: shuffle first"
     SHOE_RUNNING = "the shoe is not over yet"
-    CLOSING = "the table closes: no new shoe"
     NO_SUCH_SPOT = "this table has spots 1 to {spots}"
     SPOT_TAKEN = "spot {spot} is taken by {player}"
     SPOT_FREE = "nobody sits at spot {spot}"
     NOT_ADJACENT = "{player} may take only a spot beside his own"
     SPOTS_APART = "the spots of {player} must stay side by side"
-    ONE_SPOT_ONLY = "a player holds one spot at this table"
     NOT_SEATED = "{player} does not sit at this table"
     NOT_OFFERED = "this game's rules do not provide for {what}"
     BAD_MINIMUM = "{why}"
@@ -49,6 +47,7 @@ class PitRefusal(Enum):
     NO_COPY_LEFT = "all {decks} copies of {card} have come out of this shoe"
     SHOE_EMPTY = "the shoe has run out: return the discards first"
     SHOE_NOT_EMPTY = "there are cards left in the shoe"
+    NO_DISCARDS = "every card lies on the table: there is nothing to deal on with"
 
 
 class PitRefused(UpcardError):  # noqa: N818
@@ -79,7 +78,6 @@ class Table:
     closed: bool = False
     round: Round | None = None
     terms: Terms | None = None
-    rounds: int = 0
 
 
 def open_table(catalog: Catalog, layout: Layout) -> Table:
@@ -232,8 +230,6 @@ def _new_shoe(table: Table, cut_card: int) -> Iterator[Table | str]:
     _between_rounds(table)
     if not table.shoe_over:
         raise PitRefused(PitRefusal.SHOE_RUNNING)
-    if table.closing:
-        raise PitRefused(PitRefusal.CLOSING)
     cards = table.layout.decks * CARDS_A_DECK
     if not 0 < cut_card <= cards:
         raise PitRefused(PitRefusal.CUT_CARD_OUTSIDE, cards=cards)
@@ -254,7 +250,7 @@ def _begin_round(table: Table) -> Iterator[Table | str]:
     _between_rounds(table)
     if table.shoe_over:
         raise PitRefused(PitRefusal.NO_SHOE)
-    yield replace(table, round=Round(), terms=derive(table), rounds=table.rounds + 1)
+    yield replace(table, round=Round(), terms=derive(table))
     yield "place your wagers"
 
 
@@ -265,6 +261,8 @@ def _return_discards(table: Table) -> Iterator[Table | str]:
         raise PitRefused(PitRefusal.SHOE_NOT_EMPTY)
     lying = Counter(cards_on_table(table.round))
     cards = table.layout.decks * CARDS_A_DECK - lying.total() - int(table.round.hole_unknown)
+    if not cards:
+        raise PitRefused(PitRefusal.NO_DISCARDS)
     yield replace(table, shoe_cards=cards, came_out=lying)
     yield f"the shoe has run out: {cards} discards are shuffled and dealt on"
 

@@ -42,7 +42,7 @@ def replay(catalog: Catalog, path: Path) -> list[Problem]:
             problems.append(Problem(file=str(path), place=f"line {number + 1}", sentence=sentence))
             break
     if not problems and text != played:
-        problems.append(Problem(file=str(path), place="", sentence="the lines end differently"))
+        problems.append(Problem(file=str(path), place="", sentence="its lines must end in line feeds alone"))
     return problems
 
 
@@ -77,6 +77,8 @@ def run(catalog: Catalog, text: str, file: str) -> str:
                 raise BadRequest("a line begins with table, cards, > or #")
         except (ValueError, UpcardError) as wrong:
             raise BadFile([Problem(file=file, place=f"line {number}", sentence=str(wrong))]) from None
+    if dealer is None:
+        raise BadFile([Problem(file=file, place="", sentence="no table is opened in this file, like: table the-brook")])
     return "\n".join(lines) + "\n"
 
 

@@ -88,6 +88,7 @@ def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
     hand = spot.hands[decision.hand]
     rules = terms.rules
     even_money = rules.even_money or rules.win
+    back = percent(rules.surrender_returns)
     odds, kept, reason = {
         Result.BLACKJACK: (rules.blackjack, Fraction(1), f"blackjack pays {rules.blackjack}"),
         Result.EVEN_MONEY: (even_money, Fraction(1), f"even money pays {even_money}"),
@@ -96,7 +97,11 @@ def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
         Result.LOSE: (None, Fraction(0), f"{hand.points} loses"),
         Result.DEALER_BLACKJACK: (None, Fraction(0), "the dealer has blackjack"),
         Result.BUST: (None, Fraction(0), f"bust with {hand.points}"),
-        Result.SURRENDER: (None, rules.surrender_returns, "surrendered: half comes back"),
+        Result.SURRENDER: (
+            None,
+            rules.surrender_returns,
+            f"surrendered: {back} comes back",
+        ),
     }[decision.result]
     for name, base in hand.stakes.items():
         stake = Cents(base + hand.doubled.get(name, 0))
@@ -194,15 +199,15 @@ def _limited(slips: Sequence[Slip], terms: Terms) -> list[Slip]:
     """A posted aggregate limit: what one wager pays in one deal is shared out pro rata when it exceeds the limit."""
     by_wager = defaultdict(list)
     for number, slip in enumerate(slips):
-        if slip.wager in terms.aggregate_limits and slip.paid:
+        if slip.wager in terms.aggregate_limits and slip.paid > slip.promotion:
             by_wager[slip.wager].append(number)
     limited = list(slips)
     for wager, numbers in by_wager.items():
         limit = terms.aggregate_limits[wager]
-        owed = [slips[number].paid for number in numbers]
+        owed = [Cents(slips[number].paid - slips[number].promotion) for number in numbers]  # prizes, not promotions
         if sum(owed) <= limit:
             continue
         for number, paid in zip(numbers, share_out(limit, owed), strict=True):
             reason = f"{slips[number].reason}, shared pro rata under the posted limit of {dollars(limit)} a deal"
-            limited[number] = replace(slips[number], paid=paid, reason=reason)
+            limited[number] = replace(slips[number], paid=Cents(paid + slips[number].promotion), reason=reason)
     return limited

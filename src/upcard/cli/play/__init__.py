@@ -14,6 +14,7 @@ app        the only file that knows textual
 import gc
 import sys
 from dataclasses import dataclass
+from datetime import date
 
 from upcard.cards.shoe import KEY_BYTES
 from upcard.catalog import shipped
@@ -22,6 +23,7 @@ from upcard.catalog.layout import Layout
 from upcard.cli.play.shoes import shoes_of
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
+from upcard.pit.terms import promotions_on
 from upcard.problems import BadRequest
 from upcard.units import Cents
 from upcard.units import money as read_money
@@ -62,7 +64,8 @@ def seat(name: str, wish: Wish) -> Sitting:
     key = None if wish.seed is None else _key(wish.seed)
     shoes = shoes_of(key=key, nonce=wish.nonce.encode("utf-8", "surrogateescape"), cut=wish.cut)
     money, practice = _money(wish.bankroll), wish.seed is not None
-    return Sitting(open_table(catalog, chosen), spots=wish.spots, bankroll=money, shoes=shoes, practice=practice)
+    today = promotions_on(chosen, date.today())
+    return Sitting(open_table(catalog, today), spots=wish.spots, bankroll=money, shoes=shoes, practice=practice)
 
 
 def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:

@@ -16,6 +16,6 @@ def shoes_of(*, key: bytes | None = None, nonce: bytes = b"", cut: int | None = 
         number = next(numbers)
         if key is None or number == 0:
             return shoe_cards(table, key=key, nonce=nonce, cut=cut)
-        return shoe_cards(table, key=hashlib.sha256(key + bytes([number % 256])).digest(), nonce=nonce, cut=cut)
+        return shoe_cards(table, key=hashlib.sha256(key + number.to_bytes(4, "big")).digest(), nonce=nonce, cut=cut)
 
     return next_shoe

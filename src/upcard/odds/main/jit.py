@@ -6,6 +6,7 @@ the files of functions it calls; so each state of the kernels has a folder of it
 """
 
 import os
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -50,8 +51,11 @@ def _cache_folder() -> Path | None:
     from platformdirs import user_cache_path
 
     parent = Path(os.environ[_VARIABLE]) if _VARIABLE in os.environ else user_cache_path("upcard") / "numba"
-    sources = b"".join(Path(__file__).with_name(f"{name}.py").read_bytes() for name in _KERNELS)
-    folder = parent / sha256(sources).hexdigest()[:12]
+    # numba keeps code by the path of its source, so another checkout compiles for itself, and says so
+    here = Path(__file__)
+    sources = b"".join(here.with_name(f"{name}.py").read_bytes() for name in _KERNELS)
+    name = sha256(sources + os.fsencode(here) + sys.version.encode()).hexdigest()[:12]
+    folder = parent if parent.name == name else parent / name  # a child process is given the folder itself
     if not _writable(folder):
         return None
     os.environ[_VARIABLE] = str(folder)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from upcard.cards import RANKS, rank_of
+from upcard.cards import RANKS
 from upcard.odds.dealer import VALUES
 from upcard.odds.main.table import Ints
 from upcard.problems import BadRequest
@@ -42,10 +42,6 @@ class Shoe:
             if copies > self.ranks[rank]:
                 raise BadRequest(f"the shoe holds {self.ranks[rank]} of rank {RANKS[rank]}, not {copies}")
         return Shoe(tuple(count - gone[rank] for rank, count in enumerate(self.ranks)))
-
-    def without_cards(self, removed: Sequence[int]) -> "Shoe":
-        """The shoe less these cards."""
-        return self.without([rank_of(one) for one in removed])
 
     def must_suffice(self, hands: int) -> None:
         """Refuses a shoe that could run out within one round of so many hands.
