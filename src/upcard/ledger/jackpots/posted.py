@@ -69,7 +69,7 @@ class PostedJackpot(HouseJackpot):
         if draft.moment.at < again and not self.free_change:
             raise BookRefused(BookRefusal.TOO_SOON, jackpot=self.jackpot, at=instant_text(again))
         posted = dict(self.posted)
-        for meter, value in request.values.items():
+        for meter, value in sorted(request.values.items()):
             if meter not in posted:
                 raise BookRefused(BookRefusal.NO_SUCH_METER, jackpot=self.jackpot, meter=meter)
             draft.show(meter, "posted", posted[meter], value)
@@ -80,7 +80,7 @@ class PostedJackpot(HouseJackpot):
 
 def opened(request: OpenJackpot, terms: PostedTerms, draft: Draft) -> PostedJackpot:
     """The opening values."""
-    for meter, value in terms.opening.items():
+    for meter, value in sorted(terms.opening.items()):
         draft.show(meter, "opened", 0, value)
     return PostedJackpot(
         jackpot=request.jackpot,

@@ -45,6 +45,8 @@ def one_after_another(base: int, shares: Sequence[Fraction], reseed: int) -> lis
 
 def apportioned(owed: Sequence[Fraction]) -> list[Cents]:
     """Exact amounts as whole cents that add up to their sum, rounded up."""
+    if not any(owed):
+        return [Cents(0) for _ in owed]
     scale = lcm(*(one.denominator for one in owed))
     weights = [one.numerator * (scale // one.denominator) for one in owed]
     return share_out(round_cents(sum(owed, Fraction(0)), Rounding.UP), weights)

@@ -124,7 +124,7 @@ def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     return Trigger(
         plan=settings.plan,
         kind=table.kind.name,
-        suit=layout.suit if any("suit-specific" in line.event for line in lines) else "",
+        suit=layout.suit if any("specific" in line.event for line in lines) else "",
         stake=offered.amount or 0,
         lines=lines,
     )
