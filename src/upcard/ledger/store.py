@@ -37,17 +37,23 @@ class Store:
         if not is_server(address) and not Path(address).is_file():
             raise BadRequest(f"there is no book {address}")
         store = cls(address)
-        try:
-            found = store.revision()
-        except SQLAlchemyError as wrong:
-            raise BadRequest(f"{_shown(address)} cannot be opened as a book: {_first_line(wrong)}") from None
-        if found is None:
-            raise BadRequest(f"{_shown(address)} is not a book")
-        if found != schema.HEAD:
-            raise BadRequest(
-                f"{_shown(address)} is a book of form {found}, not {schema.HEAD}: upcard ledger migrate renews it"
-            )
+        wrong = store._why_not()
+        if wrong:
+            store.close()
+            raise BadRequest(f"{_shown(address)} {wrong}")
         return store
+
+    def _why_not(self) -> str:
+        """Why this is no book of today's form; empty: it is one."""
+        try:
+            found = self.revision()
+        except SQLAlchemyError as wrong:
+            return f"cannot be opened as a book: {_first_line(wrong)}"
+        if found is None:
+            return "is not a book"
+        if found != schema.HEAD:
+            return f"is a book of form {found}, not {schema.HEAD}: upcard ledger migrate renews it"
+        return ""
 
     @classmethod
     def create(cls, address: str) -> "Store":
@@ -124,6 +130,7 @@ def _check_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {name}={wanted}")
         (found,) = connection.execute(f"PRAGMA {name}").fetchone()
         if found != value:
+            connection.close()
             raise BadRequest(f"this SQLite keeps {name}={found} where the book needs {wanted}")
 
 
@@ -134,11 +141,11 @@ def _begin_sqlite(connection: sa.Connection) -> None:
 
 def _check_postgresql(connection: Any, _record: object) -> None:
     """A commit that is confirmed must be on the disk."""
-    with connection.cursor() as cursor:
-        for name, wanted in (("synchronous_commit", ("on", "remote_apply")), ("fsync", ("on",))):
-            (found,) = cursor.execute(f"SHOW {name}").fetchone()
-            if found not in wanted:
-                raise BadRequest(f"this PostgreSQL has {name}={found} where the book needs {wanted[0]}")
+    for name, wanted in (("synchronous_commit", ("on", "remote_apply")), ("fsync", ("on",))):
+        (found,) = connection.execute(f"SHOW {name}").fetchone()
+        if found not in wanted:
+            connection.close()
+            raise BadRequest(f"this PostgreSQL has {name}={found} where the book needs {wanted[0]}")
     connection.rollback()
 
 
