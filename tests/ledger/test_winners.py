@@ -83,7 +83,7 @@ def test_r8_the_posted_amount_is_divided_then_halved_by_the_wager(
     receipt = desk.hand("T1", stakes, "Lucky Ladies", claims)
     assert won(desk, "QQQ") == expected
     wins = receipt.of(jackpot_chain("QQQ"))["wins"]
-    assert [award["amount"] for award in wins["T1/1/MEGA"]] == list(expected.values())
+    assert [award["amount"] for award in wins["T1/1/MEGA"]["awards"]] == list(expected.values())
 
 
 def test_r8_two_meters_in_one_hand_are_two_wins(desk: Desk) -> None:

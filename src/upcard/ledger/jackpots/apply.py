@@ -125,7 +125,13 @@ def _answer(before: state.JackpotState | None, after: state.JackpotState) -> dic
     return {
         "meters": after.values(),
         "wins": {
-            key: [{"spot": award.spot, "player": award.player, "amount": award.amount} for award in win.awards]
+            key: {
+                "meter": win.meter,
+                "amount": win.amount,
+                "awards": [
+                    {"spot": award.spot, "player": award.player, "amount": award.amount} for award in win.awards
+                ],
+            }
             for key, win in locked.items()
         },
     }
