@@ -53,7 +53,7 @@ class BonusJackpot(HouseJackpot):
             left = self.value
             for share in shares:
                 left = self.seed if share == 1 else left - in_full(left, [share])[0]
-        draft.show(self.terms.meter, "win locked", self.value, left)
+        draft.show(self.terms.meter, "reseeded" if max(shares) == 1 else "win locked", self.value, left)
         drops = {**self.drops, key: Drop(cents=self.value - left)}
         locked = self.with_promise(key, win, claims, amounts, draft)
         return locked.model_copy(update={"value": left, "drops": drops})

@@ -33,9 +33,16 @@ class Escrow(Record):
         return self.model_copy(update={"undeposited": self.undeposited + amount, "undeposited_since": since})
 
     def release(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """Gives cash back for what is no longer owed, from the bank first; after a loss, what there is."""
+        """Gives cash back for what was paid or is the house's now, from the bank first; after a loss, what there is."""
         from_bank = min(self.deposited, amount)
-        from_house = min(self.undeposited, amount - from_bank)
+        return self._release(jackpot, from_bank, min(self.undeposited, amount - from_bank), draft)
+
+    def undo(self, jackpot: str, amount: int, draft: Draft) -> Self:
+        """Gives cash back that was set aside for a reseeding which was none: what is still in the house first."""
+        from_house = min(self.undeposited, amount)
+        return self._release(jackpot, min(self.deposited, amount - from_house), from_house, draft)
+
+    def _release(self, jackpot: str, from_bank: int, from_house: int, draft: Draft) -> Self:
         cash = account(Kind.CASH, jackpot)
         draft.move(Reason.RELEASE, from_bank, debit=cash, credit=account(Kind.DEPOSITED, jackpot))
         draft.move(Reason.RELEASE, from_house, debit=cash, credit=account(Kind.UNDEPOSITED, jackpot))

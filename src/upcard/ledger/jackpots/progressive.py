@@ -202,7 +202,7 @@ class ProgressiveJackpot(JackpotState):
                 "overflow": self.overflow + to_overflow,
                 "meter": self.meter + to_meter,
                 "reseedings": {one: seed for one, seed in self.reseedings.items() if one != key},
-                "escrow": self.escrow.release(self.jackpot, to_seed, draft),
+                "escrow": self.escrow.undo(self.jackpot, to_seed, draft),
             }
         )
 
