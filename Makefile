@@ -40,6 +40,7 @@ soak: setup ## the same laws, longer and harder
 
 bench: setup ## the speed promises, measured
 	@$(BIN)/python bench/odds.py
+	@$(BIN)/python bench/main_game.py
 
 lock: ## renew requirements.lock from pyproject.toml
 	@$(UV) pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 \

@@ -1,5 +1,6 @@
-"""Writes what docs/ shows from what the program really does: the picture, the JSON Schemas, the months."""
+"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan."""
 
+import asyncio
 import io
 import re
 from contextlib import redirect_stdout
@@ -12,15 +13,20 @@ from rich.text import Text
 
 from upcard.catalog import shipped
 from upcard.cli import check, odds, output
+from upcard.cli.play import Wish, seat
+from upcard.cli.play.app import PlayApp
 from upcard.ledger.book import Book
 from upcard.ledger.store import Store
 
 DOCS = Path(__file__).parents[1] / "docs"
+HAND = "5 down 5 down 5 down down 5 down 4 down 5 enter p d"  # a split, a double, and the second hand to play
+SHOE = f"{1017:064x}"
 
 
 def main() -> None:
     """Renews every generated file."""
     (DOCS / "odds.svg").write_text(picture())
+    (DOCS / "play.svg").write_text(asyncio.run(felt()))
     (DOCS / "schema").mkdir(exist_ok=True)
     for name in check.FORMATS:
         with redirect_stdout(io.StringIO()) as shown:
@@ -48,8 +54,20 @@ def picture() -> str:
     recorder.print(Text("$ upcard odds PT-FLT-LL-03 --decks 6", style="bold green"))
     question = odds.Question(decks=6, suit="hearts", wager=None, meters=(), without="")
     odds.show("PT-FLT-LL-03", question, output.Form.PEOPLE, every=False)
-    svg = recorder.export_svg(title="upcard", unique_id="upcard")
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return _self_contained(recorder.export_svg(title="upcard", unique_id="upcard"))
+
+
+async def felt() -> str:
+    """A hand in the middle of its play."""
+    app = PlayApp(seat("the-brook", Wish(spots=1, bankroll="$500", seed=SHOE)))
+    async with app.run_test(size=(116, 30)) as pilot:
+        await pilot.press(*HAND.split())
+        return _self_contained(app.export_screenshot(title="upcard play the-brook"))
+
+
+def _self_contained(svg: str) -> str:
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return re.sub(r"terminal-\d+", "terminal", svg)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ nothing of the package it checks, and nothing of pays, decks allowed or house ru
 A card is a plain (rank, suit) pair and a deal is a tuple of cards in the order of their roles: the
 player's first and second card, then the dealer's up card, then his hole card, as far as the wager
 reads them. An event is an inclusive claim about a deal (a suited three of a kind is also a three of
-a kind); "only the highest qualifying hand is paid", so a deal belongs to the first event listed
-that it qualifies for.
+a kind); "only the highest qualifying hand is paid", so a deal belongs to the highest event listed
+that it qualifies for. Which event is higher is written here once more, in KINDS.
 """
 
 from collections import Counter
@@ -63,13 +63,14 @@ KINDS = {
 
 
 def probabilities(kind: str, events: Sequence[str], decks: int, suit: str = "hearts") -> dict[str, Fraction]:
-    """The exact chance of each event, highest first, and of "loss", from a fresh shoe."""
+    """The exact chance of each event listed, in whatever order, and of "loss", from a fresh shoe."""
     if unknown := set(events) - set(KINDS[kind].split()):
         raise ValueError(f"{kind} has no event {sorted(unknown)}")
     if decks < 1 or suit not in SUITS:
         raise ValueError(f"no shoe of {decks} decks, or no suit {suit!r}")
     chances = dict.fromkeys((*events, "loss"), Fraction(0))
-    for (event, pattern), deals in _tally(kind, tuple(events), suit).items():
+    highest_first = tuple(event for event in KINDS[kind].split() if event in events)
+    for (event, pattern), deals in _tally(kind, highest_first, suit).items():
         chances[event] += deals * _chance(pattern, decks) / _ENUMERATED.get(kind, 1)
     if sum(chances.values()) != 1:
         raise ArithmeticError(f"the deals of {kind} do not add up to one")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from run import upcard
 
 from upcard.cards import DECK, Card, card_text
-from upcard.cards.shoe import Margins, commitment, missing_cards, new_shoe, shuffled
+from upcard.cards.shoe import Margins, brick, commitment, missing_cards, new_shoe, shuffled
 from upcard.catalog import shipped
 from upcard.pit.terms import margins
 from upcard.problems import BadRequest
@@ -22,6 +22,9 @@ MIDDLE = Margins(least=0, most=312, cut_card=260)
 def test_a_deck_is_verified_card_by_card() -> None:
     assert missing_cards(DECK) == []
     assert missing_cards([*DECK[1:], DECK[1], Card(99)]) == ["Ac is missing", "2 of Ad", "99 is no card"]
+    assert len(brick([DECK, DECK])) == 104
+    with pytest.raises(BadRequest, match="deck 2 is not complete: Ks is missing"):
+        brick([DECK, DECK[:-1]])
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=40), st.integers(0, 312))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.units import Basis, Cents, Odds, Rounding, dollars, money, round_cents, share
+from upcard.units import Basis, Cents, Odds, Rounding, decimal_text, dollars, money, round_cents, share
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,12 @@ def test_money_is_read_to_the_cent(text: str, cents: int) -> None:
 @pytest.mark.parametrize("text", ["5", "$", "$1.5", "$-5", "$1,25", "€5", "$1.234", ""])
 def test_what_is_not_money_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not an amount of money"):
+        money(text)
+
+
+@pytest.mark.parametrize("text", ["$100,000,000,000.01", "$" + "9" * 400, "$" + "9" * 5000])
+def test_more_money_than_there_is_is_refused_in_one_clear_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"at most \$100,000,000,000, not a number of \d+ digits"):
         money(text)
 
 
@@ -58,6 +64,28 @@ def test_rounding_never_moves_an_amount_by_a_whole_cent(amount: Fraction) -> Non
     for rounding in Rounding:
         assert abs(round_cents(amount, rounding) - amount) < 1
     assert round_cents(amount, Rounding.DOWN) <= amount <= round_cents(amount, Rounding.UP)
+
+
+@given(st.fractions(min_value=0, max_value=10**6), st.integers(0, 9))
+def test_digits_are_rounded_half_up_without_a_float(value: Fraction, places: int) -> None:
+    text = decimal_text(value, places)
+    assert len(text.partition(".")[2]) == places
+    assert -Fraction(1, 2) < (Fraction(text) - value) * 10**places <= Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "text"),
+    [
+        (Fraction(1, 3), None, "1/3"),
+        (Fraction(5, 2), None, "2.5"),
+        (Fraction(7), None, "7"),
+        (Fraction("0.000000000001"), None, "0.000000000001"),
+        (Fraction(-1, 8), 2, "-0.12"),
+        (Fraction(2675, 1000), 2, "2.68"),  # a float would say 2.67
+    ],
+)
+def test_a_fraction_is_written_in_all_its_digits(value: Fraction, places: int | None, text: str) -> None:
+    assert decimal_text(value, places) == text
 
 
 def test_a_share_is_exact() -> None:

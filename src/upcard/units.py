@@ -12,9 +12,13 @@ from typing import NewType, Self
 
 Cents = NewType("Cents", int)
 
+MOST_MONEY = Cents(10**13)  # a hundred billion dollars: more is a slip of the hand, and no float need hold it
+
 _MONEY = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
-_ODDS = re.compile(r"(\d+(?:\.\d+)?)\s*(:|to|for)\s*(\d+(?:\.\d+)?)")
-_SHARE = re.compile(r"(\d+(?:\.\d+)?)%")
+_MOST_PLACES = 14  # of a share as a fraction of one; its percentage has twelve at most
+_NUMBER = r"(\d{1,9}(?:\.\d{1,12})?)"  # longer ones are no odds of a table, and a price would drown in them
+_ODDS = re.compile(rf"{_NUMBER}\s*(:|to|for)\s*{_NUMBER}")
+_SHARE = re.compile(rf"{_NUMBER}%")
 
 
 class Basis(Enum):
@@ -36,9 +40,15 @@ def money(text: str) -> Cents:
     """Reads "$5", "$2.50" or "$1,250"."""
     match = _MONEY.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"{text!r} is not an amount of money like $5, $2.50 or $1,250")
-    dollars, cents = match.groups()
-    return Cents(int(dollars.replace(",", "")) * 100 + int(cents or 0))
+        raise ValueError(f"{text[:40]!r} is not an amount of money like $5, $2.50 or $1,250")
+    whole, cents = match.groups()
+    digits = whole.replace(",", "").lstrip("0")
+    if len(digits) > len(str(MOST_MONEY)):  # before int(), which refuses thousands of digits in words of its own
+        raise ValueError(_too_much(digits))
+    amount = Cents(int(digits or 0) * 100 + int(cents or 0))
+    if amount > MOST_MONEY:
+        raise ValueError(_too_much(digits))
+    return amount
 
 
 def dollars(cents: int) -> str:
@@ -48,12 +58,29 @@ def dollars(cents: int) -> str:
     return f"{sign}${whole:,}.{rest:02d}" if rest else f"{sign}${whole:,}"
 
 
+def _too_much(digits: str) -> str:
+    return f"an amount of money is at most {dollars(MOST_MONEY)}, not a number of {len(digits)} digits"
+
+
 def share(text: str) -> Fraction:
     """Reads "25%" as one quarter."""
     match = _SHARE.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"{text!r} is not a share like 25%")
+        raise ValueError(f"{text[:40]!r} is not a share like 25%")
     return Fraction(match[1]) / 100
+
+
+def decimal_text(value: Fraction, places: int | None = None) -> str:
+    """Writes a fraction in digits, no float between: rounded half up to `places`, else all of them, else "p/q"."""
+    if places is None:
+        exact = next((count for count in range(_MOST_PLACES + 1) if 10**count % value.denominator == 0), None)
+        if exact is None:
+            return str(value)
+        places = exact
+    scaled = (value * 10**places + Fraction(1, 2)).__floor__()
+    whole, rest = divmod(abs(scaled), 10**places)
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{whole}.{rest:0{places}d}" if places else f"{sign}{whole}"
 
 
 def round_cents(amount: Fraction, rounding: Rounding) -> Cents:
@@ -80,7 +107,7 @@ class Odds:
         """Reads "3:2", "25 to 1" or "25 for 1"; a colon means "to"."""
         match = _ODDS.fullmatch(text.strip())
         if match is None or Fraction(match[3]) == 0:
-            raise ValueError(f"{text!r} is not odds like 3:2, 25 to 1 or 25 for 1")
+            raise ValueError(f"{text[:40]!r} is not odds like 3:2, 25 to 1 or 25 for 1")
         basis = Basis.FOR_ONE if match[2] == "for" else Basis.TO_ONE
         return cls(Fraction(match[1]) / Fraction(match[3]), basis)
 

@@ -133,6 +133,17 @@ def test_the_six_game_layout_of_003_stays_within_washingtons_numbers() -> None:
     assert ["7 games on one hand" in every[0], "5 games over $5" in every[1]] == [True, True]
 
 
+def test_tables_are_dealt_with_a_peek_and_round_in_the_players_favour() -> None:
+    from pydantic import ValidationError
+
+    from upcard.catalog.game import RuleSettings
+
+    for setting in ({"hole": "none"}, {"hole": "peek"}, {"surrender": "early"}):
+        with pytest.raises(ValidationError):
+            RuleSettings.model_validate(setting)
+    assert {layout.rounding for layout in CATALOG.layouts.values()} == {"up"}
+
+
 def test_an_operator_may_set_the_rules_that_the_filing_leaves_to_the_house() -> None:
     """R23."""
     from upcard.catalog.game import RuleSettings

@@ -1,14 +1,21 @@
 """What the filings want of a layout, each rule broken once."""
 
+import re
 from datetime import date
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import game_complaints, layout_complaints
+from upcard.catalog.checks import game_complaints
+from upcard.catalog.fields import Entry
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
+from upcard.catalog.layout_checks import layout_complaints
+from upcard.catalog.load import load_model
+from upcard.problems import BadFile
 
 CATALOG = shipped()
 
@@ -83,6 +90,13 @@ CLASSIC = {"name": "21+3 Classic", "paytable": "PT-FLT-213-03", "min": "$1", "ma
         ("double-action", {"wager": offering("double-action-second-action", MATCH_MADNESS)}, "exclude each other"),
         ("double-action", {"decks": 2}, "Match Madness is played with 4-6, 8 decks, not 2"),
         ("double-action", {"readings": {"R15": "pair"}}, "there is no reading R15 = 'pair'"),
+        ("double-action", {"readings": {"R25": "offered"}}, "R25 is not a question of filing 004"),
+        ("bet-bigger", {"wager": offering("bet-bigger", {"name": "Ante"})}, "the layout offers Ante twice"),
+        (
+            "bet-bigger",
+            {"wager": offering("bet-bigger", {"name": "Ante", "amount": "$5"}, without="Ante")},
+            "Ante is no wager of one fixed amount: leave amount out",
+        ),
     ],
 )
 def test_a_layout_that_breaks_a_rule_is_told_so(slug: str, changes: dict[str, Any], sentence: str) -> None:
@@ -220,5 +234,38 @@ def test_a_layout_of_an_unknown_game_suggests_the_nearest() -> None:
     assert complaints("the-brook", game="the-brock") == ["there is no game 'the-brock'; did you mean the-brook?"]
 
 
-def test_layouts_are_checked_models() -> None:
-    assert all(isinstance(layout, Layout) for layout in CATALOG.layouts.values())
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("0.25", None),
+        ('"1/4"', None),
+        ("nan", "must be a finite number"),
+        ("-1", "cannot be negative"),
+        ("1e-999999999", "at most 12 places"),
+        ('"1/0"', 'is not a number of decks like 1, 0.25 or "1/4"'),
+        ("true", "is not a number of decks like"),
+    ],
+)
+def test_a_part_of_a_deck_is_an_exact_fraction(tmp_path: Path, written: str, sentence: str | None) -> None:
+    text = (CATALOG.folder / "games" / "000-the-brook.toml").read_text()
+    path = tmp_path / "game.toml"
+    path.write_text(text.replace("tolerance = 0.25", f"tolerance = {written}"))
+    if sentence is None:
+        assert load_model(path, Game).shuffle.tolerance == Fraction(1, 4)
+        return
+    with pytest.raises(BadFile, match=sentence):
+        load_model(path, Game)
+
+
+@pytest.mark.parametrize(
+    ("model", "folder", "name", "key"),
+    [(Layout, "layouts", "the-brook.toml", "chip"), (Game, "games", "000-the-brook.toml", "step")],
+)
+def test_a_step_of_nothing_is_refused_when_the_file_is_read(
+    tmp_path: Path, model: type[Entry], folder: str, name: str, key: str
+) -> None:
+    text = (CATALOG.folder / folder / name).read_text()
+    path = tmp_path / "zero.toml"
+    path.write_text(re.sub(rf'^{key} = "\$[\d.]+"', f'{key} = "$0"', text, flags=re.MULTILINE))
+    with pytest.raises(BadFile, match=rf"{key}: this must be more than nothing, not \$0"):
+        load_model(path, model)

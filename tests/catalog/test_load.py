@@ -1,7 +1,9 @@
 """Files with mistakes: every problem at once, each with its place, and never anything but a clear sentence."""
 
 import contextlib
+import io
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.catalog.game import Game
-from upcard.catalog.load import load_model, load_paytables
-from upcard.problems import BadFile
+from upcard.catalog import shipped
+from upcard.catalog.load import load_paytables
+from upcard.catalog.pays import Fixed
+from upcard.cli.check import show as check
+from upcard.cli.odds import Question, show
+from upcard.cli.output import Form
+from upcard.problems import BadFile, UpcardError
 
 GOOD = """
 wager = "21+3"
@@ -70,6 +76,72 @@ pays = { flush = "lots" }
     ]
 
 
+def test_a_mistake_in_reading_hides_no_mistake_in_meaning(tmp_path: Path) -> None:
+    text = """
+wager = "21+3"
+titles = { fush = "Flush" }
+
+[[paytable]]
+name = "Mine"
+pays = { straight-flush = -30, flush = "$5", straight = "10%" }
+published = [{ figure = "house advantage", printed = "5%" }, { figure = "probability", printed = "5%", event = "x" }]
+
+[[paytable]]
+name = "Mine"
+basis = "to 1"
+pays = { flush = 5 }
+"""
+    assert problems(tmp_path, text) == [
+        "paytable Mine, pays.straight-flush: a pay cannot be negative, as -30 is",
+        "paytable Mine, published.x: there is no 21+3 event 'x'",
+        "titles, fush: there is no event 'fush'; did you mean flush?",
+        'paytable Mine, pays.flush: dollars need to know for which wager: give the table printed_wager = "$1"',
+        'paytable Mine, pays.straight: a share needs to know of which jackpot: write "25% of NAME", '
+        'or give the table jackpot = "NAME"',
+        'paytable Mine: it does not say its basis: "to 1" or "for 1"',
+        "paytable Mine: the published house advantage 5% does not say for how many decks",
+        "paytable Mine: the published probability 5% does not say for how many decks",
+        "paytable Mine: this name is used twice",
+    ]
+
+
+def test_what_is_merely_unknown_is_not_called_wrong_too(tmp_path: Path) -> None:
+    """A wrong printed wager is one mistake, not also a mistake of every line in dollars."""
+    text = GOOD.replace("flush = 5 }", 'flush = "$5" }\nprinted_wager = 5')
+    (told,) = problems(tmp_path, text)
+    assert "write money like" in told
+    (told,) = problems(tmp_path, GOOD.replace("basis", "bassis"))
+    assert told == "bassis: unknown key; did you mean basis?"
+
+
+def test_a_table_without_a_name_is_told_by_its_number(tmp_path: Path) -> None:
+    told = problems(tmp_path, GOOD.replace('name = "Mine"', "").replace("flush = 5", 'flush = "$5"'))
+    assert [one.split(":")[0] for one in told] == ["paytable[0], name", "paytable[0], pays.flush"]
+
+
+def test_a_table_cites_readings_that_exist(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD.replace('name = "Mine"', 'name = "Mine"\nreadings = ["R17", "R99"]'))
+    with pytest.raises(BadFile, match="paytable Mine, readings: there is no reading 'R99'"):
+        load_paytables(path, readings=shipped().readings)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("layouts/the-brook.toml", "this is a layout file, not a paytable file"),
+        ("games/000-the-brook.toml", "this is a game file, not a paytable file"),
+        ("readings.toml", "this is a readings file, not a paytable file"),
+        ("jurisdictions/washington.toml", "this is a jurisdiction file, not a paytable file"),
+        ("../../../pyproject.toml", "this is no paytable file: it has no [[paytable]]"),
+    ],
+)
+def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) -> None:
+    with pytest.raises(BadFile) as bad:
+        load_paytables(shipped().folder / name)
+    assert [problem.sentence for problem in bad.value.problems] == [sentence]
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -88,7 +160,16 @@ pays = { flush = "lots" }
         (("flush = 5", 'flush = { "$5" = "$10", "$10" = "5% of POT" }'), "in dollars for every stake"),
         (("flush = 5", "flush = inf"), "a pay must be a finite number, not inf"),
         (("flush = 5", "flush = nan"), "a pay must be a finite number, not nan"),
+        (("flush = 5", f"flush = {10**400}"), "a pay is at most 1,000,000,000 units, not 1000000"),
+        (("flush = 5", f"flush = 0x{'f' * 5000}"), "at most 1,000,000,000 units, not a number of thousands of digits"),
+        (("flush = 5", "flush = 1e160"), "a pay is at most 1,000,000,000 units, not 1E+160"),
+        (("flush = 5", "flush = 1e-999999999"), "at most 12 places after the point"),
+        (("flush = 5", 'flush = { "$0" = "5% of POT" }'), "a stake must be more than nothing, not $0"),
+        (("flush = 5", f'flush = "${"9" * 400}"'), "an amount of money is at most"),
+        (('basis = "to 1"', 'basis = "to 1"\nprinted_wager = "$0"'), "this must be more than nothing, not $0"),
+        (('decks = "4-8"', f"decks = 0x{'f' * 5000}"), "not a number of thousands of digits"),
         (('name = "Mine"', ""), "this key is missing"),
+        (("[[paytable]]", "[paytable]"), "paytable: a list is wanted here, not {'name': 'Mine'"),
         (('name = "Mine"', 'name = ""'), "at least 1 character"),
         (("pays = {", "pas = {"), "did you mean pays"),
         (('name = "Mine"', 'name = "Mine"\npublished = [{ figure = "edge", printed = "5%" }]'), "'edge' is not one of"),
@@ -102,6 +183,27 @@ def test_each_mistake_has_its_sentence(tmp_path: Path, change: tuple[str, str], 
     assert change[0] in GOOD
     found = problems(tmp_path, GOOD.replace(*change))
     assert any(sentence in problem for problem in found), found
+
+
+@pytest.mark.parametrize("zero", ["0e999999999", "0.0", "0"])
+def test_nothing_is_a_pay_however_it_is_written(tmp_path: Path, zero: str) -> None:
+    assert problems(tmp_path, GOOD.replace("flush = 5", f"flush = {zero}")) == []
+
+
+def test_a_number_with_a_point_is_read_digit_for_digit(tmp_path: Path) -> None:
+    """A float would end at 0.1 and at the seventeenth digit."""
+    assert problems(tmp_path, GOOD.replace("flush = 5", "flush = 123456789.000000000001")) == []
+    (table,) = load_paytables(tmp_path / "table.toml")
+    assert table.lines["flush"] == Fixed(Fraction("123456789.000000000001"))
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    assert problems(tmp_path, b"\xef\xbb\xbf" + GOOD.encode()) == []
+
+
+def test_a_file_without_an_end_is_not_read_to_it() -> None:
+    with pytest.raises(BadFile, match="over 1 MB"):
+        load_paytables(Path("/dev/zero"))
 
 
 def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -124,9 +226,12 @@ values: st.SearchStrategy[Any] = st.recursive(
         st.none().map(lambda _: ""),
         st.booleans(),
         st.integers(),
+        st.sampled_from([0, 9, 10**9, 10**160, 10**309, 10**4000]),
         st.floats(),
         st.text(max_size=8),
-        st.sampled_from(["$5", "25%", "50% of MEGA", "2-8", "21+3", "to 1", "flush", "lucky-ladies-jackpot"]),
+        st.sampled_from(
+            ["$5", "$0", "$" + "9" * 400, "25%", "50% of MEGA", "2-8", "21+3", "to 1", "flush", "lucky-ladies-jackpot"]
+        ),
     ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
@@ -150,6 +255,32 @@ def test_no_shape_of_file_breaks_the_loader(tmp_path_factory: pytest.TempPathFac
     problems(tmp_path_factory.getbasetemp(), to_toml(raw))
 
 
+pays = st.one_of(
+    values,
+    st.sampled_from(
+        [0, 9, 10**9, 10**160, 10**309, 1.5, 1e-300, "$5", "$0", "$0.01", "$99999999999", "25%", "1% of X"]
+    ),
+    st.dictionaries(st.sampled_from(["$0", "$5", "$10"]), st.sampled_from(["$5", "$0", "$10", "25%", "100% of X"])),
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["flush", "straight", "straight-flush", "three-of-a-kind"]), pays, min_size=1),
+    st.sampled_from(["$1", "$0", "$0.01", "$100,000,000,000", None]),
+    st.sampled_from(["to 1", "for 1"]),
+    st.sampled_from(list(Form)),
+)
+def test_whatever_loads_is_priced_in_every_form_or_refused_in_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, pays: dict[str, Any], wager: str | None, basis: str, form: Form
+) -> None:
+    raw = {"wager": "21+3", "basis": basis, "jackpot": "POT", "paytable": [{"name": "A", "pays": pays}]}
+    path = tmp_path_factory.getbasetemp() / "priced.toml"
+    path.write_text(to_toml(raw | ({} if wager is None else {"printed_wager": wager})))
+    question = Question(decks=2, suit="hearts", wager=None, meters=(), without="")
+    with contextlib.suppress(UpcardError), contextlib.redirect_stdout(io.StringIO()):
+        show(str(path), question, form, every=False)
+
+
 @given(st.one_of(st.text(), st.binary()))
 def test_no_bytes_break_the_loader(tmp_path_factory: pytest.TempPathFactory, text: str | bytes) -> None:
     raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
@@ -160,9 +291,19 @@ def test_no_bytes_break_the_loader(tmp_path_factory: pytest.TempPathFactory, tex
 def test_no_damage_to_a_good_game_file_breaks_the_loader(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """A value anywhere in a game's file is replaced by another: it loads, or it says what is wrong."""
-    source = Path(__file__).parents[2] / "src/upcard/catalog/games/003-lucky-ladies.toml"
-    raw = tomllib.loads(source.read_text())
+    damaged_file_is_checked(tmp_path_factory, data, "games/003-lucky-ladies.toml")
+
+
+@given(st.data())
+def test_no_damage_to_a_good_layout_file_breaks_its_checks(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    damaged_file_is_checked(tmp_path_factory, data, "layouts/double-action-with-21-3.toml")
+
+
+def damaged_file_is_checked(factory: pytest.TempPathFactory, data: st.DataObject, name: str) -> None:
+    """A value anywhere in the file is replaced by another: it loads, or it says what is wrong."""
+    raw = tomllib.loads((shipped().folder / name).read_text())
     here: Any = raw
     while True:
         keys = list(here) if isinstance(here, dict) else list(range(len(here)))
@@ -171,10 +312,10 @@ def test_no_damage_to_a_good_game_file_breaks_the_loader(
             here[key] = data.draw(values)
             break
         here = here[key]
-    path = tmp_path_factory.getbasetemp() / "game.toml"
+    path = factory.getbasetemp() / "damaged.toml"
     path.write_text(to_toml(raw), encoding="utf-8", errors="surrogatepass")
-    with contextlib.suppress(BadFile):
-        load_model(path, Game)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(BadFile):
+        check([str(path)])
 
 
 def to_toml(raw: dict[str, Any]) -> str:
@@ -196,5 +337,7 @@ def value_text(value: Any) -> str:
             return "[" + ", ".join(value_text(one) for one in value) + "]"
         case str():
             return '"' + "".join(f"\\U{ord(letter):08X}" for letter in value) + '"'
+        case int():
+            return hex(value) if value >= 0 else str(max(value, -(10**4000)))  # repr() ends at 4300 digits
         case _:
             return repr(value)

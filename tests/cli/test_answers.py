@@ -2,14 +2,20 @@
 
 import csv
 import io
+import re
 import tomllib
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
 from run import upcard
 
 from upcard.catalog import shipped
+from upcard.catalog.load import load_paytables
+from upcard.cli import output
 
 
 def test_paytables_come_in_the_form_of_the_contract() -> None:
@@ -72,12 +78,7 @@ def test_001s_three_jackpots_each_have_a_break_even_of_their_own() -> None:
 
 def test_all_prices_are_a_list_of_every_table_and_deck_count() -> None:
     prices = upcard("odds", "--all", "--json").json
-    expected = [
-        (table.name, decks)
-        for table in shipped().paytables.values()
-        if table.kind.name not in ("break-bonus", "bust-bonus")
-        for decks in table.decks
-    ]
+    expected = [(table.name, decks) for table in shipped().paytables.values() for decks in table.decks]
     assert [(price["paytable"], price["decks"]) for price in prices] == expected
     for price in prices:
         lines = sum(Fraction(line["probability"]) for line in price["lines"])
@@ -94,7 +95,122 @@ def test_the_suit_matters_to_suit_specific_awards() -> None:
 def test_removed_cards_change_a_price() -> None:
     price = upcard("odds", "000 Lucky Ladies", "--decks", "6", "--without", "Qh Qh Qh Qh Qh", "--json").json
     assert price["lines"][0]["probability"] == "0/1"
-    assert price["decks"] is None
+    assert (price["decks"], price["without"]) == (6, ["Qh"] * 5)
+    assert price["notices"] == ["000 Lucky Ladies: Queen of Hearts Pair cannot happen without Qh Qh Qh Qh Qh"]
+
+
+def test_a_shoe_without_some_cards_is_still_a_shoe_of_so_many_decks() -> None:
+    said = upcard("odds", "001 Lucky Ladies", "--decks", "2", "--without", "Qh As").out
+    assert "001 Lucky Ladies: Lucky Ladies with three queens, 2 decks without Qh As" in said
+    assert "Three Queens of Hearts cannot happen with 2 decks (R21)" in said
+    several = upcard("odds", "002 Match the Dealer", "--without", "Qh As").out
+    assert "with empty meters without Qh As" in several
+    shown = re.findall(r"^ +002 Match the Dealer +Match the Dealer +(\d)", several, flags=re.MULTILINE)
+    assert shown == list("2345678")
+    rows = list(csv.DictReader(io.StringIO(upcard("odds", "002 Match the Dealer", "--without", "Qh As", "--csv").out)))
+    assert {(row["decks"], row["without"]) for row in rows} == {(str(decks), "Qh As") for decks in range(2, 9)}
+
+
+def test_the_meter_asked_about_is_answered_in_every_form() -> None:
+    words = ("odds", "PT-BJS-LL-26", "--meter", "$50,000")
+    answers = upcard(*words, "--json").json
+    edges = [answer["at_meters"]["edge_percent"] for answer in answers]
+    assert answers[0]["at_meters"]["meters"] == {"Lucky Ladies Jackpot": "50000/1"}
+    people = upcard(*words).out
+    assert "At the meters: Lucky Ladies Jackpot $50,000.00." in people
+    assert all(f"{edge:.4f}%" in people for edge in edges)
+    rows = list(csv.DictReader(io.StringIO(upcard(*words, "--csv").out)))
+    assert sorted({float(row["edge_percent_at_meters"]) for row in rows}) == sorted(edges)
+    assert {row["meters"] for row in rows} == {"Lucky Ladies Jackpot=50000"}
+
+
+def test_csv_of_one_table_holds_its_loss_its_jackpot_and_its_break_even() -> None:
+    rows = list(csv.DictReader(io.StringIO(upcard("odds", "LL/JP 5", "--decks", "2", "--csv").out)))
+    assert rows[-1]["event"] == "loss"
+    assert sum(Fraction(row["probability"]) for row in rows) == 1
+    assert (rows[0]["jackpot"], rows[0]["share"]) == ("Lucky Ladies Jackpot", "1/1")
+    assert {row["break_even_meter"] for row in rows} == {"Lucky Ladies Jackpot=78774.21"}
+
+
+def test_a_break_even_in_csv_is_named_for_its_meter() -> None:
+    rows = list(csv.DictReader(io.StringIO(upcard("odds", "--all", "--csv").out)))
+    even = {(row["paytable"], row["decks"]): row["break_even_meter"] for row in rows}
+    assert even["001 Lucky Ladies", "2"] == "MINOR=63280.00"
+    assert all(name == name.lower().replace(" ", "_").replace("-", "_") for name in rows[0])
+    assert "MEGA never, MAJOR never, MINOR $63,280.00" in upcard("odds", "001 Lucky Ladies").out
+
+
+def test_a_table_that_favours_the_player_already_needs_no_meter(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = upcard("paytables", "PT-BJS-LL-26", "--toml").out
+    path.write_text(text.replace('any-20 = "$2"', 'any-20 = "$50"'))
+    said = upcard("odds", str(path), "--decks", "2").out
+    assert "Lucky Ladies Jackpot: the player has the edge already with an empty meter" in said
+    assert "$-" not in said
+    assert "already empty" in upcard("odds", str(path)).out
+    assert Fraction(upcard("odds", str(path), "--decks", "2", "--json").json["break_even_meter"]) < 0
+
+
+def test_a_wager_in_dollars_says_what_each_line_pays_in_dollars() -> None:
+    five = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5", "--json").json
+    one = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--json").json
+    assert [line["pays_dollars"] for line in one["lines"]] == [
+        line["pays"] if isinstance(line["pays"], int) else None for line in one["lines"]
+    ]
+    for line, scaled in zip(one["lines"], five["lines"], strict=True):
+        if line["pays_dollars"] is not None:
+            assert scaled["pays_dollars"] == 5 * line["pays_dollars"]
+    felt = upcard("odds", "DA6/1", "--decks", "6", "--wager", "$2.50").out
+    assert "on $2.50" in felt
+    assert "Wager               $2.50" in felt
+    assert upcard("odds", "DA6/1", "--decks", "6", "--json").json["lines"][0]["pays_dollars"] is None
+
+
+def test_kinds_list_the_cards_they_read() -> None:
+    kinds = {kind["name"]: kind["reads"] for kind in upcard("kinds", "--json").json}
+    assert kinds["match-madness"] == ["first", "second", "up", "hole"]
+    assert kinds["bust-bonus"] == ["dealer_hand"]
+
+
+def test_a_title_is_the_filings_own_and_a_slip_of_it_is_noted() -> None:
+    """004 B prints "exactly" on the unsuited line."""
+    said = upcard("paytables", "MM6/1").out
+    assert "Unsuited Match (1 card matches hole card exactly)" in said
+    assert "a match of rank is meant (R16)" in said
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5"),
+        ("odds", "--all"),
+        ("odds", "LL/JP 7", "--meter", "$50,000"),
+        ("audit", "--wrong"),
+        ("paytables", "DA6/1"),
+    ],
+)
+def test_a_narrow_terminal_breaks_no_number(
+    words: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = r"\$?\d[\d,]*\.\d+%?"  # amounts, percentages, one in so many
+    whole = set(re.findall(figures, upcard(*words).out))
+    monkeypatch.setattr(output, "console", lambda: Console(width=width, highlight=False))
+    narrow = upcard(*words).out
+    assert max(map(len, narrow.splitlines())) <= width
+    assert set(re.findall(figures, narrow)) <= whole
+    assert not re.search(r"[\d,.]…", narrow)
+
+
+def test_a_narrow_terminal_still_names_every_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "console", lambda: Console(width=60, highlight=False))
+    said = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5").out
+    assert all(word in said for word in ("event", "Matched 20", "Suited 20", "0.463765%", "2.077665%"))
+
+
+def test_the_audits_notes_stand_below_it_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "console", lambda: Console(width=60, highlight=False))
+    assert "DA2/2, house advantage: agrees to 1 decimal only" in upcard("audit", "--wrong").out
 
 
 def test_the_audit_lists_every_figure_and_ends_well_though_some_are_wrong() -> None:
@@ -157,10 +273,10 @@ def test_csv_is_a_header_and_rows_of_one_length(words: tuple[str, ...]) -> None:
         (("paytables", "PT-BJS-LL-33"), "without its dollar sign"),
         (("paytables", "DA4/1"), "Published house advantage: 5.53%"),
         (("odds", "PT-FLT-LL-03", "--decks", "6"), "House edge          24.7089% of the wager"),
-        (("odds", "PT-FLT-LL-03"), "3 prices of 1 paytables."),
-        (("odds", "insurance", "--decks", "6"), "of the deals in which it is offered"),
+        (("odds", "PT-FLT-LL-03"), "3 prices of 1 paytable."),
+        (("odds", "Insurance", "--decks", "6"), "of the deals in which it is offered"),
         (("odds", "001 Lucky Ladies", "--decks", "2"), "cannot be won"),
-        (("odds", "--all"), "not priced yet"),
+        (("odds", "--all"), "263 prices of 85 paytables."),
         (("audit",), "46 figures: 38 agree, 8 do not."),
         (("kinds",), "Match Madness"),
         (("kinds", "bust-bonus"), "three-eights-suited"),
@@ -190,11 +306,52 @@ def test_a_printed_table_file_is_a_table_of_ones_own(tmp_path: Path) -> None:
         ]
 
 
+texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
+printed_pays = st.one_of(
+    st.integers(0, 10**9),
+    st.decimals(0, 10**6, places=9, allow_nan=False).map(lambda pay: f"{pay:f}"),
+    st.sampled_from(['"$10"', '"$0.01"', '"33.333333333333%"', '"0.1%"', '{ "$3" = "$10", "$6" = "$20" }']),
+)
+
+
+@given(st.lists(texts, min_size=1, max_size=3, unique=True), texts, st.lists(printed_pays, min_size=1, max_size=4))
+def test_a_printed_table_file_loses_nothing(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str], jackpot: str, pays: list[object]
+) -> None:
+    """Whatever the names: thirds of a dollar, quotation marks, line ends, several tables in a file."""
+    events = ("straight-flush", "three-of-a-kind", "straight", "flush")
+    lines = "".join(f"{event} = {pay}\n" for event, pay in zip(events, pays, strict=False))
+    tables = "".join(
+        f"[[paytable]]\nname = {quoted(name)}\ntitles = {{ flush = {quoted(name)} }}\n[paytable.pays]\n{lines}"
+        for name in names
+    )
+    path = tmp_path_factory.getbasetemp() / "odd.toml"
+    head = f'wager = "21+3"\nbasis = "for 1"\nprinted_wager = "$3"\njackpot = {quoted(jackpot)}\n'
+    path.write_text(head + tables, "utf-8")
+    theirs = load_paytables(path)
+    path.write_text(upcard("paytables", str(path), "--toml").out, "utf-8")
+    mine = load_paytables(path)
+    for one, other in zip(theirs, mine, strict=True):
+        assert other.name in (f"My {one.name}", one.name)
+        assert (one.lines, one.titles, one.decks, one.basis) == (other.lines, other.titles, other.decks, other.basis)
+        assert one.printed_wager == other.printed_wager
+
+
+def quoted(text: str) -> str:
+    return '"' + "".join(f"\\U{ord(letter):08X}" for letter in text) + '"'
+
+
+def test_a_printed_table_file_keeps_its_dollars_its_titles_and_its_long_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "console", lambda: Console(width=30))
+    text = upcard("paytables", "001 Lucky Ladies", "--toml").out
+    assert 'any-20 = { "$5" = "$20", "$10" = "$40" }' in text.splitlines()
+    assert 'three-queens-same-suit = "Three Queens Same Suit (other than hearts)"' in text.splitlines()
+
+
 def test_check_says_good_and_says_what_cannot_happen(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(upcard("paytables", "PT-FLT-213XT-01", "--toml").out.replace("1-8", "1-2").replace("21+3", "top-3"))
-    text = path.read_text()
-    path.write_text(text[: text.index("straight-flush")] + "suited-three-of-a-kind = 270\n")
+    text = upcard("paytables", "PT-FLT-TOP3-01", "--toml").out
+    path.write_text(text.replace('"4-8"', '"1-2"'))
     result = upcard("check", str(path))
     assert result.code == 0
     assert "good; 1 paytable" in result.out
@@ -215,3 +372,11 @@ def test_the_schemas_for_editors_are_those_of_the_docs(name: str) -> None:
     assert shown.json["type"] == "object"
     kept = Path(__file__).parents[2] / "docs" / "schema" / f"{name}.json"
     assert kept.read_text() == shown.out, "run make docs"
+
+
+def test_a_file_of_as_many_tables_as_the_catalog_is_not_taken_for_it(tmp_path: Path) -> None:
+    tables = "".join(f'[[paytable]]\nname = "T{number}"\ndecks = 6\npays = {{ flush = 5 }}\n' for number in range(83))
+    path = tmp_path / "many.toml"
+    path.write_text('wager = "21+3"\nbasis = "to 1"\n' + tables)
+    said = upcard("odds", str(path)).out
+    assert "83 prices of 83 paytables." in said

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run import upcard
 
+from upcard.catalog import shipped
+
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
@@ -23,14 +25,24 @@ from run import upcard
         (("odds", "DA4/1", "--without", "Qx"), "--without: 'Qx' is not a card like Qh, Ts or Ac"),
         (("odds", "DA4/1", "--without", "Qh Qh Qh Qh Qh"), "4 decks hold 4 Qh, not 5"),
         (("odds", "DA4/1", "--wager", "much"), "--wager: 'much' is not an amount of money"),
+        (("odds", "LL/JP 5", "--decks", "2", "--json", "--meter", "9" * 400), "at most $100,000,000,000"),
+        (("odds", "LL/JP 5", "--wager", "9" * 400), "--wager: an amount of money is at most $100,000,000,000"),
+        (("odds", "/dev/zero"), "/dev/zero: this file is over 1 MB"),
         (("odds", "LL/JP 5", "--wager", "$0"), "--wager must be more than nothing"),
         (("odds", "DA4/1", "--meter", "$5"), "DA4/1 pays from no jackpot"),
         (("odds", "001 Lucky Ladies", "--meter", "$5"), "say which meter, like --meter MEGA=$5"),
         (("odds", "001 Lucky Ladies", "--meter", "MIGA=$5"), "there is no jackpot 'MIGA'; did you mean MEGA"),
         (("odds", "001 Lucky Ladies", "--wager", "$7"), "it takes $5 or $10"),
         (("odds", "double-action"), "double-action is a kind of wager; name one of its paytables: DA2/1"),
-        (("odds", "PT-FLT-BB-01"), "reads the dealer's final hand"),
-        (("odds", "main"), "the main game's exact value is not in Upcard yet"),
+        (("odds", "second-action"), "second-action is a kind of wager; name one of its paytables: DA2/1"),
+        (
+            ("odds", "insurance", "--decks", "1", "--without", "As Ac Ad Ah"),
+            "insurance is offered only with an ace up, and none is left",
+        ),
+        (("odds", "insurance", "--decks", "1", "--without", "As As"), "1 deck holds 1 As, not 2"),
+        (("odds", "000 Galaxy Bonus Jackpot", "--wager", "$10"), "is not played for $10; it takes $5"),
+        (("odds", "PT-FLT-BB-01", "--decks", "9"), "PT-FLT-BB-01 is for 1-8 decks, not 9"),
+        (("odds", "main"), "say which game"),
         (("odds", "nowhere.toml"), "nowhere.toml: cannot be read: no such file or directory"),
         (("odds", "/"), "/: this is a directory, not a file"),
         (("odds", ""), "there is no paytable ''"),
@@ -82,7 +94,7 @@ def test_check_lists_the_problems_of_all_files(tmp_path: Path) -> None:
     missing = tmp_path / "none.toml"
     result = upcard("check", str(layout), str(missing))
     assert result.code == 2
-    assert len(result.err.splitlines()) == 7
+    assert len(result.err.splitlines()) == 8
     for sentence in (
         "played with 6 decks, not 8",
         "at most 6 spots",
@@ -91,6 +103,84 @@ def test_check_lists_the_problems_of_all_files(tmp_path: Path) -> None:
         "no such file",
     ):
         assert sentence in result.err
+
+
+LAYOUT = """
+slug = "x"
+game = "the-brook"
+title = "X"
+decks = 8
+spots = "x"
+shuffler = "hand"
+posted_minimum = "$5"
+chip = "$0"
+
+[[wager]]
+name = "Ante"
+amount = "$5"
+
+[[wager]]
+name = "Lucky Ladies"
+paytable = "000 Lucky Ladies"
+max = 20
+
+[[wager]]
+nmae = "Suited Royals"
+
+[[jackpot]]
+wager = "Galaxy Bonus Jackpot"
+plan = "bonus"
+"""
+
+
+def test_wrong_keys_of_a_layout_hide_no_broken_rule(tmp_path: Path) -> None:
+    path = tmp_path / "layout.toml"
+    path.write_text(LAYOUT)
+    told = [line.removeprefix(f"upcard: {path}: ") for line in upcard("check", str(path)).err.splitlines()]
+    assert [one.split(":")[0] for one in told] == [
+        "spots",
+        "chip",
+        "rounding",
+        "wager Lucky Ladies, max",
+        "wager[2], name",
+        "wager[2], nmae",
+        "decks",
+        "wager Ante",
+        "jackpot Galaxy Bonus Jackpot",
+        "jackpot Galaxy Bonus Jackpot",
+        "house_rules",
+    ]
+
+
+def test_a_game_with_a_wrong_key_is_still_held_against_the_catalog(tmp_path: Path) -> None:
+    text = (shipped().folder / "games" / "000-the-brook.toml").read_text()
+    path = tmp_path / "game.toml"
+    path.write_text(text.replace("hands = 3", 'hands = "3"').replace('["000 Suited Royals"]', '["000 Suited Loyals"]'))
+    told = upcard("check", str(path)).err
+    assert "rules, hands: input should be a valid integer, not '3'" in told
+    assert "wager Suited Royals: there is no paytable '000 Suited Loyals'; did you mean 000 Suited Royals" in told
+
+
+def test_check_tells_programs_each_problem_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "layout.toml"
+    path.write_text(LAYOUT)
+    good = str(shipped().folder / "layouts" / "lucky-ladies-jackpot-two-decks.toml")
+    result = upcard("check", str(path), good, "--json")
+    assert (result.code, result.err) == (2, "")
+    assert result.json["problems"][0] == {
+        "file": str(path),
+        "place": "spots",
+        "sentence": "input should be a valid integer, not 'x'",
+    }
+    assert [(one["file"], one["place"]) for one in result.json["notices"]] == [(good, "")] * 3
+    assert upcard("check", good, "--json").code == 0
+
+
+def test_a_file_that_is_none_of_the_catalogs_is_told_so() -> None:
+    result = upcard("check", str(Path(__file__).parents[2] / "pyproject.toml"))
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert "this is no catalog file" in result.err
 
 
 @given(st.lists(st.one_of(st.text(max_size=12), st.sampled_from(["odds", "--decks", "6", "--json", "DA4/1", "--all"]))))

@@ -14,7 +14,7 @@ from upcard.engine import commands as c
 from upcard.engine.events import Event
 from upcard.engine.evolve import fold
 from upcard.engine.legal import Choice
-from upcard.engine.refusal import CommandRefused, cards_on_table
+from upcard.engine.refusal import CommandRefused
 from upcard.settlement import settle
 from upcard.units import Cents
 
@@ -76,7 +76,9 @@ def cards_are_conserved(player: Player, played: Played) -> None:
     copies = Counter(player.shoe) + player.table.came_out
     assert copies == Counter(dict.fromkeys(range(52), decks))
     dealt = [command.card for command in played.commands if isinstance(command, c.DealCard)]
-    assert sorted(dealt) == sorted(cards_on_table(played.final))  # type: ignore[type-var]  # none is unseen here
+    final = played.final
+    lying = [*final.dealer, *(card for spot in final.spots for hand in spot.hands for card in hand.cards)]
+    assert sorted(dealt) == sorted(lying)  # type: ignore[type-var]  # none is unseen here
 
 
 def the_same_commands_give_the_same_events(played: Played) -> None:

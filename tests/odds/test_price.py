@@ -15,8 +15,9 @@ from upcard.cards import DECK, SUIT_NAMES, Card
 from upcard.catalog import shipped
 from upcard.catalog.pays import Fixed, Share
 from upcard.catalog.paytable import Paytable
-from upcard.odds.composition import shoe_without, tally_shoe
+from upcard.odds.composition import tally_shoe
 from upcard.odds.price import price, price_all
+from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.units import Basis, Cents
 from upcard.wagers import KINDS, DealKind
@@ -28,7 +29,7 @@ def test_every_table_agrees_with_the_slow_enumeration(table: Paytable) -> None:
     """Exactly, at every deck count the filing allows."""
     for decks in table.decks:
         priced = price(table, decks)
-        slow = oracle.probabilities(table.kind.name, list(table.lines), decks)
+        slow = oracle.probabilities(table.kind.name, sorted(table.lines), decks)
         assert {line.event: line.probability for line in priced.lines} | {"loss": priced.loss} == slow
 
 
@@ -38,13 +39,25 @@ def test_the_operators_suit_agrees_with_the_slow_enumeration(name: str, suit: st
     """R13: hearts are rarer than the other suits, since the queens of hearts are in the player's hand."""
     table = shipped().paytable(name)
     priced = price(table, 6, suit=SUIT_NAMES.index(suit))
-    slow = oracle.probabilities(table.kind.name, list(table.lines), 6, suit)
+    slow = oracle.probabilities(table.kind.name, sorted(table.lines), 6, suit)
     assert {line.event: line.probability for line in priced.lines} == {event: slow[event] for event in table.lines}
+
+
+@pytest.mark.parametrize("kind", sorted(set(oracle.KINDS)))
+def test_every_kind_agrees_with_the_slow_enumeration_on_which_event_is_higher(kind: str) -> None:
+    """All events listed at once, so that every precedence counts; the oracle knows the order by itself."""
+    found = KINDS[kind]
+    assert isinstance(found, DealKind)
+    counted = tally(found, found.events, 6)
+    slow = oracle.probabilities(kind, sorted(found.events), 6)
+    assert {event: Fraction(count, counted.deals) for event, count in counted.by_event.items()} == {
+        event: slow[event] for event in found.events
+    }
 
 
 def test_all_tables_at_all_their_decks_part_the_deals_exactly() -> None:
     prices = list(price_all(shipped().paytables.values()))
-    assert len(prices) == sum(len(table.decks) for table in priced_tables())
+    assert len(prices) == sum(len(table.decks) for table in shipped().paytables.values())
     for one in prices:
         assert sum((line.probability for line in one.lines), one.loss) == 1
         assert one.hit_rate == 1 - one.loss

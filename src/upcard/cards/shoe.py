@@ -36,10 +36,19 @@ def missing_cards(deck: Iterable[int]) -> list[str]:
     return [*missing, *extra, *strange]
 
 
+def brick(decks: Sequence[Sequence[Card]]) -> list[Card]:
+    """One pile of decks, each verified first: 52 different cards."""
+    for number, deck in enumerate(decks, start=1):
+        wrong = missing_cards(deck)
+        if wrong:
+            raise BadRequest(f"deck {number} is not complete: {', '.join(wrong)}")
+    return [one for deck in decks for one in deck]
+
+
 def new_shoe(*, decks: int, key: bytes, nonce: bytes, cut: int, margins: "Margins") -> Shoe:
     """Shuffles, cuts, and places the cut card; the same arguments give the same shoe."""
     margins.check(cut)
-    order = shuffled([one for _ in range(decks) for one in DECK], key, nonce)
+    order = shuffled(brick([DECK] * decks), key, nonce)
     return Shoe(decks=decks, order=(*order[cut:], *order[:cut]), cut_card=margins.cut_card)
 
 

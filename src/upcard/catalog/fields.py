@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -17,14 +18,52 @@ class Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True, strict=True)
 
 
+class Exact(Decimal):
+    """A TOML number with a point, digit for digit; no float ever stands between a file and a fraction."""
+
+    __repr__ = Decimal.__str__
+
+
+def shown(value: object) -> str:
+    """A value of a file as a sentence may quote it: never endless, whatever the file holds."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integer of more than 4300 digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def exact(value: int | Decimal, *, what: str, most: int, unit: str) -> Fraction:
+    """A number of a file as a fraction; judged first, for 1e-999999999 has a denominator that fills the memory."""
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"{what} must be a finite number, not {str(value).lower()}")
+    if value < 0:
+        raise ValueError(f"{what} cannot be negative, as {shown(value)} is")
+    if value > most:
+        raise ValueError(f"{what} is at most {most:,} {unit}, not {shown(value)}")
+    if isinstance(value, Decimal) and int(value.as_tuple().exponent) < -MOST_PLACES:
+        raise ValueError(f"{what} has at most {MOST_PLACES} places after the point, not {shown(value)}")
+    return Fraction(value)
+
+
+MOST_PLACES = 12
+
+
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"write {what} in quotation marks, not {value!r}")
+        raise ValueError(f"write {what} in quotation marks, not {shown(value)}")
     return value
 
 
 def _read_money(value: object) -> Cents:
     return money(_text(value, 'money like "$5"'))
+
+
+def _read_positive_money(value: object) -> Cents:
+    amount = _read_money(value)
+    if not amount:
+        raise ValueError(f"this must be more than nothing, not {value}")
+    return amount
 
 
 def _read_odds(value: object) -> Odds:
@@ -38,7 +77,7 @@ def _read_share(value: object) -> Fraction:
 def _read_decks(value: object) -> tuple[int, ...]:
     """Reads 6, [2, 6, 8], "2-8" or "2, 4-6"."""
     if isinstance(value, bool):
-        raise ValueError(f'{value!r} is not a number of decks like 6, [2, 6, 8] or "2-8"')
+        raise ValueError(f'{shown(value)} is not a number of decks like 6, [2, 6, 8] or "2-8"')
     if isinstance(value, int):
         decks = {value}
     elif isinstance(value, list | tuple) and all(type(one) is int for one in value):
@@ -49,10 +88,21 @@ def _read_decks(value: object) -> tuple[int, ...]:
             low, _, high = part.partition("-")
             decks |= set(range(int(low[:4]), int((high or low)[:4]) + 1))
     else:
-        raise ValueError(f'{value!r} is not a number of decks like 6, [2, 6, 8] or "2-8"')
+        raise ValueError(f'{shown(value)} is not a number of decks like 6, [2, 6, 8] or "2-8"')
     if not decks or min(decks) < 1 or max(decks) > MOST_DECKS:
-        raise ValueError(f"decks must be between 1 and {MOST_DECKS}, not {value!r}")
+        raise ValueError(f"decks must be between 1 and {MOST_DECKS}, not {shown(value)}")
     return tuple(sorted(decks))
+
+
+def _read_deck_part(value: object) -> Fraction:
+    """Reads 1, 0.25 or "1/4"."""
+    if isinstance(value, str) and re.fullmatch(r"\d{1,4}/[1-9]\d{0,3}", value):
+        part = Fraction(value)
+    elif isinstance(value, int | Decimal) and not isinstance(value, bool):
+        part = exact(value, what="a part of the shoe", most=MOST_DECKS, unit="decks")
+    else:
+        raise ValueError(f'{shown(value)} is not a number of decks like 1, 0.25 or "1/4"')
+    return part
 
 
 MOST_DECKS = 100
@@ -62,6 +112,12 @@ Money = Annotated[
     BeforeValidator(_read_money),
     PlainSerializer(dollars, when_used="json"),
     WithJsonSchema({"type": "string", "pattern": r"^\$\d", "examples": ["$5", "$2.50"]}),
+]
+PositiveMoney = Annotated[
+    int,
+    BeforeValidator(_read_positive_money),
+    PlainSerializer(dollars, when_used="json"),
+    WithJsonSchema({"type": "string", "pattern": r"^\$[\d,.]*[1-9]", "examples": ["$5", "$2.50"]}),
 ]
 OddsField = Annotated[
     Odds,
@@ -74,6 +130,14 @@ ShareField = Annotated[
     BeforeValidator(_read_share),
     PlainSerializer(str, when_used="json"),
     WithJsonSchema({"type": "string", "examples": ["10%"]}),
+]
+DeckPart = Annotated[
+    Fraction,
+    BeforeValidator(_read_deck_part),
+    PlainSerializer(str, when_used="json"),
+    WithJsonSchema(
+        {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": r"^\d+/\d+$", "examples": ["1/4"]}]}
+    ),
 ]
 Decks = Annotated[
     tuple[int, ...],

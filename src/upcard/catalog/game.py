@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, Decks, Entry, Money, OddsField, ShareField
+from upcard.catalog.fields import BoundField, DeckPart, Decks, Entry, Money, OddsField, PositiveMoney, ShareField
 from upcard.catalog.jackpot import JackpotPlan
 
 
@@ -41,18 +41,20 @@ class Rules(Entry):
 
 
 class RuleSettings(Entry):
-    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23)."""
+    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23).
+
+    Tables are dealt with a peek, so there is no other hole card to choose and no surrender before it.
+    """
 
     soft17: Literal["hit", "stand", "until_hard"] | None = None
     blackjack: OddsField | None = None
-    hole: Literal["peek", "none", "none_originals"] | None = None
     double: Literal["any", "9-11", "10-11", "none"] | None = None
     das: bool | None = None
     split: Literal["rank", "value"] | None = None
     hands: int | None = Field(default=None, ge=1, le=8)
     resplit_aces: bool | None = None
     hit_split_aces: bool | None = None
-    surrender: Literal["none", "late", "early"] | None = None
+    surrender: Literal["none", "late"] | None = None
 
     def over(self, rules: Rules) -> Rules:
         """The game's rules with these settings laid over them."""
@@ -60,13 +62,13 @@ class RuleSettings(Entry):
 
 
 class Shuffle(Entry):
-    """How a shoe is made ready; decks as fractions, so that a quarter deck is 0.25."""
+    """How a shoe is made ready; parts of a deck as exact fractions, so that a quarter deck is 0.25 or "1/4"."""
 
     verify_decks: bool
-    cut_from_either_end: float = Field(ge=0, strict=False)
-    cut_card_from_end: float = Field(ge=0, strict=False)
-    tolerance: float = Field(ge=0, strict=False)
-    one_deck_margin: float = Field(ge=0, strict=False)
+    cut_from_either_end: DeckPart
+    cut_card_from_end: DeckPart
+    tolerance: DeckPart
+    one_deck_margin: DeckPart
 
 
 class Conduct(Entry):
@@ -86,9 +88,9 @@ class Conduct(Entry):
 class PostedMinimum(Entry):
     """What the table minimum may be."""
 
-    least: Money
-    most: Money | None = None  # none of the filing's: the law's largest wager
-    step: Money
+    least: PositiveMoney
+    most: PositiveMoney | None = None  # none of the filing's: the law's largest wager
+    step: PositiveMoney
 
 
 class Wager(Entry):
@@ -102,7 +104,7 @@ class Wager(Entry):
     equals: str = ""  # a Bet Bigger wager is exactly its Ante
     min: BoundField | None = None  # no bound here: the operator's, under the jurisdiction's
     max: BoundField | None = None
-    amounts: tuple[Money, ...] = Field(default=(), strict=False)  # the only stakes allowed
+    amounts: tuple[PositiveMoney, ...] = Field(default=(), strict=False)  # the only stakes allowed
     placed: Literal["before the deal", "after the peek"] = "before the deal"
     decks: Decks | None = None
     excludes: tuple[str, ...] = Field(default=(), strict=False)  # never on one layout with these

@@ -9,11 +9,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-from upcard.catalog.checks import game_complaints, layout_complaints
+from upcard.catalog.checks import game_complaints
 from upcard.catalog.fields import slug_of
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model, load_paytables
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Reading, ReadingsFile

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import Entry, Money
+from upcard.catalog.fields import MOST_DECKS, Entry, Money, PositiveMoney
 from upcard.catalog.game import RuleSettings
 from upcard.catalog.jackpot import MeterSettings
 
@@ -18,7 +18,7 @@ class Offered(Entry):
     paytable: str = ""
     min: Money | None = None  # within the filing's limits; left out: the filing's own
     max: Money | None = None
-    amount: Money | None = None  # the one stake of a fixed wager
+    amount: PositiveMoney | None = None  # the one stake of a fixed wager
 
 
 class Promotion(Entry):
@@ -52,15 +52,15 @@ class Layout(Entry):
     slug: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     game: str
     title: str
-    decks: int = Field(ge=1)
-    spots: int = Field(ge=1)
+    decks: int = Field(ge=1, le=MOST_DECKS)
+    spots: int = Field(ge=1, le=99)
     suit: Literal["clubs", "diamonds", "hearts", "spades"] = "hearts"  # of suit-specific awards
     shuffler: Literal["automatic", "hand"]
     shuffler_model: str = ""
     equipment: tuple[str, ...] = Field(default=(), strict=False)
-    posted_minimum: Money
-    chip: Money  # every stake is a multiple of the smallest chip
-    rounding: Literal["up", "down", "nearest"]  # what becomes of a fraction of a cent: "up" is the player's
+    posted_minimum: PositiveMoney
+    chip: PositiveMoney  # every stake is a multiple of the smallest chip
+    rounding: Literal["up", "down", "nearest"]  # of a fraction of a cent; up is in the player's favour
     small_wager: str = ""  # R31: the wager held to the small limit when a player may not make all
     rules: RuleSettings = RuleSettings()
     house_rules: tuple[HouseRules, ...] = Field(default=(), strict=False)

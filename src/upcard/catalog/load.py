@@ -1,19 +1,28 @@
 """Reading the catalog's files. A file with mistakes is refused with all of them at once, each with its place."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TypeVar, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from upcard.catalog.fields import Entry, Table
+from upcard.catalog.fields import Entry, Exact, Table, shown
 from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout
-from upcard.catalog.paytable import Paytable, PaytableFile, build, event_problems
+from upcard.catalog.paytable import (
+    Paytable,
+    PaytableEntry,
+    PaytableFile,
+    PaytableHead,
+    build,
+    draft_problems,
+    event_problems,
+)
 from upcard.catalog.reading import ReadingsFile
+from upcard.catalog.salvage import Draft, salvage
 from upcard.problems import BadFile, Problem, nearest
 
 MOST_BYTES = 1_000_000
@@ -21,41 +30,82 @@ MOST_BYTES = 1_000_000
 FileModel = TypeVar("FileModel", bound=Entry)
 
 
-def load_paytables(path: Path) -> list[Paytable]:
-    """The paytables of one file, the catalog's or a user's own."""
+def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> list[Paytable]:
+    """The paytables of one file, the catalog's or a user's own; with the readings they may cite, where known."""
     raw = read_toml(path)
     file = str(path)
-    problems = event_problems(file, raw)
+    _refuse_other_formats(file, raw)
+    events = event_problems(file, raw)
     try:
         parsed = PaytableFile.model_validate(raw)
     except ValidationError as wrong:
-        raise BadFile([*_problems(file, raw, wrong, PaytableFile), *problems]) from None
+        head = salvage(PaytableHead, {key: value for key, value in raw.items() if key != "paytable"})
+        drafts = [salvage(PaytableEntry, entry) for entry in _entries_of(raw)]
+        more = draft_problems(file, head, drafts, readings)
+        raise BadFile([*_problems(file, raw, wrong, PaytableFile), *events, *more]) from None
+    problems = [*events, *draft_problems(file, Draft(parsed), [Draft(one) for one in parsed.paytable], readings)]
     if problems:
         raise BadFile(problems)
-    tables, problems = build(file, parsed)
-    if problems:
-        raise BadFile(problems)
-    return tables
+    return build(file, parsed)
 
 
 def load_model(path: Path, model: type[FileModel]) -> FileModel:
     """A file that is one model."""
+    draft, problems = load_draft(path, model)
+    if problems:
+        raise BadFile(problems)
+    return draft.entry
+
+
+def load_draft(path: Path, model: type[FileModel]) -> tuple[Draft[FileModel], list[Problem]]:
+    """A file that is one model, as far as it can be read, and what is wrong with the rest."""
     raw = read_toml(path)
     try:
-        return model.model_validate(raw)
+        return Draft(model.model_validate(raw)), []
     except ValidationError as wrong:
-        raise BadFile(_problems(str(path), raw, wrong, model)) from None
+        return salvage(model, raw), _problems(str(path), raw, wrong, model)
 
 
-def model_for(raw: Table) -> type[Entry]:
+def model_for(file: str, raw: Table) -> type[Entry]:
     """Which format a file is in, told by its keys."""
+    for key, model in _SIGNS.items():
+        if key in raw:
+            return model
+    if not set(raw) & (set(Game.model_fields) | set(PaytableHead.model_fields)):
+        sentence = "this is no catalog file: its keys are those of no paytable, game, layout, readings or jurisdiction"
+        raise BadFile([Problem(file=file, place="", sentence=sentence)])
+    return PaytableFile if "basis" in raw or isinstance(raw.get("wager"), str) else Game
+
+
+_SIGNS: dict[str, type[Entry]] = {
+    "paytable": PaytableFile,
+    "reading": ReadingsFile,
+    "limits": Jurisdiction,
+    "game": Layout,
+    "rules": Game,
+}
+_NAMES = {
+    ReadingsFile: "a readings file",
+    Jurisdiction: "a jurisdiction file",
+    Layout: "a layout file",
+    Game: "a game file",
+}
+
+
+def _refuse_other_formats(file: str, raw: Table) -> None:
+    """A list of every key as unknown would hide the one thing to say."""
     if "paytable" in raw:
-        return PaytableFile
-    if "reading" in raw:
-        return ReadingsFile
-    if "limits" in raw:
-        return Jurisdiction
-    return Layout if "game" in raw else Game
+        return
+    model = next((model for key, model in _SIGNS.items() if key in raw), None)
+    if model is not None:
+        raise BadFile([Problem(file=file, place="", sentence=f"this is {_NAMES[model]}, not a paytable file")])
+    if not set(raw) & set(PaytableHead.model_fields):
+        raise BadFile([Problem(file=file, place="", sentence="this is no paytable file: it has no [[paytable]]")])
+
+
+def _entries_of(raw: Table) -> list[Table]:
+    entries = raw.get("paytable")
+    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
 
 
 def read_toml(path: Path) -> Table:
@@ -64,17 +114,12 @@ def read_toml(path: Path) -> Table:
     try:
         if path.is_dir():
             raise BadFile([Problem(file=file, place="", sentence="this is a directory, not a file")])
-        if path.stat().st_size > MOST_BYTES:
-            raise BadFile(
-                [
-                    Problem(
-                        file=file,
-                        place="",
-                        sentence="this file is over 1 MB, too large for a catalog file",
-                    )
-                ]
-            )
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)  # a device tells no size, and may have no end
+        if len(content) > MOST_BYTES:
+            sentence = "this file is over 1 MB, too large for a catalog file"
+            raise BadFile([Problem(file=file, place="", sentence=sentence)])
+        return tomllib.loads(content.decode("utf-8-sig"), parse_float=Exact)
     except OSError as wrong:
         reason = (wrong.strerror or str(wrong)).lower()
         raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {reason}")]) from None
@@ -136,12 +181,18 @@ def _sentence(error: ErrorDetails, model: type[Entry]) -> str:
         case "extra_forbidden":
             near = nearest(str(error["loc"][-1]), _keys(model))
             return "unknown key" + (f"; did you mean {' or '.join(near)}?" if near else "")
+        case "too_short":
+            return "this list is empty"
+        case "tuple_type":
+            return f"a list is wanted here, not {shown(error['input'])}"
+        case "model_type" | "model_attributes_type" | "dict_type" | "mapping_type":
+            return f"a table of keys is wanted here, not {shown(error['input'])}"
         case "literal_error":
-            return f"{error['input']!r} is not one of {error.get('ctx', {}).get('expected', '')}"
+            return f"{shown(error['input'])} is not one of {error.get('ctx', {}).get('expected', '')}"
         case "value_error":
             return str(error.get("ctx", {}).get("error", error["msg"]))
         case _:
-            return f"{_lower(error['msg'])}, not {error['input']!r}"[:300]
+            return f"{_lower(error['msg'])}, not {shown(error['input'])}"
 
 
 def _keys(model: type[Entry]) -> set[str]:

@@ -4,16 +4,17 @@ The files keep what the filing prints. A plain number is units of the wager; "$2
 is printed for; "25%" is a share of the table's jackpot and "50% of MEGA" names it; a table by stake gives each its own.
 """
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from upcard.units import Cents, dollars, money, share
+from upcard.catalog.fields import exact, shown
+from upcard.units import Cents, decimal_text, dollars, money, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,17 @@ class Share:
 
 Pay = Fixed | Share
 
+MOST_UNITS = 10**9  # far over any felt's, far under what a float can square
+
+
+Cell = Fraction | Cents | tuple[Fraction, str]  # units, dollars, or a share and its jackpot's name, "" for the table's
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
     """A pay as the file prints it: by stake, units or cents or a share with the jackpot's name."""
 
-    by_stake: tuple[tuple[Cents | None, Fraction | Cents | tuple[Fraction, str]], ...]
+    by_stake: tuple[tuple[Cents | None, Cell], ...]
     what: str  # units, dollars or share
 
 
@@ -65,7 +71,7 @@ def read_printed(value: object) -> Printed:
     if isinstance(value, Mapping):
         if not value:
             raise ValueError("a pay by stake needs at least one stake")
-        cells = [(money(str(stake)), *_read_cell(cell)) for stake, cell in value.items()]
+        cells = [(_stake(str(stake)), *_read_cell(cell)) for stake, cell in value.items()]
         if len({what for _, what, _ in cells}) > 1 or cells[0][1] == "units":
             raise ValueError("a pay by stake is in dollars for every stake, or in shares for every stake")
         cells.sort(key=lambda cell: cell[0])
@@ -95,7 +101,7 @@ def resolve(printed: Printed, *, jackpot: str, printed_wager: Cents | None) -> P
 def pay_text(pay: Pay, *, basis: str = "") -> str:
     """Writes a pay for a person."""
     if isinstance(pay, Fixed):
-        number = str(pay.units) if pay.units.denominator == 1 else f"{float(pay.units):g}"
+        number = decimal_text(pay.units)
         return f"{number} {basis}".strip()
     shares = "/".join(percent(part) for _, part in pay.by_stake)
     return f"{shares} of {pay.jackpot}"
@@ -103,7 +109,7 @@ def pay_text(pay: Pay, *, basis: str = "") -> str:
 
 def percent(part: Fraction) -> str:
     """Writes a share as "25%"."""
-    return f"{float(part * 100):g}%"
+    return f"{decimal_text(part * 100)}%"
 
 
 def _resolve_share(printed: Printed, jackpot: str) -> Share:
@@ -122,9 +128,9 @@ def _resolve_share(printed: Printed, jackpot: str) -> Share:
     return Share(names.pop(), tuple(shares))
 
 
-def _read_cell(value: object) -> tuple[str, Fraction | Cents | tuple[Fraction, str]]:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f'{value!r} is not a pay like 9, "$25" or "25%"')
+def _read_cell(value: object) -> tuple[str, Cell]:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+        raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
     if isinstance(value, str):
         text = value.strip()
         if match := _SHARE_OF.fullmatch(text):
@@ -136,12 +142,15 @@ def _read_cell(value: object) -> tuple[str, Fraction | Cents | tuple[Fraction, s
             return "dollars", money(text)
         if text.startswith("-"):
             raise ValueError(f"a pay cannot be negative, as {value} is")
-        raise ValueError(f'{value!r} is not a pay like 9, "$25" or "25%"')
-    if not math.isfinite(value):
-        raise ValueError(f"a pay must be a finite number, not {value}")
-    if value < 0:
-        raise ValueError(f"a pay cannot be negative, as {value} is")
-    return "units", Fraction(str(value))
+        raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
+    return "units", exact(value, what="a pay", most=MOST_UNITS, unit="units")
+
+
+def _stake(text: str) -> Cents:
+    stake = money(text)
+    if not stake:
+        raise ValueError(f"a stake must be more than nothing, not {text}")
+    return stake
 
 
 def _number(amount: Fraction | int | tuple[Fraction, str]) -> Fraction:

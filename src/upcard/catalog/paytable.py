@@ -3,18 +3,22 @@
 One file holds the tables a filing prints side by side: keys above the first `[[paytable]]` hold for all of them.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import Decks, Entry, Money, Table, slug_of
-from upcard.catalog.pays import Pay, PrintedPay, Share, resolve
+from upcard.catalog.fields import MOST_DECKS, Decks, Entry, PositiveMoney, Table, slug_of
+from upcard.catalog.pays import Pay, Printed, PrintedPay, Share, resolve
+from upcard.catalog.salvage import Draft
 from upcard.problems import Problem, UnknownName
 from upcard.units import Basis, Cents
 from upcard.wagers import Kind, kind_named
 from upcard.wagers.kind import check_listed
+
+MOST_LETTERS = 60  # of a name
+ALL_DECKS = tuple(range(1, 9))  # where a table says none
 
 Figure = Literal["house advantage", "return to player", "hit frequency", "probability", "average hands until hit"]
 
@@ -25,7 +29,7 @@ class Published(Entry):
     figure: Figure
     printed: str = Field(pattern=r"^(1 in )?\d+(\.\d+)?%?$")
     event: str = ""  # for figures of a line; all events named so form the published table's rows
-    decks: int | None = Field(default=None, ge=1)
+    decks: int | None = Field(default=None, ge=1, le=MOST_DECKS)
 
 
 class _Common(Entry):
@@ -37,7 +41,7 @@ class _Common(Entry):
     basis: Literal["to 1", "for 1"] | None = None
     decks: Decks | None = None
     jackpot: str | None = None
-    printed_wager: Money | None = None
+    printed_wager: PositiveMoney | None = None
     readings: tuple[str, ...] | None = Field(default=None, strict=False)
     notes: tuple[str, ...] | None = Field(default=None, strict=False)
 
@@ -45,16 +49,21 @@ class _Common(Entry):
 class PaytableEntry(_Common):
     """One `[[paytable]]` of a file."""
 
-    name: str = Field(min_length=1, max_length=60)
+    name: str = Field(min_length=1, max_length=MOST_LETTERS)
     pays: Mapping[str, PrintedPay] = Field(min_length=1)
     titles: Mapping[str, str] = {}
     published: tuple[Published, ...] = Field(default=(), strict=False)
 
 
-class PaytableFile(_Common):
-    """A file of paytables."""
+class PaytableHead(_Common):
+    """What stands above the first table."""
 
     titles: Mapping[str, str] = {}
+
+
+class PaytableFile(PaytableHead):
+    """A file of paytables."""
+
     paytable: tuple[PaytableEntry, ...] = Field(min_length=1, strict=False)
 
 
@@ -75,6 +84,7 @@ class Paytable:
     readings: tuple[str, ...]
     notes: tuple[str, ...]
     file: str
+    printed: Mapping[str, Printed] = field(default_factory=dict)  # the lines as their file prints them
 
     @property
     def slug(self) -> str:
@@ -91,93 +101,133 @@ class Paytable:
         return self.titles.get(event) or event.replace("-", " ").capitalize()
 
 
-def build(file: str, parsed: PaytableFile) -> tuple[list[Paytable], list[Problem]]:
-    """Puts file-wide keys into each table and resolves what the tables print."""
-    tables, problems = [], []
-    for number, entry in enumerate(parsed.paytable):
-        place = f"paytable {entry.name}"
-        found = list(_resolve(file, place, parsed, entry))
-        problems += [one for one in found if isinstance(one, Problem)]
-        tables += [one for one in found if isinstance(one, Paytable)]
-        if entry.name in [other.name for other in parsed.paytable[:number]]:
-            problems.append(Problem(file=file, place=place, sentence="this name is used twice"))
-    return tables, problems
+def build(file: str, parsed: PaytableFile) -> list[Paytable]:
+    """Puts file-wide keys into each table and resolves what the tables print; for a file without problems."""
+    return [_table(file, parsed, entry, _lines(Draft(parsed), Draft(entry))[0]) for entry in parsed.paytable]
 
 
-def event_problems(file: str, raw: Table) -> list[Problem]:
-    """Lines that are not events of their kind, and kinds nobody knows; looked for even when other keys are wrong."""
+def draft_problems(
+    file: str, head: Draft[PaytableHead], drafts: Sequence[Draft[PaytableEntry]], readings: Collection[str] | None
+) -> list[Problem]:
+    """What keeps the tables, as far as they could be read, from being tables."""
     problems = []
-    entries = raw.get("paytable")
-    for entry in entries if isinstance(entries, list) else []:
-        if not isinstance(entry, Mapping):
-            continue
-        place = f"paytable {entry.get('name', '')}".strip()
-        wager = entry.get("wager", raw.get("wager"))
-        if not isinstance(wager, str):
-            problems.append(
-                Problem(
-                    file=file,
-                    place=place,
-                    sentence='it does not say its wager, like wager = "21+3"',
-                )
-            )
-            continue
-        try:
-            kind = kind_named(wager)
-        except UnknownName as unknown:
-            problems.append(Problem(file=file, place=f"{place}, wager", sentence=str(unknown)))
-            continue
-        for key in ("pays", "titles"):
-            listed = entry.get(key)
-            names = [str(name) for name in listed] if isinstance(listed, Mapping) else []
-            problems += [
-                Problem(file=file, place=f"{place}, {key}.{unknown.name}", sentence=str(unknown))
-                for unknown in check_listed(kind, names)
-            ]
+    names: list[str] = []
+    for number, draft in enumerate(drafts):
+        name: str | None = draft.entry.name  # None where it is missing
+        place = f"paytable {name}" if name else f"paytable[{number}]"
+        found = [*_lines(head, draft)[1], *_complaints(head, draft, readings)]
+        if name in names:
+            found.append(("", "this name is used twice"))
+        names += [name] if name else []
+        problems += [
+            Problem(file=file, place=f"{place}, {key}" if key else place, sentence=text) for key, text in found
+        ]
     return problems
 
 
-def _resolve(file: str, place: str, parsed: PaytableFile, entry: PaytableEntry) -> Iterator[Paytable | Problem]:
-    """The finished table, or everything that keeps it from being one."""
+def event_problems(file: str, raw: Table) -> list[Problem]:
+    """Kinds nobody knows and lines that are not events of their kind; looked for even when other keys are wrong."""
+    found: list[tuple[str, str]] = []
+    kinds: list[Kind | None] = []
+    entries = raw.get("paytable")
+    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+        if not isinstance(entry, Mapping):
+            continue
+        name = entry.get("name")
+        place = f"paytable {name}" if isinstance(name, str) and name else f"paytable[{number}]"
+        wager = entry.get("wager", raw.get("wager"))
+        kinds.append(None)
+        if wager is None:
+            found.append((place, 'it does not say its wager, like wager = "21+3"'))
+        elif isinstance(wager, str):
+            try:
+                kinds[-1] = kind_named(wager)
+            except UnknownName as unknown:
+                found.append((f"{place}, wager", str(unknown)))
+            else:
+                found += _unknown_events(place, kind_named(wager), entry)
+    if kinds and None not in kinds:
+        found += _unknown_titles(raw, [kind for kind in kinds if kind])
+    return [Problem(file=file, place=place, sentence=sentence) for place, sentence in found]
+
+
+def _unknown_events(place: str, kind: Kind, entry: Table) -> Iterator[tuple[str, str]]:
+    published = entry.get("published")
+    figures = [one for one in published if isinstance(one, Mapping)] if isinstance(published, list) else []
+    for key, names in (
+        *(
+            (key, [str(name) for name in entry[key]])
+            for key in ("pays", "titles")
+            if isinstance(entry.get(key), Mapping)
+        ),
+        ("published", [str(one["event"]) for one in figures if one.get("event")]),
+    ):
+        for unknown in check_listed(kind, names):
+            yield f"{place}, {key}.{unknown.name}", str(unknown)
+
+
+def _unknown_titles(raw: Table, kinds: Sequence[Kind]) -> Iterator[tuple[str, str]]:
+    """Titles above the tables name events of at least one of them."""
+    titles = raw.get("titles")
+    known = {event for kind in kinds for event in kind.events}
+    for name in titles if isinstance(titles, Mapping) else ():
+        if name not in known:
+            yield f"titles, {name}", str(UnknownName(what="event", name=str(name), known=known))
+
+
+def _lines(head: Draft[PaytableHead], draft: Draft[PaytableEntry]) -> tuple[dict[str, Pay], list[tuple[str, str]]]:
+    """What each line pays, and the lines of which that cannot be said."""
+    doubtful = head.doubtful | draft.doubtful
+    unknowable = {"dollars": "printed_wager" in doubtful, "share": "jackpot" in doubtful}
     lines: dict[str, Pay] = {}
-    problems = []
-    wager = entry.wager or parsed.wager or ""
-    basis = entry.basis or parsed.basis
-    jackpot = entry.jackpot or parsed.jackpot or ""
-    for event, printed in entry.pays.items():
+    found = []
+    pays: Mapping[str, Printed] | None = draft.entry.pays  # None where they are missing
+    for event, printed in (pays or {}).items():
         try:
             lines[event] = resolve(
                 printed,
-                jackpot=jackpot,
-                printed_wager=_cents(entry.printed_wager or parsed.printed_wager),
+                jackpot=draft.entry.jackpot or head.entry.jackpot or "",
+                printed_wager=_cents(draft.entry.printed_wager or head.entry.printed_wager),
             )
         except ValueError as wrong:
-            problems.append(Problem(file=file, place=f"{place}, pays.{event}", sentence=str(wrong)))
-    if basis is None:
-        problems.append(Problem(file=file, place=place, sentence='it does not say its basis: "to 1" or "for 1"'))
-    if problems or basis is None:
-        yield from problems
-        return
-    kind = kind_named(wager)
-    decks = entry.decks or parsed.decks or tuple(range(1, 9))
-    for one in entry.published:
-        if one.decks is None and len(decks) > 1:
-            sentence = f"the published {one.figure} {one.printed} does not say for how many decks"
-            yield Problem(file=file, place=place, sentence=sentence)
-    yield Paytable(
+            if not unknowable.get(printed.what):
+                found.append((f"pays.{event}", str(wrong)))
+    return lines, found
+
+
+def _complaints(
+    head: Draft[PaytableHead], draft: Draft[PaytableEntry], readings: Collection[str] | None
+) -> Iterator[tuple[str, str]]:
+    """Everything else that keeps an entry from being a table."""
+    doubtful = head.doubtful | draft.doubtful
+    if not (draft.entry.basis or head.entry.basis or "basis" in doubtful):
+        yield "", 'it does not say its basis: "to 1" or "for 1"'
+    decks = draft.entry.decks or head.entry.decks or ALL_DECKS
+    for one in draft.entry.published:
+        if one.decks is None and len(decks) > 1 and "decks" not in doubtful:
+            yield "", f"the published {one.figure} {one.printed} does not say for how many decks"
+    for number in draft.entry.readings or head.entry.readings or ():
+        if readings is not None and number not in readings:
+            yield "readings", str(UnknownName(what="reading", name=number, known=readings))
+
+
+def _table(file: str, head: PaytableHead, entry: PaytableEntry, lines: Mapping[str, Pay]) -> Paytable:
+    kind = kind_named(entry.wager or head.wager or "")
+    return Paytable(
         name=entry.name,
         kind=kind,
-        filing=entry.filing or parsed.filing or "",
-        place=entry.place or parsed.place or "",
-        basis=Basis(basis),
-        decks=decks,
+        filing=entry.filing or head.filing or "",
+        place=entry.place or head.place or "",
+        basis=Basis(entry.basis or head.basis),
+        decks=entry.decks or head.decks or ALL_DECKS,
         lines={event: lines[event] for event in kind.events if event in lines},
-        titles={**parsed.titles, **entry.titles},
-        printed_wager=_cents(entry.printed_wager or parsed.printed_wager),
+        titles={**head.titles, **entry.titles},
+        printed_wager=_cents(entry.printed_wager or head.printed_wager),
         published=entry.published,
-        readings=entry.readings or parsed.readings or (),
-        notes=entry.notes or parsed.notes or (),
+        readings=entry.readings or head.readings or (),
+        notes=entry.notes or head.notes or (),
         file=file,
+        printed={event: entry.pays[event] for event in kind.events if event in entry.pays},
     )
 
 

@@ -17,6 +17,14 @@ app.add_typer(ledger)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Game = Annotated[str | None, typer.Option("--game", help="main: the game, by slug or number.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="main: another rule, like soft17=stand; repeatable."),
+]
+ShoeCounts = Annotated[
+    str, typer.Option("--shoe", metavar="COUNTS", help="main: cards of each rank, ace to king (13) or ace to ten (10).")
+]
 
 
 def _version(wanted: bool) -> None:
@@ -69,7 +77,7 @@ def paytables(
 @app.command()
 def odds(
     name: Annotated[
-        str | None, typer.Argument(metavar="[PAYTABLE]", help="A paytable's name or slug, a file, or insurance.")
+        str | None, typer.Argument(metavar="[PAYTABLE]", help="A paytable's name or slug, a file, insurance, or main.")
     ] = None,
     decks: Annotated[int | None, typer.Option(help="Number of decks; left out: all the table permits.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Price every paytable at every deck count it permits.")] = False,
@@ -79,15 +87,70 @@ def odds(
         list[str] | None, typer.Option(help='A jackpot meter, like "$25,000" or "MEGA=$25,000"; repeatable.')
     ] = None,
     without: Annotated[str, typer.Option(metavar="CARDS", help='Cards gone from the shoe, like "Qh Qh As".')] = "",
+    readings: Annotated[
+        bool, typer.Option("--readings", help="Price the filing's alternative readings instead.")
+    ] = False,
+    removal: Annotated[
+        bool, typer.Option("--removal", help="Effects of removing each card, and the best counts, instead.")
+    ] = False,
+    game: Game = None,
+    settings: Settings = None,
+    shoe: ShoeCounts = "",
+    chart: Annotated[
+        str | None, typer.Option(metavar="FILE", help="main: the value of this chart too; `usual` is the usual one.")
+    ] = None,
+    sd: Annotated[bool, typer.Option("--sd", help="main: the standard deviation too.")] = False,
+    hands: Annotated[bool, typer.Option("--hands", help="main: every first decision's worth instead.")] = False,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
     """Exact probability, contribution, edge, hit rate and variance of a wager; jackpots with their break-even."""
-    from upcard.cli import odds as view
     from upcard.cli.output import form_of
 
+    form = form_of(as_json, as_csv)
+    if name == "main" and not every:
+        from upcard.cli import main_odds
+        from upcard.cli.main_question import MainQuestion
+
+        main_odds.show(
+            MainQuestion(
+                game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without, chart=chart
+            ),
+            main_odds.Wanted(sd=sd, hands=hands, readings=readings, removal=removal),
+            form,
+        )
+        return
+    from upcard.cli import odds as view
+
+    if game or settings or shoe or chart or sd or hands:
+        from upcard.problems import BadRequest
+
+        raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands go with upcard odds main only")
     question = view.Question(decks=decks, suit=suit, wager=wager, meters=tuple(meter or ()), without=without)
-    view.show(name, question, form_of(as_json, as_csv), every=every)
+    if readings or removal:
+        view.show_more(name, question, form, readings=readings, removal=removal, every=every)
+        return
+    view.show(name, question, form, every=every)
+
+
+@app.command()
+def strategy(
+    game: Game = None,
+    decks: Annotated[int | None, typer.Option(help="Number of decks; left out: the game's usual one.")] = None,
+    settings: Settings = None,
+    shoe: ShoeCounts = "",
+    without: Annotated[str, typer.Option(metavar="CARDS", help='Cards gone from the shoe, like "5 5 Th".')] = "",
+    costs: Annotated[bool, typer.Option("--costs", help="What each deviation costs instead.")] = False,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """The best chart by totals, computed from the rules."""
+    from upcard.cli import strategy as view
+    from upcard.cli.main_question import MainQuestion
+    from upcard.cli.output import form_of
+
+    question = MainQuestion(game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without)
+    view.show(question, form_of(as_json, as_csv), costs=costs)
 
 
 @app.command()
@@ -119,11 +182,13 @@ def kinds(
 @app.command()
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game, layout or paytable files.")],
+    as_json: Json = False,
 ) -> None:
     """Check catalog files and list every problem at once."""
     from upcard.cli import check as view
+    from upcard.cli.output import form_of
 
-    view.show(files)
+    view.show(files, form_of(as_json, as_csv=False))
 
 
 @app.command()
@@ -175,3 +240,21 @@ def jackpots(
     from upcard.cli import jackpots as view
 
     view.show(book, name, as_json=as_json)
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game: its slug, its filing's number or its name.")],
+    layout: Annotated[str | None, typer.Option(help="One of the game's layouts; left out: its usual one.")] = None,
+    spots: Annotated[int, typer.Option(help="How many adjacent spots you play, 1 to 3.")] = 1,
+    bankroll: Annotated[str, typer.Option(help="What you sit down with.")] = "$1,000",
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEXKEY", help="The key of the first shoe, for practice: 64 hex digits.")
+    ] = None,
+    nonce: Annotated[str, typer.Option(metavar="WORD", help="A word of yours, mixed into every shuffle.")] = "",
+    cut: Annotated[int | None, typer.Option(metavar="CARDS", help="Where you cut: cards from the front.")] = None,
+) -> None:
+    """A table in the terminal, played by keyboard: every wager of the game, every slip explained."""
+    from upcard.cli import play as table
+
+    table.show(game, table.Wish(layout=layout, spots=spots, bankroll=bankroll, seed=seed, nonce=nonce, cut=cut))

@@ -1,7 +1,7 @@
 """`upcard audit`."""
 
 from upcard.catalog import shipped
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, fits, write_csv, write_json, write_lines, write_table
 from upcard.odds.audit import Finding, audit
 
 
@@ -16,10 +16,21 @@ def show(form: Form, *, wrong_only: bool) -> None:
         case Form.CSV:
             write_csv([_row(one) for one in shown])
         case Form.PEOPLE:
-            write_table(
-                "Published figures, recomputed exactly", [_row(one) for one in shown], right=["published", "exact"]
-            )
+            _show(shown)
             write_lines(f"{len(findings)} figures: {len(findings) - len(wrong)} agree, {len(wrong)} do not.")
+
+
+def _show(findings: list[Finding]) -> None:
+    """On a narrow terminal the notes stand below the table."""
+    rows = [_row(one) for one in findings]
+    right = ["published", "exact"]
+    title = "Published figures, recomputed exactly"
+    if fits(rows, list(rows[0]) if rows else [], words=36):
+        write_table(title, rows, right=right)
+        return
+    plain = [{key: value for key, value in row.items() if key != "note"} for row in rows]
+    write_table(title, plain, right=right, drop=["filing", "agrees", "decks", "figure"])
+    write_lines(*(f"{one.paytable}, {one.figure}: {one.note}" for one in findings if not one.agrees))
 
 
 def _as_dict(one: Finding) -> dict[str, object]:

@@ -1,17 +1,21 @@
 """`upcard check` and `upcard schema`."""
 
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import game_complaints, layout_complaints, layout_notices, table_notices
+from upcard.catalog.checks import game_complaints, layout_notices, table_notices
 from upcard.catalog.fields import Entry
 from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout
-from upcard.catalog.load import load_model, load_paytables, model_for, read_toml
+from upcard.catalog.layout_checks import layout_complaints
+from upcard.catalog.load import load_draft, load_paytables, model_for, read_toml
 from upcard.catalog.paytable import PaytableFile
 from upcard.catalog.reading import ReadingsFile
-from upcard.cli.output import write_json, write_lines
+from upcard.catalog.salvage import Draft
+from upcard.cli.output import Form, write_json, write_lines
 from upcard.problems import BadFile, Problem, UnknownName
 
 FORMATS: dict[str, type[Entry]] = {
@@ -23,16 +27,33 @@ FORMATS: dict[str, type[Entry]] = {
 }
 
 
-def show(files: list[str]) -> None:
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of one file; a bad one has problems."""
+
+    file: str
+    good: str = ""
+    notices: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def show(files: list[str], form: Form = Form.PEOPLE) -> None:
     """Checks each file; all problems of all files are listed together."""
-    problems: list[Problem] = []
-    for file in files:
-        try:
-            write_lines(*_check(Path(file)))
-        except BadFile as bad:
-            problems += bad.problems
+    verdicts = [_verdict(Path(file)) for file in files]
+    problems = [problem for verdict in verdicts for problem in verdict.problems]
+    if form is Form.PEOPLE:
+        for verdict in verdicts:
+            if not verdict.problems:
+                write_lines(f"{verdict.file}: {verdict.good}", *verdict.notices)
+        if problems:
+            raise BadFile(problems)
+        return
+    notices = [
+        Problem(file=verdict.file, place="", sentence=notice) for verdict in verdicts for notice in verdict.notices
+    ]
+    write_json({"problems": [asdict(one) for one in problems], "notices": [asdict(one) for one in notices]})
     if problems:
-        raise BadFile(problems)
+        raise SystemExit(2)
 
 
 def show_schema(name: str) -> None:
@@ -43,21 +64,36 @@ def show_schema(name: str) -> None:
     write_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
 
 
-def _check(path: Path) -> list[str]:
-    """What is said of a good file; a bad one raises all its problems."""
-    model = model_for(read_toml(path))
+def _verdict(path: Path) -> Verdict:
+    try:
+        return _check(path)
+    except BadFile as bad:
+        return Verdict(str(path), problems=bad.problems)
+
+
+def _check(path: Path) -> Verdict:
+    file = str(path)
+    model = model_for(file, read_toml(path))
     if model is PaytableFile:
-        tables = load_paytables(path)
-        notices = [notice for table in tables for decks in table.decks for notice in table_notices(table, decks)]
-        return [f"{path}: good; {len(tables)} paytable{'s' * (len(tables) > 1)}", *notices]
-    loaded = load_model(path, model)
-    found: list[tuple[str, str]] = []
-    notices = []
-    if isinstance(loaded, Game):
-        found = list(game_complaints(shipped(), loaded))
-    if isinstance(loaded, Layout):
-        found = list(layout_complaints(shipped(), loaded))
-        notices = [] if found else list(layout_notices(shipped(), loaded))
-    if found:
-        raise BadFile([Problem(file=str(path), place=place, sentence=sentence) for place, sentence in found])
-    return [f"{path}: good", *notices]
+        tables = load_paytables(path, readings=shipped().readings)
+        notices = (notice for table in tables for decks in table.decks for notice in table_notices(table, decks))
+        return Verdict(file, f"good; {len(tables)} paytable{'s' * (len(tables) > 1)}", tuple(notices))
+    draft, problems = load_draft(path, model)
+    problems += _complaints(file, draft, problems)
+    said = layout_notices(shipped(), draft.entry) if isinstance(draft.entry, Layout) and not problems else ()
+    return Verdict(file, "good", tuple(said), tuple(problems))
+
+
+def _complaints(file: str, draft: Draft[Entry], problems: list[Problem]) -> list[Problem]:
+    """What a file that can be read, as far as it can, is told beside its other problems."""
+    found: Iterable[tuple[str, str]] = ()
+    if isinstance(draft.entry, Game):
+        found = game_complaints(shipped(), draft.entry, draft.doubtful)
+    if isinstance(draft.entry, Layout):
+        found = layout_complaints(shipped(), draft.entry, draft.doubtful)
+    told = [problem.place.replace(", ", ".") for problem in problems]
+    return [
+        Problem(file=file, place=place, sentence=sentence)
+        for place, sentence in found
+        if not any(f"{other}.".startswith(f"{place}.") for other in told)  # its own mistake may be the reason
+    ]

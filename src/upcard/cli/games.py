@@ -64,7 +64,7 @@ def _wager_row(wager: Wager) -> dict[str, Cell]:
         "role": wager.role,
         "limits": _limits(wager),
         "placed": wager.placed,
-        "conditions": "; ".join(_conditions(wager)),
+        "conditions": "; ".join(conditions(wager)),
         "paytables": _tables(wager),
     }
 
@@ -78,7 +78,8 @@ def _limits(wager: Wager) -> str:
     return f"{least} to {most}"
 
 
-def _conditions(wager: Wager) -> list[str]:
+def conditions(wager: Wager) -> list[str]:
+    """What a wager asks for and gives beyond its limits, each in a few words."""
     said = []
     if wager.felt_name:
         said.append(f'on the felt "{wager.felt_name}"')

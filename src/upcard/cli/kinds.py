@@ -25,7 +25,7 @@ def _as_dict(kind: Kind) -> dict[str, object]:
     return {
         "name": kind.name,
         "title": kind.title,
-        "reads": _reads(kind),
+        "reads": [role.name.lower() for role in kind.reads] if isinstance(kind, DealKind) else ["dealer_hand"],
         "settles": kind.settles.value,
         "events": list(kind.events),
     }

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Literal, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,48 +32,80 @@ def form_of(as_json: bool, as_csv: bool) -> Form:
 
 def write_json(value: object) -> None:
     """Prints JSON and nothing else."""
-    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, default=_plain)
+    json.dump(value, _for_programs(), indent=2, ensure_ascii=False, default=_plain)
     sys.stdout.write("\n")
 
 
 def write_csv(rows: Sequence[Mapping[str, Cell]]) -> None:
     """Prints a header and rows as CSV."""
     if rows:
-        writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(_for_programs(), fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
 def write_table(
-    title: str, rows: Sequence[Mapping[str, Cell]], *, right: Sequence[str] = (), caption: str = ""
+    title: str,
+    rows: Sequence[Mapping[str, Cell]],
+    *,
+    right: Sequence[str] = (),
+    drop: Sequence[str] = (),
 ) -> None:
-    """Prints rows as a table as wide as it needs to be when nobody is watching."""
+    """Prints rows as a table as wide as it needs to be when nobody is watching.
+
+    Numbers are never broken. Where the terminal is too narrow, columns to `drop` go, the first first.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        title=Text(title),
-        title_justify="left",
-        title_style="bold",
-        caption=Text(caption) if caption else None,
-        caption_justify="left",
-        caption_style="",
-        box=box.SIMPLE_HEAD,
-    )
-    for name in rows[0] if rows else []:
-        table.add_column(Text(name), justify="right" if name in right else "left", overflow="fold")
+    names = _columns_that_fit(rows, drop)
+    table = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for name in names:
+        side: Literal["left", "right"] = "right" if name in right else "left"
+        table.add_column(Text(name), justify=side, overflow="fold", no_wrap=_is_unbroken(rows, name))
     for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row.values()))
+        table.add_row(*(Text(_cell(row[name])) for name in names))
     console().print(table)
+
+
+def fits(rows: Sequence[Mapping[str, Cell]], names: Sequence[str], *, words: int = 18) -> bool:
+    """Whether these columns fit the terminal; one of words needs so many letters at least to be read."""
+    if not rows:
+        return True
+    needs = [_longest(rows, name) if _is_unbroken(rows, name) else min(_longest(rows, name), words) for name in names]
+    return sum(needs) + 2 * len(needs) + 2 <= console().width
+
+
+def _columns_that_fit(rows: Sequence[Mapping[str, Cell]], drop: Sequence[str]) -> list[str]:
+    names = list(rows[0]) if rows else []
+    for name in drop:
+        if fits(rows, names):
+            break
+        names = [one for one in names if one != name]
+    return names
+
+
+def _is_unbroken(rows: Sequence[Mapping[str, Cell]], name: str) -> bool:
+    """Numbers and short names stand in one piece."""
+    return _longest(rows, name) <= 24 and not any(" " in _cell(row[name]) for row in rows)
+
+
+def _longest(rows: Sequence[Mapping[str, Cell]], name: str) -> int:
+    return max(max(map(len, name.split()), default=0), *(len(_cell(row[name])) for row in rows))
+
+
+def _cell(value: Cell) -> str:
+    return "" if value is None else str(value)
 
 
 def write_lines(*lines: str) -> None:
     """Prints lines of text."""
     from rich.text import Text
 
+    terminal = console()
     for line in lines:
-        console().print(Text(line))
+        terminal.print(Text(line))
 
 
 def console() -> "Console":
@@ -80,6 +113,25 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else 240, highlight=False)
+
+
+def write_plain(*lines: str) -> None:
+    """Prints lines that are a file: as they are, however wide the terminal."""
+    stream = _for_programs()
+    for line in lines:
+        stream.write(f"{line}\n")
+
+
+def _for_programs() -> TextIO:
+    """Standard output in UTF-8, which these formats are, whatever the terminal speaks."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    return sys.stdout
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things: "1 deck", "6 decks"."""
+    return f"{count:,} {thing}{'s' * (count != 1)}"
 
 
 def fraction(value: Fraction) -> str:

@@ -6,9 +6,21 @@ from pathlib import Path
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.load import load_paytables
-from upcard.catalog.pays import Fixed, Pay, Share, pay_text, percent
+from upcard.catalog.pays import Fixed, Pay, Share, pay_text
 from upcard.catalog.paytable import Paytable
-from upcard.cli.output import Cell, Form, fraction, number, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import (
+    Cell,
+    Form,
+    counted,
+    fraction,
+    number,
+    write_csv,
+    write_json,
+    write_lines,
+    write_plain,
+    write_table,
+)
+from upcard.cli.toml import toml_lines
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import dollars
 
@@ -18,7 +30,7 @@ def show(name: str | None, form: Form, *, as_toml: bool) -> None:
     if as_toml:
         if name is None:
             raise BadRequest("--toml needs the name of one paytable, like upcard paytables DA6/1 --toml")
-        write_lines(*(line for table in find(name) for line in toml_lines(table)))
+        write_plain(*(line for table in find(name) for line in toml_lines(table)))
         return
     tables = list(shipped().paytables.values()) if name is None else find(name)
     match form:
@@ -41,7 +53,7 @@ def find(name: str) -> list[Paytable]:
     except UnknownName:
         path = Path(name)
         if name.strip() and "\0" not in name and (path.suffix == ".toml" or path.exists()):
-            return load_paytables(path)
+            return load_paytables(path, readings=shipped().readings)
         raise
 
 
@@ -77,36 +89,6 @@ def pays_json(pay: Pay) -> object:
     return answer
 
 
-def toml_lines(table: Paytable) -> list[str]:
-    """A paytable as a file to edit."""
-    jackpot = [f'jackpot = "{table.jackpots[0]}"'] if len(table.jackpots) == 1 else []
-    wager = [f'printed_wager = "{dollars(table.printed_wager)}"'] if table.printed_wager else []
-    return [
-        f"# Made from {table.name}. The events of this wager: upcard kinds {table.kind.name}",
-        f'wager = "{table.kind.name}"',
-        f'basis = "{table.basis.value}"',
-        *jackpot,
-        *wager,
-        "",
-        "[[paytable]]",
-        f'name = "My {table.name}"',
-        f'decks = "{decks_text(table.decks)}"',
-        "",
-        "[paytable.pays]",
-        *(f"{event} = {_toml_pay(table, pay)}" for event, pay in table.lines.items()),
-    ]
-
-
-def _toml_pay(table: Paytable, pay: Pay) -> str:
-    if isinstance(pay, Fixed):
-        return str(number(pay.units))
-    of = "" if len(table.jackpots) == 1 else f" of {pay.jackpot}"
-    if len(pay.by_stake) == 1:
-        return f'"{percent(pay.largest)}{of}"'
-    cells = ", ".join(f'"{dollars(stake or 0)}" = "{percent(part)}{of}"' for stake, part in pay.by_stake)
-    return f"{{ {cells} }}"
-
-
 def _rows(table: Paytable) -> list[dict[str, Cell]]:
     return [
         {
@@ -138,7 +120,7 @@ def _list(tables: list[Paytable]) -> None:
         }
         for table in tables
     ]
-    write_table(f"{len(tables)} paytables", rows)
+    write_table(counted(len(tables), "paytable"), rows, drop=["place", "filing", "wager", "pays"])
     write_lines("upcard paytables NAME shows one; upcard odds NAME --decks N prices it.")
 
 

@@ -23,7 +23,7 @@ from upcard.engine.awaiting import (
     awaiting,
     may_split_aces_again,
 )
-from upcard.engine.round import Hand, Phase, Round, Spot
+from upcard.engine.round import Hand, Phase, Result, Round, Spot
 from upcard.engine.terms import Terms
 from upcard.problems import UpcardError
 from upcard.units import Cents, dollars
@@ -51,6 +51,7 @@ class Refusal(Enum):
     NOT_IN_CHIPS = "{amount} cannot be made up of {chip} chips"
     NOTHING_TO_CLEAR = "spot {spot} has nothing to take back there"
     NO_WAGERS = "nobody has made a main wager"
+    SPOTS_APART = "the spots that {player} plays must lie side by side"
     NO_SUCH_CARD = "there is no such card"
     CARD_NEEDED = "only a hole card may be dealt unseen"
     TOO_MANY_COPIES = "{decks} decks have no {nth} {card}"
@@ -200,11 +201,23 @@ def _close_betting(state: Round, terms: Terms) -> Iterator[Refused]:
         yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms))
     if not state.spots:
         yield _no(Refusal.NO_WAGERS)
+    playing: dict[str, list[int]] = {}
     for spot in state.spots:
-        held = terms.holds.get(spot.number)
-        before_the_deal = {name for name in held or () if not terms.wagers[name].late}
-        if held is not None and set(spot.wagers) != before_the_deal:
-            yield _no(Refusal.FLAT_BET, spot=spot.number, held=_stakes_text(dict(held)))
+        playing.setdefault(spot.player, []).append(spot.number)
+    yield from _held(state, terms, playing)
+    for player, spots in playing.items():
+        if terms.adjacent_spots and spots[-1] - spots[0] >= len(spots):
+            yield _no(Refusal.SPOTS_APART, player=player)
+
+
+def _held(state: Round, terms: Terms, playing: dict[str, list[int]]) -> Iterator[Refused]:
+    """A flat-bet player who plays makes all the wagers of his first hand, on every spot he then had."""
+    for number, held in terms.holds.items():
+        spot = state.spot(number)
+        before_the_deal = {name for name in held if not terms.wagers[name].late}
+        plays = terms.owners[number] in playing
+        if plays and set(spot.wagers if spot else ()) != before_the_deal:
+            yield _no(Refusal.FLAT_BET, spot=number, held=_stakes_text(dict(held)))
 
 
 def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
@@ -230,11 +243,16 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
 
 
 def cards_on_table(state: Round) -> Iterator[int]:
-    """Every card of this round that the engine knows."""
+    """Every known card that lies on the table; a hand that bust or surrendered is in the discards.
+
+    Unless a wager on the spot still waits: then its cards stay (003 B, 004 rule 7).
+    """
     yield from state.dealer
     for spot in state.spots:
+        waits = any(name not in state.main_wagers and not state.decided(spot.number, name) for name in spot.wagers)
         for hand in spot.hands:
-            yield from hand.cards
+            if waits or hand.result not in (Result.BUST, Result.SURRENDER):
+                yield from hand.cards
 
 
 def _insurance(

@@ -52,6 +52,7 @@ class Terms:
     suit: int
     wagers: Mapping[str, WagerTerms]  # in the order of the layout
     owners: Mapping[int, str]  # who sits where
+    adjacent_spots: bool  # a player's hands lie side by side
     holds: Mapping[int, Mapping[str, Cents]]  # flat betting: the only stakes a spot may make
     most_wagers: int | None  # a spot, when the layout offers more
     aggregate_limits: Mapping[str, Cents]  # by wager, for a deal

@@ -10,6 +10,7 @@ from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable, Published
 from upcard.odds.price import price
 from upcard.problems import BadRequest
+from upcard.units import decimal_text
 from upcard.wagers import DealKind
 from upcard.wagers.counts import tally
 
@@ -111,7 +112,7 @@ def _note(table: Paytable, figure: Published, decks: int, exact: Fraction, table
     if good:
         return f"agrees to {good[-1]} decimal{'s' * (good[-1] > 1)} only"
     reasons = [
-        f"wrong: it should read {_as_printed(exact, printed.places)}",
+        f"wrong: it should read {decimal_text(exact, printed.places)}",
         _same_elsewhere(table, figure, decks, printed),
         _contradicted(table, figure, decks, printed, tables),
     ]
@@ -148,7 +149,3 @@ def _pays_no_less(other: Paytable, table: Paytable) -> bool:
 def _rounded(value: Fraction, places: int) -> Fraction:
     scale = 10**places
     return Fraction((value * scale + Fraction(1, 2)).__floor__(), scale)
-
-
-def _as_printed(exact: Fraction, places: int) -> str:
-    return f"{float(_rounded(exact, places)):.{places}f}"

@@ -4,14 +4,13 @@ The Moebius inversion of `wagers.counts` again, with each block of coinciding ca
 card the shoe holds. Ranks are taken all at once as arrays, suits one pattern at a time.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from upcard.cards import DECK, HEARTS, card_text
+from upcard.cards import HEARTS
 from upcard.problems import BadRequest
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Pair, Tally, gather, moebius, set_partitions
@@ -21,15 +20,6 @@ from upcard.wagers.space import Role, Space
 MOST_CARDS = 50_000  # fourth powers of more would not fit 64 bits
 
 Counts = npt.NDArray[np.int64]
-
-
-def shoe_without(decks: int, removed: Sequence[int]) -> tuple[int, ...]:
-    """How many of each of the 52 cards remain."""
-    gone = Counter(removed)
-    for one, copies in gone.items():
-        if copies > decks:
-            raise BadRequest(f"{decks} deck{'s' * (decks > 1)} hold {decks} {card_text(one)}, not {copies}")
-    return tuple(decks - gone[one] for one in DECK)
 
 
 def tally_shoe(kind: DealKind, listed: Sequence[str], shoe: Sequence[int], suit: int = HEARTS) -> Tally:

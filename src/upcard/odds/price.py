@@ -4,18 +4,23 @@ Everything is a fraction of one unit staked. A "to 1" winner keeps his stake; a 
 are priced with empty meters, and beside that as a straight line in each meter: so the price for any meter follows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
+from typing import TYPE_CHECKING
 
-from upcard.cards import HEARTS
+from upcard.cards import HEARTS, card_text
 from upcard.catalog.pays import Fixed, Pay, Share
 from upcard.catalog.paytable import Paytable
+from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
-from upcard.units import Basis, Cents
+from upcard.units import Cents, Odds
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Tally, tally
+
+if TYPE_CHECKING:
+    from upcard.odds.dealer_hands import DealerTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +50,7 @@ class Price:
     """What a wager is worth."""
 
     table: Paytable
-    decks: int | None  # None: priced for a shoe given card by card
+    decks: int
     stake: Cents | None  # the wager the jackpots' shares and the dollars are for
     combinations: int
     lines: tuple[Line, ...]
@@ -53,6 +58,8 @@ class Price:
     edge: Fraction
     variance: Fraction
     jackpots: tuple[Jackpot, ...]
+    without: tuple[str, ...] = ()  # cards gone from the shoe
+    by_upcard: Mapping[str, "Price"] = field(default_factory=dict)  # wagers on the dealer's final hand
 
     @property
     def hit_rate(self) -> Fraction:
@@ -85,36 +92,58 @@ def price(
     suit: int = HEARTS,
     stake: Cents | None = None,
     removed: Sequence[int] = (),
+    terms: "DealerTerms | None" = None,
 ) -> Price:
-    """Prices a table for a full shoe, or for one from which these cards are gone."""
+    """Prices a table for a full shoe, or for one from which these cards are gone; `terms` other than the game's own."""
     if not isinstance(table.kind, DealKind):
-        raise BadRequest(f"{table.name} reads the dealer's final hand, which Upcard does not price yet")
+        return _price_dealer_hand(table, decks, removed, stake, terms)
     listed = tuple(table.lines)
     if not removed:
         return price_tally(table, tally(table.kind, listed, decks, suit), decks=decks, stake=stake)
-    from upcard.odds.composition import shoe_without, tally_shoe  # needs numpy, which a full shoe does not
+    from upcard.odds.composition import tally_shoe  # needs numpy, which a full shoe does not
 
     shoe = shoe_without(decks, removed)
-    return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=None, stake=stake)
+    return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=decks, stake=stake, removed=removed)
 
 
 def price_all(tables: Iterable[Paytable], *, suit: int = HEARTS) -> Iterator[Price]:
-    """Every table at every deck count it permits; tables on the dealer's final hand are left out."""
+    """Every table at every deck count it permits."""
     for table in tables:
-        if isinstance(table.kind, DealKind):
-            for decks in table.decks:
-                yield price(table, decks, suit=suit)
+        for decks in table.decks:
+            yield price(table, decks, suit=suit)
 
 
-def price_tally(table: Paytable, counted: Tally, *, decks: int | None, stake: Cents | None) -> Price:
+def _price_dealer_hand(
+    table: Paytable, decks: int, removed: Sequence[int], stake: Cents | None, terms: "DealerTerms | None"
+) -> Price:
+    """A wager on the dealer's final hand: all up cards together, and each by itself."""
+    from upcard.odds.dealer_hands import tally_dealer, terms_of, together
+
+    if isinstance(table.kind, DealKind):
+        raise BadRequest(f"{table.name} does not read the dealer's final hand")
+    shoe = shoe_without(decks, removed)
+    tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms or terms_of(table))
+    whole, *each = (
+        price_tally(table, one, decks=decks, stake=stake, removed=removed)
+        for one in (together(tallies), *tallies.values())
+        if one.deals
+    )
+    shown = [up for up, one in tallies.items() if one.deals]
+    return replace(whole, by_upcard=dict(zip(shown, each, strict=True)))
+
+
+def price_tally(
+    table: Paytable, counted: Tally, *, decks: int, stake: Cents | None, removed: Sequence[int] = ()
+) -> Price:
     """Turns counted deals into a price."""
     if counted.deals <= 0:
-        raise BadRequest(f"too few cards are left to deal {table.name}")
+        raise BadRequest(_why_no_deals(table, 52 * decks - len(removed)))
     stake = stake or usual_stake(table)
     lines = [_line(event, pay, counted) for event, pay in table.lines.items()]
     loss = Fraction(counted.loss, counted.deals)
-    mean = sum((line.probability * net(line.pay, table.basis) for line in lines), -loss)
-    square = sum((line.probability * net(line.pay, table.basis) ** 2 for line in lines), loss)
+    nets = [Odds(_units(line.pay), table.basis).net for line in lines]
+    mean = sum((line.probability * net for line, net in zip(lines, nets, strict=True)), -loss)
+    square = sum((line.probability * net**2 for line, net in zip(lines, nets, strict=True)), loss)
     return Price(
         table=table,
         decks=decks,
@@ -125,13 +154,15 @@ def price_tally(table: Paytable, counted: Tally, *, decks: int | None, stake: Ce
         edge=-mean,
         variance=square - mean**2,
         jackpots=tuple(_jackpot(line, line.pay, stake) for line in lines if isinstance(line.pay, Share)),
+        without=tuple(card_text(one) for one in removed),
     )
 
 
-def net(pay: Pay, basis: Basis) -> Fraction:
-    """What a winner gains beyond his stake, from an empty meter."""
-    units = pay.units if isinstance(pay, Fixed) else Fraction(0)
-    return units if basis is Basis.TO_ONE else units - 1
+def _why_no_deals(table: Paytable, cards_left: int) -> str:
+    kind = table.kind
+    if isinstance(kind, DealKind) and kind.offered_with and cards_left >= len(kind.reads):
+        return f"{table.name} is offered only with {kind.offered_with}, and none is left"
+    return f"too few cards are left to deal {table.name}"
 
 
 def usual_stake(table: Paytable) -> Cents | None:
@@ -145,14 +176,18 @@ def usual_stake(table: Paytable) -> Cents | None:
 def _line(event: str, pay: Pay, counted: Tally) -> Line:
     combinations = counted.by_event[event]
     probability = Fraction(combinations, counted.deals)
-    units = pay.units if isinstance(pay, Fixed) else Fraction(0)
     return Line(
         event=event,
         pay=pay,
         combinations=combinations,
         probability=probability,
-        contribution=probability * units,
+        contribution=probability * _units(pay),
     )
+
+
+def _units(pay: Pay) -> Fraction:
+    """What a line pays from empty meters."""
+    return pay.units if isinstance(pay, Fixed) else Fraction(0)
 
 
 def _jackpot(line: Line, pay: Share, stake: Cents | None) -> Jackpot:

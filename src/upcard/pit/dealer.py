@@ -14,12 +14,13 @@ from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
 from upcard.engine.events import Event
 from upcard.engine.evolve import fold
-from upcard.engine.refusal import cards_on_table
+from upcard.engine.refusal import CommandRefused, cards_on_table
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
-from upcard.pit.table import Table, order, play
+from upcard.pit.table import PitRefused, Table, order, play
 from upcard.pit.terms import margins
+from upcard.problems import BadRequest
 
 Happened = Event | o.Said
 
@@ -124,7 +125,10 @@ class Dealer:
         card = self.cards.draw()
         if card is None:
             return said
-        return (*said, *self._play(c.DealCard(card)))
+        try:
+            return (*said, *self._play(c.DealCard(card)))
+        except (CommandRefused, PitRefused) as refused:  # of what was written, not of what was said
+            raise BadRequest(f"the next card cannot be dealt: {refused}") from None
 
 
 def _discards(table: Table) -> list[Card]:

@@ -39,6 +39,7 @@ class PitRefusal(Enum):
     SPOT_TAKEN = "spot {spot} is taken by {player}"
     SPOT_FREE = "nobody sits at spot {spot}"
     NOT_ADJACENT = "{player} may take only a spot beside his own"
+    SPOTS_APART = "the spots of {player} must stay side by side"
     ONE_SPOT_ONLY = "a player holds one spot at this table"
     NOT_SEATED = "{player} does not sit at this table"
     NOT_OFFERED = "this game's rules do not provide for {what}"
@@ -65,12 +66,13 @@ class Table:
     catalog: Catalog = field(repr=False)
     layout: Layout = field(repr=False)
     posted_minimum: Cents
-    shuffler: str
+    shuffler: str  # of the shoe on the table
+    next_shuffler: str  # of the shoes to come
     seats: Mapping[int, str] = field(default_factory=dict)  # in the order in which they were taken
     flat_bettors: frozenset[str] = frozenset()
     first_wagers: Mapping[str, Mapping[int, Stakes]] = field(default_factory=dict)  # of this shoe, by player
     shoe_cards: int = 0  # left in the shoe; 0 before the first shoe
-    cut_card: int = 0  # cards until the cut card
+    cut_card: int = 0  # cards before the cut card; below nothing: it is out
     came_out: Counter[int] = field(default_factory=Counter)  # of this shoe
     shoe_over: bool = True
     closing: bool = False
@@ -87,6 +89,7 @@ def open_table(catalog: Catalog, layout: Layout) -> Table:
         layout=layout,
         posted_minimum=Cents(layout.posted_minimum),
         shuffler=layout.shuffler,
+        next_shuffler=layout.shuffler,
     )
 
 
@@ -113,7 +116,7 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | o.Said,
     said: list[Event | o.Said] = list(events)
     if isinstance(command, c.DealCard):
         table, words = _count(table, state, command.card, from_shoe=from_shoe)
-        said += words
+        said = [*words, *said]
     else:
         table = replace(table, round=state)
     if state.phase is Phase.OVER:
@@ -146,8 +149,8 @@ def _carry_out(table: Table, command: o.Order) -> Iterator[Table | str]:
             _between_rounds(table)
             if shuffler not in ("hand", "automatic"):
                 raise PitRefused(PitRefusal.BAD_SHUFFLER, shuffler=shuffler)
-            yield replace(table, shuffler=shuffler)
-            yield "the shoe is shuffled by hand" if shuffler == "hand" else "the shoe is shuffled by machine"
+            yield replace(table, next_shuffler=shuffler, shuffler=shuffler if table.shoe_over else table.shuffler)
+            yield f"the next shoe is shuffled by {'hand' if shuffler == 'hand' else 'machine'}"
         case o.NewShoe(cut_card):
             yield from _new_shoe(table, cut_card)
         case o.BeginRound():
@@ -155,8 +158,10 @@ def _carry_out(table: Table, command: o.Order) -> Iterator[Table | str]:
         case o.VoidRound(reason):
             if table.round is None:
                 raise PitRefused(PitRefusal.NO_ROUND)
-            yield replace(table, round=None, terms=None)
+            ended, words = _end_shoe(replace(table, round=None, terms=None))
+            yield ended
             yield f"the round is void: {reason}; every stake goes back"
+            yield from (word.sentence for word in words)
         case o.ReturnDiscards():
             yield from _return_discards(table)
         case _:
@@ -191,8 +196,13 @@ def _leave(table: Table, spot: int) -> Iterator[Table | str]:
     _between_rounds(table)
     if spot not in table.seats:
         raise PitRefused(PitRefusal.SPOT_FREE, spot=spot)
+    player = table.seats[spot]
+    kept = sorted(other for other in spots_of(table, player) if other != spot)
+    conduct = table.catalog.game(table.layout.game).conduct
+    if conduct.adjacent_spots and kept and kept[-1] - kept[0] >= len(kept):
+        raise PitRefused(PitRefusal.SPOTS_APART, player=player)
     yield replace(table, seats={number: owner for number, owner in table.seats.items() if number != spot})
-    yield f"{table.seats[spot]} leaves spot {spot}"
+    yield f"{player} leaves spot {spot}"
 
 
 def _relinquish(table: Table, player: str) -> Iterator[Table | str]:
@@ -231,6 +241,7 @@ def _new_shoe(table: Table, cut_card: int) -> Iterator[Table | str]:
         table,
         shoe_cards=cards,
         cut_card=cut_card,
+        shuffler=table.next_shuffler,
         came_out=Counter(),
         shoe_over=False,
         flat_bettors=frozenset(),
@@ -273,7 +284,7 @@ def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -
     if not from_shoe:
         return replace(table, round=state, came_out=came_out), []
     cut_card = table.cut_card - 1
-    said = [o.Said("the cut card comes out: this is the last round of the shoe")] if cut_card == 0 else []
+    said = [o.Said("the cut card comes out: this is the last round of the shoe")] if cut_card == -1 else []
     left = table.shoe_cards - 1
     return replace(table, round=state, shoe_cards=left, cut_card=cut_card, came_out=came_out), said
 
@@ -283,11 +294,12 @@ def _end_round(table: Table, state: Round) -> tuple[Table, list[o.Said]]:
     for spot in state.spots:
         if spot.player not in table.first_wagers:
             first.setdefault(spot.player, {})[spot.number] = spot.wagers
-    said: list[o.Said] = []
-    over = table.cut_card <= 0
-    if over:
-        said.append(o.Said("the shoe is over"))
-    closed = over and table.closing
-    if closed:
-        said.append(o.Said("the table is closed"))
-    return replace(table, round=None, terms=None, first_wagers=first, shoe_over=over, closed=closed), said
+    return _end_shoe(replace(table, round=None, terms=None, first_wagers=first))
+
+
+def _end_shoe(table: Table) -> tuple[Table, list[o.Said]]:
+    """After a round, played or void: the shoe is over once its cut card is out, and with it a table that closes."""
+    if table.cut_card >= 0:
+        return table, []
+    said = [o.Said("the shoe is over"), *([o.Said("the table is closed")] if table.closing else [])]
+    return replace(table, shoe_over=True, closed=table.closing), said

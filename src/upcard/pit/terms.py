@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from upcard.cards import SUIT_NAMES
 from upcard.cards.shoe import CARDS_A_DECK, Margins
-from upcard.catalog.checks import layout_complaints
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.engine.round import Stakes
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.units import Cents, Rounding
@@ -35,6 +35,7 @@ def derive(table: "Table") -> Terms:
         suit=SUIT_NAMES.index(layout.suit),
         wagers=wagers,
         owners=dict(sorted(table.seats.items())),
+        adjacent_spots=game.conduct.adjacent_spots,
         holds=_holds(table),
         most_wagers=most if most is not None and len(layout.wager) > most else None,
         aggregate_limits={limit.wager: Cents(limit.amount) for limit in layout.aggregate_limit},
@@ -87,12 +88,15 @@ def _off(table: "Table", game: Game, wager: Wager) -> str:
 
 
 def _holds(table: "Table") -> Mapping[int, Stakes]:
-    """Flat betting: each spot of a held player may make exactly the wagers of his first hand of the shoe."""
-    return {
-        spot: table.first_wagers[player].get(spot, {})
-        for spot, player in table.seats.items()
-        if player in table.flat_bettors and player in table.first_wagers
-    }
+    """Flat betting: a held player may make exactly the wagers of his first hand of the shoe."""
+    holds: dict[int, Stakes] = {}
+    for player in sorted(table.flat_bettors & table.first_wagers.keys()):
+        spots = [spot for spot, owner in table.seats.items() if owner == player]
+        first = table.first_wagers[player]
+        left_behind = [first[spot] for spot in sorted(first) if spot not in spots]
+        for spot in spots:  # the wagers of a spot he has left follow him to the next; further spots get none
+            holds[spot] = first[spot] if spot in first else left_behind.pop(0) if left_behind else {}
+    return holds
 
 
 def posted_minimum_complaint(catalog: Catalog, layout: Layout, amount: Cents) -> str:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from upcard.cards import HEARTS, rank_of, suit_of
-from upcard.cards.hand import total
+from upcard.cards import EIGHT, HEARTS, rank_of, suit_of
+from upcard.cards.hand import is_bust
 from upcard.problems import BadRequest, UnknownName
 from upcard.wagers.space import Role, Space, split_by
 
@@ -69,6 +69,7 @@ class DealKind:
     classifier: Classifier
     reads_chosen_suit: bool = False
     offered_when: Callable[[Space, Space], Condition] | None = None  # insurance: an ace is up
+    offered_with: str = ""  # the same in words
     paid_like: str = ""  # the kind whose paytables serve this one too
 
     def sheet(self, suit: int = HEARTS) -> Sheet:
@@ -122,12 +123,11 @@ Kind = DealKind | DealerHandKind
 
 def dealer_feature(dealer: Sequence[int]) -> DealerFeature:
     """What a final dealer hand, up card first, shows to the wagers on it."""
-    points, _ = total(dealer)
-    eights = sum(rank_of(one) == 7 for one in dealer)
+    eights = sum(rank_of(one) == EIGHT for one in dealer)
     return DealerFeature(
         up_rank=rank_of(dealer[0]),
         cards=len(dealer),
-        bust=points > 21,
+        bust=is_bust(dealer),
         suited=len({suit_of(one) for one in dealer}) == 1,
         three_eights=eights == 3,
     )

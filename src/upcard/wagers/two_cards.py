@@ -48,5 +48,6 @@ KINDS = (
         settles=SettlesAt.PEEK,
         classifier=insurance,
         offered_when=ace_up,
+        offered_with="an ace up",
     ),
 )

@@ -1,0 +1,86 @@
+"""How quick the main game is: computing after warm-up, and whole cold processes once compiled code is cached.
+
+Times are noisy; the best of several runs is compared with the promise, and with an empty Python process as the floor.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+from upcard.odds.main.rules import Vector
+from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.odds.main.solve import solve
+from upcard.odds.main.spread import standard_deviation
+
+UPCARD = Path(sys.executable).with_name("upcard")
+RULES = Vector(
+    soft17="hit",
+    blackjack=Fraction(3, 2),
+    insurance=Fraction(2),
+    das=True,
+    double="any",
+    hands=4,
+    resplit_aces=False,
+    hit_split_aces=False,
+    split="value",
+    surrender="none",
+    hole="peek",
+)
+REMAINING = Shoe((17, 20, 15, 12, 9, 14, 18, 16, 13, 12, 15, 11, 17))  # somewhere in a shoe of six decks
+COMPUTING = {"1 deck": (full_shoe(1), 0.15), "6 decks": (full_shoe(6), 0.3), "8 decks": (full_shoe(8), 0.35)} | {
+    "a remaining shoe": (REMAINING, 0.3)
+}
+COLD = {  # seconds of wall time for one process
+    ("odds", "main", "--game", "002", "--decks", "6"): 1.5,
+    ("odds", "main", "--game", "002", "--decks", "6", "--json"): 1.5,
+    ("odds", "main", "--game", "002", "--decks", "6", "--sd"): 5.0,
+    ("odds", "002 Break Bonus", "--decks", "6"): 0.6,
+    ("odds", "PT-FLT-BB-01", "--decks", "6"): 0.6,
+}
+
+
+def best_of(work: Callable[[], object], runs: int = 5) -> float:
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def value_and_chart(shoe: Shoe) -> None:
+    found = solve(shoe, RULES)
+    found.optimum.value, found.best_chart.value  # noqa: B018 - worked out when asked for
+
+
+def process(words: tuple[str, ...]) -> None:
+    subprocess.run([str(UPCARD), *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def report(name: str, took: float, promise: float, floor: float | None = None) -> bool:
+    ratio = "" if floor is None else f"{took / floor:5.1f} x"
+    print(f"{name:55} {took:6.3f} s  {ratio:7}  promise {promise} s {'kept' if took <= promise else 'BROKEN'}")
+    return took <= promise
+
+
+def main() -> int:
+    value_and_chart(full_shoe(6))  # the very first time, this compiles
+    kept = True
+    for name, (shoe, promise) in COMPUTING.items():
+        took = best_of(lambda shoe=shoe: value_and_chart(shoe))  # type: ignore[misc]
+        kept &= report(f"value and chart, {name}", took, promise)
+    spread = solve(full_shoe(6), RULES).optimum
+    standard_deviation(spread)
+    kept &= report("standard deviation, 6 decks", best_of(lambda: standard_deviation(spread)), 5.0)
+    floor = best_of(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+    for words, promise in COLD.items():
+        process(words)
+        kept &= report("upcard " + " ".join(words), best_of(lambda words=words: process(words)), promise, floor)  # type: ignore[misc]
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""What a user asks of the main game, as typed, and what it means: a game, its rules, a shoe."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from upcard.cards import RANKS, rank_of, read_card
+from upcard.catalog import shipped
+from upcard.catalog.fields import decks_text
+from upcard.catalog.game import Game
+from upcard.cli.output import Form
+from upcard.odds.main.jit import must_compile, note_compiled
+from upcard.odds.main.rules import MOST_DECKS, Vector, changed, from_game, read_decks
+from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.problems import BadRequest
+from upcard.strategy.chart import Chart, load, usual
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MainQuestion:
+    """The options that concern the main game."""
+
+    game: str | None
+    decks: int | None
+    settings: tuple[str, ...] = ()
+    shoe: str = ""
+    without: str = ""
+    chart: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The question understood."""
+
+    game: Game
+    decks: int | None  # None for a shoe given rank by rank
+    rules: Vector
+    shoe: Shoe
+    shoe_text: str
+    chart: Chart | None
+    notices: tuple[str, ...]
+
+
+def understand(question: MainQuestion) -> Asked:
+    """Looks up the game and puts the settings into its rules."""
+    if question.game is None:
+        raise BadRequest("say which game, like --game 002; `upcard games` lists them")
+    game = shipped().game(question.game)
+    rules, decks_set = changed(from_game(game.rules), question.settings)
+    if question.decks is not None and decks_set is not None and question.decks != decks_set:
+        raise BadRequest(f"--decks {question.decks} and --set decks={decks_set} contradict each other")
+    decks = question.decks if question.decks is not None else decks_set
+    if question.shoe:
+        if decks is not None:
+            raise BadRequest("--shoe gives every card of the shoe; leave the decks out")
+        shoe, text = _read_shoe(question.shoe), "the shoe given"
+    else:
+        decks = _usual_decks(game) if decks is None else read_decks(str(decks))
+        shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
+    if question.without:
+        shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
+    shoe.must_suffice(rules.hands)  # before anything is compiled for it
+    chart = None if question.chart is None else _chart(question.chart)
+    whole = None if question.shoe or question.without else decks
+    return Asked(
+        game=game,
+        decks=whole,
+        rules=rules,
+        shoe=shoe,
+        shoe_text=text,
+        chart=chart,
+        notices=tuple(_notices(game, decks)),
+    )
+
+
+def announce(form: Form, *kernels: str) -> None:
+    """Tells people, and not programs, why the very first answer takes its time."""
+    if form is Form.PEOPLE and must_compile(*kernels):
+        print("upcard: compiling once, which takes some 20 seconds; later runs start at once", file=sys.stderr)
+
+
+def compiled(*kernels: str) -> None:
+    """The kernels have answered, so they are compiled and kept."""
+    note_compiled(*kernels)
+
+
+def _usual_decks(game: Game) -> int:
+    return shipped().layouts[game.slug].decks
+
+
+def _notices(game: Game, decks: int | None) -> list[str]:
+    if decks is None or decks in game.decks:
+        return []
+    return [f"{game.name} is played with {decks_text(game.decks)} decks; {decks} is a question of its own"]
+
+
+def _chart(name: str) -> Chart:
+    return usual() if name.lower() == "usual" else load(Path(name))
+
+
+def _read_shoe(text: str) -> Shoe:
+    """Reads 13 counts, ace to king, or 10, ace to ten: then the tens are spread evenly over ten to king."""
+    words = text.replace(",", " ").split()
+    if len(words) not in (10, 13) or not all(word.isdecimal() for word in words):
+        raise BadRequest("--shoe is 13 counts from ace to king, or 10 from ace to ten, like 4 4 4 4 4 4 4 4 4 16")
+    counts = [int(word) for word in words]
+    if len(counts) == 10:
+        tens = counts.pop()
+        counts += [tens // 4 + (place < tens % 4) for place in range(4)]
+    if any(count > 52 * MOST_DECKS for count in counts):
+        raise BadRequest(f"--shoe holds at most {52 * MOST_DECKS} cards of a rank")
+    return Shoe(tuple(counts))
+
+
+def _read_ranks(text: str) -> list[int]:
+    """Ranks or cards, parted by spaces or commas."""
+    ranks = []
+    for word in text.replace(",", " ").split():
+        rank = "T" if word == "10" else word.upper()
+        if len(rank) == 1 and rank in RANKS:
+            ranks.append(RANKS.index(rank))
+            continue
+        try:
+            ranks.append(rank_of(read_card(word)))
+        except ValueError:
+            raise BadRequest(f"--without: {word!r} is not a rank or a card like 5, T or Qh") from None
+    return ranks

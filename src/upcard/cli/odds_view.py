@@ -1,0 +1,182 @@
+"""How a price is shown: to people as a table with its sums; what programs get is in `odds_data`."""
+
+from fractions import Fraction
+from math import isfinite
+
+from upcard.catalog.pays import Share, pay_text, percent
+from upcard.catalog.paytable import Paytable
+from upcard.cli.odds_data import Answer, as_dict, line_rows, notices, paid, summary_row, without
+from upcard.cli.output import Cell, Form, counted, percentage, write_csv, write_json, write_lines, write_table
+from upcard.cli.upcards import assumptions, upcard_rows
+from upcard.odds.price import Line, Price
+from upcard.units import Basis, dollars
+from upcard.wagers import DealKind
+
+
+def write_one(answer: Answer, form: Form) -> None:
+    """One table at one number of decks: every line of it."""
+    match form:
+        case Form.JSON:
+            write_json(as_dict(answer))
+        case Form.CSV:
+            write_csv(line_rows(answer))
+        case Form.PEOPLE:
+            _show_one(answer)
+
+
+def write_several(answers: list[Answer], form: Form) -> None:
+    """Some tables or deck counts: a line of each for people, every line of every table for programs."""
+    match form:
+        case Form.JSON:
+            write_json([as_dict(one) for one in answers])
+        case Form.CSV:
+            write_csv([row for one in answers for row in line_rows(one)])
+        case Form.PEOPLE:
+            _show_summaries(answers)
+
+
+def write_all(answers: list[Answer], form: Form) -> None:
+    """The whole catalog: a line of each, and everything in JSON."""
+    match form:
+        case Form.JSON:
+            write_json([as_dict(one) for one in answers])
+        case Form.CSV:
+            write_csv([summary_row(one.price) for one in answers])
+        case Form.PEOPLE:
+            _show_summaries(answers)
+
+
+def _show_one(answer: Answer) -> None:
+    one, table = answer.price, answer.price.table
+    shoe = f"{counted(one.decks, 'deck')} {without(one)}".strip()
+    rows = [_line_row(one, line) for line in one.lines]
+    lost = one.combinations - sum(line.combinations for line in one.lines)
+    loss: dict[str, Cell] = {
+        "event": "Loss",
+        **_combinations(one, lost),
+        "probability": _chance(one.loss),
+        "1 in": _one_in(one.loss),
+        "contribution": percentage(-one.loss) if table.basis is Basis.TO_ONE else "",
+    }
+    rows.append(dict.fromkeys(rows[0]) | loss)
+    right = [name for name in rows[0] if name != "event"]
+    drop = ["combinations", "1 in", "contribution", *(name for name in right if name.startswith("on $"))]
+    write_table(f"{table.name}: {table.kind.title}, {shoe}", rows, right=right, drop=drop)
+    if one.by_upcard:
+        write_table("By up card", upcard_rows(one), right=["house edge", "dealer busts", "sd"])
+    empty = " with empty meters" if one.jackpots else ""
+    offered = " (of the deals in which it is offered)" if _conditional(table) else ""
+    write_lines(
+        f"House edge          {percentage(one.edge)} of the wager{empty}{offered}",
+        f"Hit rate            {percentage(one.hit_rate)}, 1 in {_one_in(one.hit_rate)}",
+        f"Standard deviation  {one.standard_deviation:.4f} units a wager{empty}",
+        *(f"Combinations        {count} ordered deals" for count in _combinations(one, one.combinations).values()),
+        *([] if one.stake is None else [f"Wager               {dollars(one.stake)}"]),
+        *_jackpot_lines(answer),
+        *assumptions(one),
+        *(f"Notice: {notice}" for notice in notices(one)),
+    )
+
+
+def _line_row(one: Price, line: Line) -> dict[str, Cell]:
+    basis = one.table.basis.value
+    amount = paid(one, line)
+    in_dollars = {} if one.stake is None else {f"on {dollars(one.stake)}": "" if amount is None else _dollars(amount)}
+    return {
+        "event": one.table.title(line.event),
+        **_combinations(one, line.combinations),
+        "probability": _chance(line.probability),
+        "1 in": _one_in(line.probability),
+        f"pays {basis}": pay_text(line.pay),
+        **in_dollars,
+        "contribution": "" if isinstance(line.pay, Share) else percentage(line.contribution),
+    }
+
+
+def _combinations(one: Price, count: int) -> dict[str, Cell]:
+    """Dealer's hands are counted in numbers of forty digits, which are no use to people."""
+    return {"combinations": f"{count:,}"} if isinstance(one.table.kind, DealKind) else {}
+
+
+def _conditional(table: Paytable) -> bool:
+    return isinstance(table.kind, DealKind) and table.kind.offered_when is not None
+
+
+def _jackpot_lines(answer: Answer) -> list[str]:
+    one, lines = answer.price, []
+    for jackpot in one.jackpots:
+        every = f"every {_one_in(jackpot.probability)} rounds" if jackpot.probability else "never"
+        lines.append(
+            f"{jackpot.jackpot}: {percent(jackpot.share)} for {one.table.title(jackpot.event)}, {every} a spot"
+        )
+    for name in one.table.jackpots:
+        lines += [f"{name}: {said}" for said in _meter_lines(one, name)]
+    if answer.edge_at_meters is not None:
+        at = ", ".join(f"{name} at {_dollars(value)}" for name, value in answer.meters.items())
+        lines.append(f"House edge          {percentage(answer.edge_at_meters)} with {at}")
+    return lines
+
+
+def _meter_lines(one: Price, name: str) -> list[str]:
+    even = one.break_even(name)
+    if even is None:
+        return ["cannot be won, so no meter breaks even"]
+    slope = f"each $1,000 on the meter takes {float(one.slope(name) * 1000 * 100):.4f} points off the edge"
+    if even < 0:
+        return [slope, "the player has the edge already with an empty meter"]
+    alone = ", the other meters empty" if len(one.table.jackpots) > 1 else ""
+    return [slope, f"break-even at {_dollars(even)}{alone}"]
+
+
+def _show_summaries(answers: list[Answer]) -> None:
+    shoes = {without(one.price) for one in answers} - {""}
+    title = " ".join(["Exact odds: edge of the wager, jackpot tables with empty meters", *sorted(shoes)])
+    rows = [_summary(one) for one in answers]
+    right = ["decks", "house edge", "hit rate", "sd", "at the meters"]
+    write_table(title, rows, right=right, drop=["sd", "pays", "wager", "hit rate", "break-even meter"])
+    for meters in {tuple(one.meters.items()): None for one in answers if one.meters}:
+        write_lines(f"At the meters: {', '.join(f'{name} {_dollars(value)}' for name, value in meters)}.")
+    tables = len({one.price.table.name for one in answers})
+    write_lines(f"{counted(len(answers), 'price')} of {counted(tables, 'paytable')}.")
+    write_lines(
+        *dict.fromkeys(f"Notice: {notice}" for one in answers if one.price.without for notice in notices(one.price))
+    )
+
+
+def _summary(answer: Answer) -> dict[str, Cell]:
+    one = answer.price
+    edge = answer.edge_at_meters
+    return {
+        "paytable": one.table.name,
+        "wager": one.table.kind.title,
+        "decks": one.decks,
+        "pays": one.table.basis.value,
+        "house edge": percentage(one.edge),
+        **({} if edge is None else {"at the meters": percentage(edge)}),
+        "hit rate": percentage(one.hit_rate, 2),
+        "sd": f"{one.standard_deviation:.3f}",
+        "break-even meter": _break_even_text(one),
+    }
+
+
+def _break_even_text(one: Price) -> str:
+    said = {}
+    for name in one.table.jackpots:
+        even = one.break_even(name)
+        said[name] = "never" if even is None else "already empty" if even < 0 else _dollars(even)
+    return " ".join(said.values()) if len(said) == 1 else ", ".join(f"{name} {even}" for name, even in said.items())
+
+
+def _chance(probability: Fraction) -> str:
+    return f"{float(probability * 100):.6f}%"
+
+
+def _one_in(probability: Fraction) -> str:
+    if not probability:
+        return "never"
+    odds = float(1 / probability)
+    return f"{odds:,.2f}" if isfinite(odds) else "never"
+
+
+def _dollars(amount: Fraction) -> str:
+    return f"${float(amount):,.2f}"

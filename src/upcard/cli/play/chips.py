@@ -1,0 +1,184 @@
+"""Chips on the felt before they become wagers: a player builds his stakes chip by chip, and may take them back.
+
+The engine takes whole wagers only, so a stake that is still too small lies here until it is good. Whether it is good is
+asked of the engine, on a copy of the round; no limit is known in this file. Nor is anybody's bankroll: the purse is
+told with every chip.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from upcard.engine import CommandRefused, Refusal, Refused, Round, Terms, apply, refusal
+from upcard.engine import commands as c
+from upcard.engine.round import Phase
+from upcard.problems import BadRequest, UpcardError
+from upcard.units import Cents, dollars
+
+Circle = tuple[int, str]  # a spot, and the name of a wager
+Stakes = Mapping[Circle, Cents]
+
+# The keys 1 to 9; a table uses those its smallest chip divides.
+TRAY = tuple(Cents(value) for value in (50, 100, 200, 250, 500, 1000, 2500, 5000, 10000))
+
+
+class NotCovered(UpcardError):  # noqa: N818
+    """More money than the player has; nothing has changed."""
+
+    def __init__(self, wanted: int, purse: int) -> None:
+        super().__init__(f"your bankroll of {dollars(purse)} does not cover {dollars(wanted)}")
+
+
+class Chips:
+    """The stakes a player has laid out in one betting phase, with what they were before each change."""
+
+    def __init__(self, state: Round, terms: Terms) -> None:
+        self.state, self.terms = state, terms
+        self.stakes: dict[Circle, Cents] = {}
+        self._before: list[dict[Circle, Cents]] = []
+        self.chosen = self.circles[0]
+
+    @property
+    def circles(self) -> tuple[Circle, ...]:
+        """The circles a chip could be meant for now, spot by spot."""
+        late = bool(self.state.spots)
+        spots = [spot.number for spot in self.state.spots] if late else list(self.terms.owners)
+        return tuple((spot, name) for spot in spots for name, wager in self.terms.wagers.items() if wager.late == late)
+
+    @property
+    def sum(self) -> Cents:
+        """All the money laid out."""
+        return Cents(sum(self.stakes.values()))
+
+    def choose(self, key: str) -> None:
+        """Arrows: up and down along a spot's circles, left and right along the spots; Tab along all."""
+        spots = list(dict.fromkeys(spot for spot, _ in self.circles))
+        a_spot = len(self.circles) // len(spots)
+        place = self.circles.index(self.chosen)
+        spot, circle = divmod(place, a_spot)
+        step = 1 if key in ("tab", "down", "right") else -1
+        if key in ("tab", "shift+tab") or len(spots) == 1:
+            place += step
+        elif key in ("up", "down"):
+            place = spot * a_spot + (circle + step) % a_spot
+        else:
+            place = (spot + step) % len(spots) * a_spot + circle
+        self.chosen = self.circles[place % len(self.circles)]
+
+    def add(self, circle: Circle, chip: Cents, purse: Cents) -> str:
+        """Lays a chip; gives the sentence of what the stake still lacks, if anything."""
+        if chip % self.terms.chip:
+            raise CommandRefused(_no_such_chip(chip, self.terms.chip))
+        stakes = self._with(circle, chip)
+        refused = self._refusals(stakes).get(circle)
+        if refused is not None and not self._cured_by_more(refused, circle, stakes[circle]):
+            raise CommandRefused(refused)
+        self._lay(stakes, purse)
+        return refused.sentence if refused else ""
+
+    def put(self, stakes: Stakes, purse: Cents) -> None:
+        """Lays out whole stakes in place of all chips, such as those of the round before."""
+        fitting = {circle: stake for circle, stake in stakes.items() if circle in self.circles}
+        for refused in self._refusals(fitting).values():
+            raise CommandRefused(refused)
+        self._lay(fitting, purse)
+
+    def take(self, circle: Circle) -> None:
+        """Takes a circle's chips back, and with them those that cannot stand alone."""
+        spot, wager = circle
+        state, _ = self._trial(self.stakes)
+        gone = {circle}
+        if (found := state.spot(spot)) is not None and wager in found.wagers:
+            after, _events = apply(state, self.terms, c.ClearWagers(spot, wager))
+            left = after.spot(spot)
+            gone = {(spot, name) for name in found.wagers if left is None or name not in left.wagers}
+        self._change({key: stake for key, stake in self.stakes.items() if key not in gone})
+
+    def clear(self) -> None:
+        """Takes all chips back."""
+        self._change({})
+
+    @property
+    def can_undo(self) -> bool:
+        """There was a change."""
+        return bool(self._before)
+
+    def undo(self) -> None:
+        """Makes the last change undone."""
+        if not self._before:
+            raise BadRequest("there is nothing to undo")
+        self.stakes = self._before.pop()
+
+    def commands(self) -> tuple[c.PlaceWager, ...]:
+        """The wagers as the table takes them; raises the first refusal instead, of a wager or of all together."""
+        for refused in self._refusals(self.stakes).values():
+            raise CommandRefused(refused)
+        together, _ = self._trial(self.stakes)
+        if self.stakes and together.phase is Phase.BETTING:
+            against = refusal(together, self.terms, c.CloseBetting())
+            if against is not None:
+                raise CommandRefused(against)
+        return tuple(self._in_order(self.stakes))
+
+    def lacking(self, circle: Circle) -> bool:
+        """A stake that the table would not take yet."""
+        return circle in self._refusals(self.stakes)
+
+    def _lay(self, stakes: dict[Circle, Cents], purse: Cents) -> None:
+        wanted = sum(stakes.values())
+        if wanted > purse:
+            raise NotCovered(wanted, purse)
+        self._change(stakes)
+
+    def _change(self, stakes: dict[Circle, Cents]) -> None:
+        if stakes != self.stakes:
+            self._before.append(self.stakes)
+            self.stakes = stakes
+
+    def _with(self, circle: Circle, chip: Cents) -> dict[Circle, Cents]:
+        """One chip more. A circle that takes a single amount takes it at once; Bet Bigger follows its main wager."""
+        spot, name = circle
+        wager = self.terms.wagers[name]
+        held = self.stakes.get(circle, Cents(0))
+        stake = Cents(held + chip)
+        if not held and wager.equals:
+            stake = self.stakes.get((spot, wager.equals), stake)
+        elif not held and len(wager.amounts) == 1:
+            stake = wager.amounts[0]
+        stakes = {**self.stakes, circle: stake}
+        for other, terms in self.terms.wagers.items():
+            if terms.equals == name and (spot, other) in stakes:
+                stakes[spot, other] = stake
+        return stakes
+
+    def _cured_by_more(self, refused: Refused, circle: Circle, stake: Cents) -> bool:
+        if refused.reason is Refusal.NOT_AN_ALLOWED_AMOUNT:
+            return stake < max(self.terms.wagers[circle[1]].amounts)
+        return refused.reason is Refusal.BELOW_MINIMUM
+
+    def _refusals(self, stakes: Stakes) -> dict[Circle, Refused]:
+        return self._trial(stakes)[1]
+
+    def _trial(self, stakes: Stakes) -> tuple[Round, dict[Circle, Refused]]:
+        """The round if these wagers were made, and what the engine would not take."""
+        state, refused = self.state, {}
+        for command in self._in_order(stakes):
+            try:
+                state, _ = apply(state, self.terms, command)
+            except CommandRefused as no:
+                refused[command.spot, command.wager] = no.refused
+        return state, refused
+
+    def _in_order(self, stakes: Stakes) -> Iterator[c.PlaceWager]:
+        """Main wagers first, and last those that need another one."""
+        wagers = self.terms.wagers
+
+        def rank(circle: Circle) -> tuple[int, bool, bool]:
+            wager = wagers[circle[1]]
+            return circle[0], wager.role != "main", bool(wager.requires_any)
+
+        for circle in sorted((one for one in self.circles if one in stakes), key=rank):
+            yield c.PlaceWager(*circle, stakes[circle])
+
+
+def _no_such_chip(chip: Cents, smallest: Cents) -> Refused:
+    reason = Refusal.NOT_IN_CHIPS
+    return Refused(reason, reason.value.format(amount=dollars(chip), chip=dollars(smallest)))

@@ -1,0 +1,188 @@
+"""What each key means at each moment of a sitting. Keys have the terminal's names: "h", "enter", "shift+tab"."""
+
+from upcard.cli.play.question import Question
+from upcard.cli.play.sitting import IN_A_HAND, Sitting, Stage
+from upcard.cli.play.words import sentence
+from upcard.engine import commands as c
+from upcard.problems import BadRequest, UpcardError
+
+GO_ON = ("enter", "space")
+ARROWS = ("tab", "shift+tab", "up", "down", "left", "right")
+Action = tuple[str, str]  # a key as it is shown, and what it does
+
+_PLAY = (
+    ("H", "hit", c.Hit),
+    ("S", "stay", c.Stay),
+    ("D", "double", c.Double),
+    ("L", "double for less", c.Double),
+    ("P", "split", c.Split),
+    ("R", "surrender", c.Surrender),
+)
+_INSURANCE = (
+    ("I", "insurance", c.Insure),
+    ("E", "even money", c.TakeEvenMoney),
+    ("N", "no", c.DeclineInsurance),
+)
+
+
+def press(sitting: Sitting, key: str) -> None:
+    """Does what a key means; whatever is refused leaves everything as it was, and the note says why."""
+    sitting.note = ""
+    sitting.asked_to_leave = False
+    try:
+        _press(sitting, key.lower())
+    except UpcardError as no:
+        sitting.note = sentence(str(no))
+
+
+def leave(sitting: Sitting) -> bool:
+    """Whether the player goes; out of a hand he must say so twice."""
+    if sitting.stage not in IN_A_HAND or sitting.asked_to_leave:
+        return True
+    sitting.asked_to_leave = True
+    sitting.note = "A hand is being played: Q again leaves it, and what lies on the felt stays there."
+    return False
+
+
+def actions(sitting: Sitting) -> tuple[Action, ...]:
+    """The keys that would be obeyed now."""
+    if sitting.question is not None:
+        return (("0-9 .", "amount"), ("Enter", "answer"), ("Esc", "not at all"))
+    match sitting.stage:
+        case Stage.BETTING:
+            return tuple(_betting(sitting, "deal"))
+        case Stage.LATE_WAGERS:
+            return (*_betting(sitting, "go on"), ("N", "no"))
+        case Stage.INSURANCE | Stage.PLAY as stage:
+            listed = _PLAY if stage is Stage.PLAY else _INSURANCE
+            found = tuple((key, what) for key, what, order in listed if sitting.choice(order) is not None)
+            less = sitting.terms.rules.double_for_less
+            return tuple(action for action in found if less or action[0] != "L")
+        case Stage.RESULT:
+            return (("Enter", "go on"), ("B", "same wagers again"))
+        case Stage.SHOE_OVER:
+            return (("Enter", "new shoe"),)
+        case Stage.BROKE:
+            return ()
+
+
+def _betting(sitting: Sitting, close: str) -> list[Action]:
+    found = [("Arrows", "choose"), ("1-9", "chips")]
+    if sitting.chips.stakes or close != "deal":
+        found.insert(0, ("Enter", close))
+    if any(circle in sitting.chips.circles for circle in sitting.last_wagers):
+        found.append(("B", "rebet"))
+    if sitting.chips.stakes:
+        found.append(("C", "clear"))
+    if sitting.chips.can_undo:
+        found.append(("Backspace", "undo"))
+    return found
+
+
+def _press(sitting: Sitting, key: str) -> None:
+    if sitting.question is not None:
+        _answer(sitting, sitting.question, key)
+        return
+    match sitting.stage:
+        case Stage.BETTING | Stage.LATE_WAGERS:
+            _bet(sitting, key)
+        case Stage.INSURANCE:
+            _insure(sitting, key)
+        case Stage.PLAY:
+            _play(sitting, key)
+        case Stage.RESULT:
+            _after_the_round(sitting, key)
+        case Stage.SHOE_OVER if key in GO_ON:
+            sitting.go_on()
+        case _:
+            return
+
+
+def _bet(sitting: Sitting, key: str) -> None:
+    chips, late = sitting.chips, sitting.stage is Stage.LATE_WAGERS
+    match key:
+        case "enter" | "space":
+            sitting.close_late_wagers() if late else sitting.deal()
+        case "n" if late:
+            chips.clear()
+            sitting.close_late_wagers()
+        case "backspace":
+            chips.undo()
+        case "delete":
+            chips.take(chips.chosen)
+        case "c":
+            chips.clear()
+        case "b":
+            sitting.repeat()
+        case _ if key in ARROWS:
+            chips.choose(key)
+        case _ if key in dict(sitting.tray):
+            sitting.lay(dict(sitting.tray)[key])
+        case _:
+            return
+
+
+def _insure(sitting: Sitting, key: str) -> None:
+    spot = sitting.turn
+    if spot is None:
+        return
+    match key:
+        case "i":
+            choice = sitting.choice(c.Insure)
+            if choice is None:
+                raise BadRequest("half of the smallest main wager is less than the smallest insurance")
+            sitting.question = Question(choice)
+        case "e":
+            sitting.say(c.TakeEvenMoney(spot))
+        case "n":
+            sitting.say(c.DeclineInsurance(spot))
+        case _:
+            return
+
+
+def _play(sitting: Sitting, key: str) -> None:
+    spot = sitting.turn
+    if spot is None:
+        return
+    full = c.Double(spot, tuple(sitting.hand().stakes.items()))
+    match key:
+        case "h":
+            sitting.say(c.Hit(spot))
+        case "s":
+            sitting.say(c.Stay(spot))
+        case "d":
+            sitting.say(full)
+        case "l":
+            sitting.ask_the_engine(full)
+            choice = sitting.choice(c.Double)
+            if choice is None or not sitting.terms.rules.double_for_less:
+                raise BadRequest("doubling for less is not offered")
+            sitting.question = Question(choice)
+        case "p":
+            sitting.say(c.Split(spot))
+        case "r":
+            sitting.say(c.Surrender(spot))
+        case _:
+            return
+
+
+def _answer(sitting: Sitting, question: Question, key: str) -> None:
+    if key == "escape":
+        sitting.question = None
+    elif key in GO_ON:
+        command = question.answer()
+        if command is not None:
+            sitting.question = None
+            sitting.say(command)
+    else:
+        question.type(key)
+
+
+def _after_the_round(sitting: Sitting, key: str) -> None:
+    """Enter goes on, and so does the first chip or the repeated wagers of the next round."""
+    bets = key == "b" or key in dict(sitting.tray)
+    if not bets and key not in GO_ON:
+        return
+    sitting.go_on()
+    if bets and sitting.stage is Stage.BETTING:
+        _bet(sitting, key)

@@ -1,0 +1,121 @@
+"""What the table asks of the player, and, if he wants them, reminders of the rules that bear on it.
+
+The reminders come from the game's own terms. They advise nothing: no strategy is known here.
+"""
+
+from collections.abc import Iterator
+
+from upcard.catalog.pays import pay_text
+from upcard.cli.play.keys import actions
+from upcard.cli.play.sitting import Sitting, Stage
+from upcard.cli.play.words import dealer_rule, hand_total, limits
+from upcard.engine import commands as c
+from upcard.engine.terms import WagerTerms
+from upcard.units import dollars
+
+
+def prompt(sitting: Sitting) -> str:
+    """One sentence: what is wanted now."""
+    if sitting.question is not None:
+        return sitting.question.sentence
+    match sitting.stage:
+        case Stage.BETTING:
+            spot, wager = sitting.chips.chosen
+            where = f" on spot {spot}" if len(sitting.terms.owners) > 1 else ""
+            return f"Place your wagers. Chips go to {wager}{where}."
+        case Stage.INSURANCE:
+            return _insurance(sitting)
+        case Stage.LATE_WAGERS:
+            spot, wager = sitting.chips.chosen
+            where = f" on spot {spot}" if len(sitting.shown.spots) > 1 else ""
+            return f"After the peek: {wager}{where}? Chips and Enter, or N for no."
+        case Stage.PLAY:
+            return _play(sitting)
+        case Stage.RESULT:
+            return _result(sitting)
+        case Stage.SHOE_OVER:
+            return "The shoe is over and its key is open. Enter shuffles a new shoe."
+        case Stage.BROKE:
+            return _broke(sitting)
+
+
+def hint(sitting: Sitting) -> str:
+    """The rules that bear on this moment."""
+    said = {
+        Stage.BETTING: _about_the_wager,
+        Stage.LATE_WAGERS: _about_the_wager,
+        Stage.INSURANCE: _about_insurance,
+        Stage.PLAY: _about_play,
+    }.get(sitting.stage)
+    return f"Rules, not advice: {' '.join(said(sitting))}" if said else ""
+
+
+def _insurance(sitting: Sitting) -> str:
+    rules = sitting.terms.rules
+    said = f"Spot {sitting.turn}: the dealer shows an ace. Insurance, which pays {rules.insurance}?"
+    if sitting.choice(c.TakeEvenMoney) is not None:
+        said += f" Or even money, {rules.even_money} for your blackjack?"
+    return said
+
+
+def _play(sitting: Sitting) -> str:
+    turn = sitting.turn_hand
+    spot = next((one for one in sitting.shown.spots if turn and one.number == turn[0]), None)
+    if turn is None or spot is None:
+        return ""
+    which = f", hand {turn[1] + 1} of {len(spot.hands)}" if len(spot.hands) > 1 else ""
+    return f"Spot {spot.number}{which}: you have {hand_total(spot.hands[turn[1]])}."
+
+
+def _result(sitting: Sitting) -> str:
+    net = sitting.net
+    if net > 0:
+        said = f"You win {dollars(net)} this round."
+    elif net < 0:
+        said = f"You lose {dollars(-net)} this round."
+    else:
+        said = "You end this round even."
+    if any(slip.claim is not None for slip in sitting.slips):
+        said += " The jackpot comes beside it."
+    return said
+
+
+def _broke(sitting: Sitting) -> str:
+    main = sitting.terms.main
+    if not sitting.money:
+        return "Your bankroll is empty: there is nothing left to wager. Q leaves the table."
+    has, least = dollars(sitting.money), dollars(main.least)
+    return f"Your bankroll of {has} does not cover the least {main.name}, {least}. Q leaves the table."
+
+
+def _about_the_wager(sitting: Sitting) -> Iterator[str]:
+    wager = sitting.terms.wagers[sitting.chips.chosen[1]]
+    yield f"{wager.name}: {limits(wager)}."
+    if wager.requires_any:
+        yield f"Only with {' or '.join(wager.requires_any)}."
+    if wager.role == "bigger":
+        yield f"It wins, loses, doubles and splits with the {wager.equals}."
+    yield from _pays(wager)
+
+
+def _pays(wager: WagerTerms) -> Iterator[str]:
+    table = wager.paytable
+    if table is not None and wager.kind is not None:
+        lines = (f"{table.title(event)} {pay_text(pay)}" for event, pay in table.lines.items())
+        yield f"Pays {table.basis.value}: {'; '.join(lines)}. Settled {wager.kind.settles.value}."
+
+
+def _about_insurance(sitting: Sitting) -> Iterator[str]:
+    rules = sitting.terms.rules
+    yield f"Insurance wins {rules.insurance} if the dealer has blackjack, and loses otherwise."
+    yield "It is up to half of each main wager, the same amount on each."
+
+
+def _about_play(sitting: Sitting) -> Iterator[str]:
+    rules = sitting.terms.rules
+    yield f"You may {', '.join(what for _, what in actions(sitting))}."
+    if sitting.choice(c.Double) is not None:
+        yield "A double gets one card more and no other."
+    if sitting.choice(c.Split) is not None:
+        yield f"At most {rules.hands} hands may be made of one."
+    yield dealer_rule(rules)

@@ -1,0 +1,76 @@
+"""A question about money in the middle of a hand: how much to double by, how much insurance.
+
+It collects one amount for each wager it asks about, inside the ranges that `legal` gave, and then is a command.
+"""
+
+from dataclasses import dataclass, field
+
+from upcard.cli.play.words import amounts
+from upcard.engine import commands as c
+from upcard.engine.amounts import Range
+from upcard.engine.legal import Choice
+from upcard.problems import BadRequest
+from upcard.units import Cents, dollars, money
+
+
+@dataclass(slots=True)
+class Question:
+    """A choice whose amounts are being asked, and what was answered so far."""
+
+    choice: Choice
+    typed: str = ""
+    answers: list[Cents] = field(default_factory=list)
+
+    @property
+    def sentence(self) -> str:
+        """What is asked now."""
+        name, allowed = self._part
+        if self.choice.equal:
+            wagers = len(self.choice.amounts)
+            what = f"Insure the {name} by" if wagers == 1 else f"Insure each of {wagers} main wagers by"
+        else:
+            what = f"Double the {name} by"
+        return f"{what} how much? {amounts(allowed)}. Enter alone: {dollars(_most(allowed))}. Escape: not at all."
+
+    def type(self, key: str) -> bool:
+        """Takes a key of the answer; False: it is not one."""
+        if key == "backspace":
+            self.typed = self.typed[:-1]
+        elif len(key) == 1 and key in "0123456789.$":
+            self.typed = (self.typed + key)[:10]
+        else:
+            return False
+        return True
+
+    def answer(self) -> c.Double | c.Insure | None:
+        """Takes what was typed (nothing: the most); gives the command when all is answered."""
+        _, allowed = self._part
+        typed, self.typed = self.typed, ""
+        amount = _read(typed) if typed else _most(allowed)
+        if amount not in allowed:
+            raise BadRequest(f"{dollars(amount)} will not do: {amounts(allowed)}")
+        self.answers.append(amount)
+        names = [name for name, _ in self.choice.amounts]
+        if self.choice.equal:
+            return c.Insure(self.choice.spot, tuple((name, amount) for name in names))
+        if len(self.answers) < len(names):
+            return None
+        return c.Double(self.choice.spot, tuple(zip(names, self.answers, strict=True)))
+
+    @property
+    def _part(self) -> tuple[str, Range]:
+        return self.choice.amounts[len(self.answers)]
+
+
+def _most(allowed: Range) -> Cents:
+    return max(allowed.only) if allowed.only else allowed.most
+
+
+def _read(typed: str) -> Cents:
+    """Reads "5", "2.5" or "$2.50"."""
+    whole, point, part = typed.removeprefix("$").partition(".")
+    text = f"${whole or 0}.{part:0<2}" if point else f"${whole}"
+    try:
+        return money(text)
+    except ValueError:
+        raise BadRequest(f"{typed!r} is not an amount of money like 5 or 2.50") from None

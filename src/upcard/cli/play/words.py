@@ -1,0 +1,150 @@
+"""What the felt says: cards, totals, limits, results and slips in words that need no colour.
+
+It knows the vocabulary of the table, not the table itself; nothing here decides anything.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from upcard.cards import SUITS, Card, rank_of, suit_of
+from upcard.cards.hand import total
+from upcard.catalog.game import Rules
+from upcard.engine.amounts import Range
+from upcard.engine.events import DealerPeeked
+from upcard.engine.round import Hand, Result
+from upcard.engine.terms import WagerTerms
+from upcard.pit.dealer import Happened
+from upcard.pit.orders import Said
+from upcard.settlement.slips import Slip
+from upcard.units import Cents, dollars
+
+FACE_DOWN = "??"
+_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_SYMBOLS = "♣♦♥♠"
+_RESULTS = {
+    Result.EVEN_MONEY: "even money",
+    Result.WIN: "wins",
+    Result.PUSH: "push",
+    Result.LOSE: "loses",
+    Result.DEALER_BLACKJACK: "loses",
+    Result.BUST: "bust",
+    Result.SURRENDER: "surrendered",
+}
+
+
+def face(card: Card | None) -> str:
+    """A card as "Qh♥": its suit as a letter and as a symbol; face down "??"."""
+    if card is None:
+        return FACE_DOWN
+    suit = suit_of(card)
+    return f"{_RANKS[rank_of(card)]}{SUITS[suit]}{_SYMBOLS[suit]}"
+
+
+def points(cards: Iterable[Card]) -> str:
+    """A total as "7 or 17"; whether it is a blackjack is the hand's business."""
+    best, soft = total(cards)
+    return f"{best - 10} or {best}" if soft and best < 21 else str(best)
+
+
+def hand_total(hand: Hand) -> str:
+    """A hand's total, and how it ended."""
+    said = "blackjack" if hand.is_natural else points(hand.cards)
+    return said if hand.result in (None, Result.BLACKJACK) else f"{said}, {_RESULTS[hand.result]}"
+
+
+def dealer_total(cards: tuple[Card | None, ...]) -> str:
+    """What the dealer's open cards come to."""
+    shown = [card for card in cards if card is not None]
+    if not shown:
+        return ""
+    if len(shown) < len(cards):
+        return f"shows {points(shown) if len(shown) > 1 or rank_of(shown[0]) else 'an ace'}"
+    best = total(shown)[0]
+    if len(shown) == 2 and best == 21:
+        return "blackjack"
+    return f"{best}, bust" if best > 21 else points(shown)
+
+
+def stakes_on(hand: Hand, added_wagers: str) -> str:
+    """The money on a hand; added wagers lie where the filing puts them."""
+    base, added = sum(hand.stakes.values()), sum(hand.doubled.values())
+    if not added:
+        return f"{dollars(base)} on it"
+    if added_wagers == "left of each wager":  # 001 and 002
+        parts = [
+            f"{dollars(hand.doubled[name])} + {dollars(stake)}" if hand.doubled.get(name) else dollars(stake)
+            for name, stake in hand.stakes.items()
+        ]
+        return " | ".join(parts)
+    stacked = "stacked " if "stacked" in added_wagers and len(hand.stakes) > 1 else ""  # 000, note iii
+    return f"{dollars(base)} {stacked}+ {dollars(added)} beside"
+
+
+def limits(wager: WagerTerms) -> str:
+    """What may stand in a circle: "$2 to $10", "equal to the Ante", "$5 or $10", "off: why"."""
+    if wager.off:
+        return f"off: {wager.off}"
+    if wager.equals:
+        return f"equal to the {wager.equals}"
+    if wager.amounts:
+        return " or ".join(dollars(amount) for amount in wager.amounts)
+    late = ", after peek" if wager.late else ""
+    return f"{dollars(wager.least)} to {dollars(wager.most)}{late}"
+
+
+def dealer_rule(rules: Rules) -> str:
+    """How the dealer plays."""
+    return {
+        "hit": "The dealer hits soft 17 and stands on every other 17 and more.",
+        "stand": "The dealer stands on every 17 and more.",
+        "until_hard": "Once a soft 17 is reached, the dealer hits until the hand is hard.",
+    }[rules.soft17]
+
+
+def amounts(allowed: Range) -> str:
+    """A range as a player reads it."""
+    if allowed.only:
+        return " or ".join(dollars(amount) for amount in allowed.only)
+    return f"{dollars(allowed.least)} to {dollars(allowed.most)} in steps of {dollars(allowed.step)}"
+
+
+def signed(cents: int) -> str:
+    """Money won or lost: "+$45", "-$5", "$0"."""
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
+def outcome(slip: Slip) -> str:
+    """A slip in one word."""
+    if slip.claim is not None:
+        return "jackpot"
+    if slip.net > 0:
+        return "won"
+    return "lost" if slip.net < 0 else "push"
+
+
+def slip_sentence(slip: Slip, posted: Mapping[str, Cents], *, hands: int = 1, spots: int = 1) -> str:
+    """A slip explained: "Lucky Ladies: Suited 20 pays 9 to 1: +$45"."""
+    where = f"Spot {slip.spot}, " if spots > 1 else ""
+    which = f", hand {slip.hand + 1}" if slip.hand is not None and hands > 1 else ""
+    reason = slip.reason
+    if slip.claim is not None:
+        meter = posted.get(slip.claim.jackpot)
+        shown = f" (posted at {dollars(meter)})" if meter is not None else ""
+        reason = f"{reason}{shown}, to be paid by the floor"
+    return f"{where}{slip.wager}{which}: {reason}: {signed(slip.net)}"
+
+
+def sentence(text: str) -> str:
+    """A sentence begins with a capital and ends with a stop."""
+    text = text.strip()
+    if not text:
+        return ""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def announced(happened: Iterable[Happened]) -> Iterator[str]:
+    """What a dealer would say aloud."""
+    for one in happened:
+        if isinstance(one, Said):
+            yield sentence(one.sentence)
+        elif isinstance(one, DealerPeeked):
+            yield "The dealer peeks: blackjack." if one.blackjack else "The dealer peeks: no blackjack."

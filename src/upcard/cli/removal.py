@@ -1,0 +1,114 @@
+"""`upcard odds ... --removal`: effects of removal, and the counts that follow them best."""
+
+from collections.abc import Sequence
+
+from upcard.cards import DECK, RANKS, card_text
+from upcard.catalog.paytable import Paytable
+from upcard.cli.main_question import Asked
+from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.odds.count import Count
+from upcard.odds.main.removal import main_removal
+from upcard.odds.main.solve import VALUE_NAMES
+from upcard.odds.removal import Removal, removal
+from upcard.units import Cents
+
+
+def show_main(asked: Asked, form: Form) -> None:
+    """Effects of each value on the main game."""
+    found = main_removal(asked.shoe, asked.rules)
+    counts = found.counts()
+    rows: list[dict[str, Cell]] = [
+        {
+            "card": name,
+            "best_play_percent": 100 * best,
+            "chart_percent": 100 * by_chart,
+            **{f"level_{count.level}": count.tags[place] for count in counts},
+        }
+        for place, (name, best, by_chart) in enumerate(zip(VALUE_NAMES, found.best_play, found.one_chart, strict=True))
+    ]
+    match form:
+        case Form.JSON:
+            write_json(
+                {
+                    "game": asked.game.slug,
+                    "decks": asked.decks,
+                    "ev_percent": 100 * found.value,
+                    "ev_percent_chart": 100 * found.chart_value,
+                    "effects": rows,
+                    "counts": [_count_dict(count, VALUE_NAMES, count.correlation) for count in counts],
+                }
+            )
+        case Form.CSV:
+            write_csv(rows)
+        case Form.PEOPLE:
+            title = f"Effects of removal on the main game of {asked.game.name}, {asked.shoe_text}"
+            write_table(title, [_rounded(row) for row in rows], right=list(rows[0])[1:])
+            write_lines(
+                "Percent of the initial wager that one card gone adds to the player's expectation: with best play by",
+                "composition (CDZ-), and with the full shoe's best chart. Tags follow the chart's effects.",
+                *(f"Level {count.level}: correlation {count.correlation:.4f}" for count in counts),
+            )
+
+
+def show_side(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
+    """Effects of each card on a side wager."""
+    found = removal(table, decks, suit=suit, stake=stake)
+    counts = found.counts()
+    match form:
+        case Form.JSON:
+            write_json(
+                {
+                    "paytable": table.name,
+                    "decks": decks,
+                    "edge_percent": float(100 * found.edge),
+                    "effects": {card_text(one): found.effects[one] for one in DECK},
+                    "effects_percent": {card_text(one): float(100 * found.effects[one]) for one in DECK},
+                    "counts": [_count_dict(one, RANKS, found.rank_correlation(one)) for one in counts],
+                    "card_counts": [
+                        _count_dict(one, [card_text(card) for card in DECK], one.correlation)
+                        for one in found.card_counts()
+                    ],
+                }
+            )
+        case Form.CSV:
+            write_csv([{"card": card_text(one), "effect_percent": float(100 * found.effects[one])} for one in DECK])
+        case Form.PEOPLE:
+            _show_people(found, counts)
+
+
+def _show_people(found: Removal, counts: Sequence[Count]) -> None:
+    rows: list[dict[str, Cell]] = []
+    for rank, mean in enumerate(found.by_rank):
+        suits = {name: _percent(float(found.effects[4 * rank + place])) for place, name in enumerate("cdhs")}
+        tags = {f"level {count.level}": count.tags[rank] for count in counts}
+        rows.append(
+            {"rank": RANKS[rank], **(suits if found.reads_suits else {}), "mean": _percent(float(mean)), **tags}
+        )
+    title = f"Effects of removal on {found.table.name}, {found.decks} deck{'s' * (found.decks > 1)}"
+    write_table(title, rows, right=list(rows[0])[1:])
+    nothing = [] if counts else ["No single card matters to this wager: no linear count can tell when to make it."]
+    write_lines(
+        *nothing,
+        f"Percent of the wager that one card gone adds to the player's expectation; the edge is "
+        f"{float(100 * found.edge):.4f}%{', with empty meters' if found.table.jackpots else ''}.",
+        *(
+            f"Level {count.level}: tags by rank, correlation {found.rank_correlation(count):.4f} card by card"
+            for count in counts
+        ),
+    )
+
+
+def _count_dict(count: Count, names: Sequence[str], correlation: float) -> dict[str, object]:
+    return {
+        "level": count.level,
+        "tags": dict(zip(names, count.tags, strict=True)),
+        "correlation": correlation,
+    }
+
+
+def _rounded(row: dict[str, Cell]) -> dict[str, Cell]:
+    return {name: f"{cell:+.5f}%" if isinstance(cell, float) else cell for name, cell in row.items()}
+
+
+def _percent(amount: float) -> str:
+    return f"{100 * amount:+.5f}%"

@@ -1,0 +1,163 @@
+"""Counting the dealer's final hands, suits and all, for the wagers on them: Break Bonus (002) and Bust Bonus (003).
+
+Exact whole numbers for any shoe. A hand's cards in one suit are drawn from that suit's part of the shoe, so suited
+hands are the same endings counted four times over, and off-suit ones are the rest. Hands of different lengths are
+brought to one denominator: the ways to draw as many cards as the longest hand has.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import perm
+
+from upcard.cards import EIGHT, suit_of, value_of_rank
+from upcard.catalog import shipped
+from upcard.catalog.game import Game
+from upcard.catalog.paytable import Paytable
+from upcard.odds.dealer import ACE_VALUE, BUST, TEN_VALUE, VALUES, Soft17, endings, falling
+from upcard.problems import BadRequest
+from upcard.wagers.counts import Tally
+from upcard.wagers.kind import DealerFeature, DealerHandKind
+
+UP_NAMES = ("A", *(str(value) for value in range(2, 11)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerTerms:
+    """What a wager on the dealer's hand must know of the game around it."""
+
+    soft17: Soft17
+    after_peek: bool  # R9: made once the dealer is known to have no blackjack
+
+
+def terms_of(table: Paytable) -> DealerTerms:
+    """The terms of the game a table belongs to; a table of no filing takes those of a game with such a wager."""
+    games = [game for game in shipped().games.values() if _placed(game, table) is not None]
+    game = next((one for one in games if one.number == table.filing), games[0])
+    return DealerTerms(soft17=game.rules.soft17, after_peek=_placed(game, table) == "after the peek")
+
+
+def _placed(game: Game, table: Paytable) -> str | None:
+    return next((wager.placed for wager in game.wager if wager.kind == table.kind.name), None)
+
+
+def tally_dealer(
+    kind: DealerHandKind, listed: Sequence[str], shoe: Sequence[int], terms: DealerTerms
+) -> dict[str, Tally]:
+    """Counts the dealer's hands by up card, from a shoe given as copies of each of the 52 cards."""
+    values, suits = _by_value(shoe)
+    cards = sum(values)
+    longest = _longest(values)
+    if longest > cards:
+        raise BadRequest(f"too few cards are left for the dealer's hand: {cards}, where it may take {longest}")
+    found = _busts(values, suits, terms.soft17, longest)
+    tallies = {}
+    for up, name in enumerate(UP_NAMES):
+        deals = values[up] * perm(cards - 1, longest - 1)
+        if terms.after_peek:
+            deals -= _blackjacks(values, up) * perm(cards - 2, longest - 2)
+        by_event = dict.fromkeys((event for event in kind.events if event in listed), 0)
+        for feature, count in found.get(up, {}).items():
+            holds = kind.classifier(feature)
+            event = next((event for event in by_event if holds[event]), None)
+            if event is not None:
+                by_event[event] += count
+        tallies[name] = Tally(deals, by_event)
+    return tallies
+
+
+def together(tallies: Mapping[str, Tally]) -> Tally:
+    """All up cards in one."""
+    events = next(iter(tallies.values())).by_event
+    return Tally(
+        sum(one.deals for one in tallies.values()),
+        {event: sum(one.by_event[event] for one in tallies.values()) for event in events},
+    )
+
+
+@lru_cache(maxsize=16)  # Break Bonus and Bust Bonus ask for the same shoes
+def _busts(
+    values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], soft17: Soft17, longest: int
+) -> Mapping[int, Mapping[DealerFeature, int]]:
+    """The ways to bust by up card and by what the wagers can tell of the hand."""
+    cards = sum(values)
+    every, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
+    sums: dict[tuple[int, int, bool, bool], int] = defaultdict(int)
+    for bust in _bust_endings(soft17):
+        ways = _product(every, bust.drawn)
+        if ways == 0:
+            continue
+        of_one_suit = sum(_product(table, bust.drawn) * times for table, times in suited)
+        for up, orders in bust.orders:
+            sums[up, bust.cards, bust.three_eights, True] += orders * of_one_suit
+            sums[up, bust.cards, bust.three_eights, False] += orders * (ways - of_one_suit)
+    found: dict[int, dict[DealerFeature, int]] = defaultdict(dict)
+    for (up, length, eights, is_suited), count in sums.items():
+        feature = DealerFeature(up_rank=up, cards=length, bust=True, suited=is_suited, three_eights=eights)
+        found[up][feature] = count * perm(cards - length, longest - length)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Bust:
+    """A busted ending, ready to be counted in any shoe."""
+
+    drawn: tuple[tuple[int, int], ...]  # values and how many of each
+    cards: int
+    three_eights: bool
+    orders: tuple[tuple[int, int], ...]  # up cards and how many orders each
+
+
+@cache
+def _bust_endings(soft17: Soft17) -> tuple[_Bust, ...]:
+    return tuple(
+        _Bust(
+            tuple((value, count) for value, count in enumerate(ending.counts) if count),
+            ending.cards,
+            ending.counts[EIGHT] == 3,
+            tuple((up, orders) for up, orders in enumerate(ending.orders) if orders),
+        )
+        for ending in endings(soft17)
+        if ending.total == BUST
+    )
+
+
+def _by_value(shoe: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """Counts by value, of the whole shoe and of each suit."""
+    suits = [[0] * VALUES for _ in range(4)]
+    for one, copies in enumerate(shoe):
+        suits[suit_of(one)][value_of_rank(one >> 2) - 1] += copies
+    return tuple(map(sum, zip(*suits, strict=True))), tuple(map(tuple, suits))
+
+
+def _alike(suits: tuple[tuple[int, ...], ...]) -> list[tuple[tuple[int, ...], int]]:
+    """Suits that hold the same cards, counted once with their number."""
+    return list(Counter(suits).items())
+
+
+def _falling_table(counts: Sequence[int]) -> list[list[int]]:
+    return [[falling(count, taken) for taken in range(20)] for count in counts]
+
+
+def _product(table: Sequence[Sequence[int]], drawn: Sequence[tuple[int, int]]) -> int:
+    product = 1
+    for value, count in drawn:
+        product *= table[value][count]
+    return product
+
+
+def _blackjacks(values: Sequence[int], up: int) -> int:
+    """Ways to deal an up card of this value and a hole card that makes it a blackjack."""
+    hole = {ACE_VALUE: TEN_VALUE, TEN_VALUE: ACE_VALUE}.get(up)
+    return 0 if hole is None else values[up] * values[hole]
+
+
+def _longest(values: Sequence[int]) -> int:
+    """The most cards a dealer's hand can have: all but the last count 16 points at most."""
+    room, drawn = 16, 1
+    for value, count in enumerate(values):
+        fit = min(count, room // (value + 1))
+        drawn += fit
+        room -= fit * (value + 1)
+    return max(drawn, 2)

@@ -1,0 +1,245 @@
+"""The main game played by a chart: what a chart is worth, and the best chart there is.
+
+A chart knows totals only. Its value is found by the same exact play as the optimum's, every hand acting by its row.
+The best chart gives each cell the letter that is best over *all* hands that reach it, hands of split pairs included,
+each weighed by how often it comes there; since that depends on the other cells, cells are set again until none moves.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from upcard.odds.dealer import VALUES
+from upcard.odds.main import kernel
+from upcard.odds.main.kernel import DOUBLE, HIT, STAND
+from upcard.odds.main.play import Optimum, Play, mix_pairs, whole_game, whole_stake
+from upcard.odds.main.position import FIRST, NATURAL, PAIRS, SECOND, Claims, Position
+from upcard.odds.main.table import Floats, Hands, Ints
+from upcard.strategy.chart import HARD, SOFT, Chart, Letter, pair_row
+
+TOTALS = (*HARD, *SOFT)  # the rows that go by total
+LETTERS = (
+    Letter.STAND,
+    Letter.HIT,
+    Letter.DOUBLE_OR_HIT,
+    Letter.DOUBLE_OR_STAND,
+    Letter.SURRENDER_OR_STAND,
+    Letter.SURRENDER_OR_HIT,
+)
+_MOST_ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Charted:
+    """A chart played in a position. Arrays of letters hold their numbers in LETTERS; P is a claim of its own."""
+
+    position: Position
+    totals: Ints  # [total row, up card]
+    pairs: Ints  # [value, up card] what the pair's row says if it is not split
+    splits: Ints  # [value, up card] 1 where the pair's row says P
+    surrenders_pair: Ints  # [value, up card] 1 where it says to surrender first
+
+    @cached_property
+    def play(self) -> Play:
+        """Every hand's action by its total."""
+        at = self.position
+        letters = self.totals[cells(at.hands)]
+        return Play(at, _acts(letters, at.may_double), _acts(letters, at.may_double_split))
+
+    @cached_property
+    def first(self) -> Floats:
+        """[55, up card] the worth of the first decision the chart takes for hands that go by total."""
+        letters = self.totals[cells(self.position.hands)[self.position.two]]
+        return self._worth(letters)
+
+    @cached_property
+    def pair_worth(self) -> Floats:
+        """[value, up card] the worth of what the pair's own row says."""
+        unsplit = np.zeros((len(self.position.two), VALUES), dtype=np.int64)
+        unsplit[PAIRS] = self.pairs
+        worth = np.where(self.splits > 0, self.play.split, self._worth(unsplit)[PAIRS])
+        return np.where(self._gives_up, self.position.surrender[PAIRS], worth)
+
+    @property
+    def _gives_up(self) -> Claims:
+        return (self.surrenders_pair > 0) & np.isfinite(self.position.surrender[PAIRS])
+
+    @cached_property
+    def value(self) -> float:
+        """What a round is worth, in initial wagers."""
+        split = self.first.copy()
+        split[PAIRS] = self.pair_worth
+        return whole_game(self.position, mix_pairs(self.position, self.first, split))
+
+    @cached_property
+    def stake(self) -> float:
+        """What a round puts at risk in the end."""
+        at = self.position
+        _, _, options = self.play.followed
+        letters = self.totals[cells(at.hands)[at.two]]
+        unsplit = self._staked(letters, options[:, :, 3])
+        own = letters.copy()
+        own[PAIRS] = self.pairs
+        paired = self._staked(own, options[:, :, 3])
+        paired[PAIRS] = np.where(self.splits > 0, self.play.split_stake, paired[PAIRS])
+        paired[PAIRS] = np.where(self._gives_up, 1.0, paired[PAIRS])
+        return whole_stake(at, mix_pairs(at, unsplit, paired))
+
+    def _worth(self, letters: Ints) -> Floats:
+        """[55, up card] the worth of letters for two cards."""
+        _, _, options = self.play.followed
+        at = self.position
+        acts = _acts(letters, at.may_double[at.two])
+        worth = np.take_along_axis(options, acts[:, :, None], axis=2)[:, :, 0]
+        return np.where((letters >= 4) & np.isfinite(at.surrender), at.surrender, worth)
+
+    def _staked(self, letters: Ints, after_hit: Floats) -> Floats:
+        at = self.position
+        acts = _acts(letters, at.may_double[at.two])
+        staked = np.where(acts == HIT, after_hit, np.where(acts == DOUBLE, 2.0, 1.0))
+        return np.where((letters >= 4) & np.isfinite(at.surrender), 1.0, staked)
+
+    @cached_property
+    def weighed(self) -> tuple[Floats, Floats]:
+        """[up, row, letter] what each letter is worth a round over the hands reaching a cell; [up, row] how often."""
+        at, table = self.position, self.position.hands
+        letters = self.totals[cells(table)[at.two]]
+        dealt, paired = np.zeros((len(table.keys), VALUES)), np.zeros((len(table.keys), VALUES))
+        by_total = at.weight.copy()
+        by_total[PAIRS] *= 1 - at.splittable
+        by_total[NATURAL] = 0.0
+        dealt[at.two] = by_total
+        own = at.weight[PAIRS] * at.splittable * ~self._gives_up
+        hits = _acts(self.pairs, at.may_double[at.two][PAIRS]) == HIT
+        paired[at.two[PAIRS]] = own * (self.splits == 0) * hits
+        surrender = np.full(dealt.shape, -np.inf)
+        surrender[at.two] = at.surrender
+        actions = self.play.actions.copy()
+        actions[at.two] = np.where((letters >= 4) & np.isfinite(at.surrender), kernel.SURRENDER, actions[at.two])
+        return kernel.weigh_chart(
+            at.shoe.values,
+            at.hole,
+            actions,
+            self.play.split_actions,
+            self.play.aces_actions,
+            at.rules.hit_split_aces,
+            at.may_double.astype(np.int64),
+            at.may_double_split.astype(np.int64),
+            surrender,
+            dealt,
+            paired,
+            own * (self.splits > 0),
+            at.split_weights[0],
+            table.counts,
+            table.cards,
+            table.total,
+            table.after,
+            table.pair,
+            table.holding,
+            table.holders,
+            at.removals.of_hand,
+            at.removals.of_split,
+            at.dealer,
+            cells(table),
+            len(TOTALS),
+        )
+
+    def chart(self, title: str) -> Chart:
+        """The letters as a chart."""
+        rows = {row: tuple(LETTERS[self.totals[place, up]] for up in _UPS) for place, row in enumerate(TOTALS)}
+        for value in range(VALUES):
+            rows[pair_row(value + 1)] = tuple(self._pair_letter(value, up) for up in _UPS)
+        return Chart(title=title, cells=rows)
+
+    def _pair_letter(self, value: int, up: int) -> Letter:
+        gives_up, splits = self.surrenders_pair[value, up], self.splits[value, up]
+        if splits:
+            return Letter.SURRENDER_OR_SPLIT if gives_up else Letter.SPLIT
+        return LETTERS[self.pairs[value, up]]
+
+
+def charted(at: Position, chart: Chart) -> Charted:
+    """Plays a given chart."""
+    numbers = {letter: number for number, letter in enumerate(LETTERS)}
+    totals = np.array([[numbers[chart.letter(row, up + 1)] for up in range(VALUES)] for row in TOTALS])
+    pairs = [[chart.letter(pair_row(value + 1), up + 1) for up in range(VALUES)] for value in range(VALUES)]
+    return Charted(
+        at,
+        totals,
+        np.array([[numbers.get(letter, 0) for letter in row] for row in pairs]),
+        np.array([[int(letter.splits) for letter in row] for row in pairs]),
+        np.array([[int(letter.surrenders) for letter in row] for row in pairs]),
+    )
+
+
+def best_chart(at: Position, start: Optimum) -> Charted:
+    """The chart whose every cell is best over all hands reaching it, found from the optimum by improving it."""
+    tried = [_first_guess(at, start)]
+    for _ in range(_MOST_ROUNDS):
+        better = _improved(tried[-1])
+        if any(_same(better, one) for one in tried):
+            break  # stable, or going round: then the best of the round
+        tried.append(better)
+    return max(tried, key=lambda one: one.value)
+
+
+def _first_guess(at: Position, start: Optimum) -> Charted:
+    """Letters by the optimum's two-card values, pairs aside; where only pairs make a total, stand from 17 on."""
+    options = start.options
+    double = np.maximum(options.double, np.maximum(options.stand, options.hit))  # where not allowed: as if not asked
+    worth = np.stack([options.stand, options.hit, double], axis=2)
+    unpaired = FIRST != SECOND
+    rows = cells(at.hands)[at.two][unpaired]
+    sums = np.zeros((len(TOTALS), VALUES, worth.shape[2]))
+    np.add.at(sums, rows, (worth * at.weight[:, :, None])[unpaired])
+    best = np.argmax(sums, axis=2)
+    doubles = np.where(sums[:, :, 1] > sums[:, :, 0], 2, 3)
+    stands = np.array([int(row.split()[1]) >= 17 for row in TOTALS])[:, None]
+    held = np.isin(np.arange(len(TOTALS)), rows)[:, None]
+    totals = np.where(held, np.where(best == 2, doubles, best), np.where(stands, 0, 1))
+    pairs = np.where(options.hit[PAIRS] > options.stand[PAIRS], 1, 0)
+    none = np.zeros((VALUES, VALUES), dtype=np.int64)
+    return Charted(at, totals, pairs, (options.split[PAIRS] > options.unsplit[PAIRS]).astype(np.int64), none)
+
+
+def _improved(now: Charted) -> Charted:
+    at = now.position
+    gains, often = now.weighed
+    best = np.argmax(gains + _PREFERENCE, axis=2).T
+    totals = np.where(often.T > 0, best, now.totals)
+    _, _, options = now.play.followed
+    own = options[PAIRS]
+    stand, hit = own[:, :, STAND], own[:, :, HIT]
+    double = np.where(at.may_double[at.two][PAIRS][:, None], own[:, :, DOUBLE], -np.inf)
+    draw = np.where(hit > stand, 1, 0)
+    letters = np.where(double > np.maximum(hit, stand), 3 - draw, draw)
+    unsplit = np.maximum.reduce([stand, hit, double])
+    splits = (now.play.split > unsplit).astype(np.int64)
+    gives_up = at.surrender[PAIRS] > np.maximum(unsplit, now.play.split)
+    letters = np.where(gives_up & (splits == 0), 4 + draw, letters)
+    return Charted(at, totals, letters, splits, gives_up.astype(np.int64))
+
+
+def _acts(letters: Ints, may_double: Claims) -> Ints:
+    """What letters make a hand do that may not surrender."""
+    draw = _DRAW[letters]
+    return np.where(_DOUBLES[letters] & may_double[:, None], DOUBLE, draw)
+
+
+def cells(table: Hands) -> Ints:
+    """[hand] its row among TOTALS."""
+    hard = np.maximum(table.total - 5, 0)
+    return np.where(table.soft > 0, len(HARD) + table.total - 12, hard)
+
+
+def _same(one: Charted, other: Charted) -> bool:
+    return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in _PARTS)
+
+
+_PARTS = ("totals", "pairs", "splits", "surrenders_pair")
+_UPS = (*range(1, VALUES), 0)  # a chart's columns: two to ten, then the ace
+_DRAW = np.array([STAND if letter.stands else HIT for letter in LETTERS])
+_DOUBLES = np.array([letter.doubles for letter in LETTERS])
+# Between letters of equal worth the plainer one is taken: rounding must not decide.
+_PREFERENCE = 1e-15 * np.array([5.0, 5.0, 2.0, 2.0, 0.0, 0.0])

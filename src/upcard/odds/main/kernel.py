@@ -1,0 +1,537 @@
+"""The loops of the main game, compiled: the dealer's chances, the play of a hand, the weights of a split.
+
+Hands, removals and the dealer's tree are the arrays of `table`. Chances are floating point: every sum is of positive
+terms or nearly so, and the results agree with exact fractions to 1e-12. Rules arrive as plain numbers:
+
+    hole     PEEK: everything is given that the dealer has no blackjack; ALL_LOST: no hole card, and a dealer's
+             blackjack takes every wager
+    action   STAND, HIT or DOUBLE for a hand against an up card
+"""
+
+import numpy as np
+
+from upcard.odds.main.jit import compiled
+from upcard.odds.main.table import Floats, Ints
+
+STAND, HIT, DOUBLE, SURRENDER = 0, 1, 2, 3
+PEEK, ALL_LOST = 0, 1
+OUTCOMES = 7  # 17, 18, 19, 20, 21, bust, blackjack
+LANES = 64  # removals worked out side by side
+LETTERS = 6  # of a chart's total: S, H, D, Ds, Rs, Rh
+
+
+@compiled
+def dealer_chances(
+    shoe: Ints,
+    removed: Ints,
+    parent: Ints,
+    value: Ints,
+    count: Ints,
+    node: Ints,
+    cards: Ints,
+    outcome: Ints,
+    orders: Floats,
+    most_of_one: int,
+) -> Floats:
+    """[removal, up card, outcome] how the dealer ends when these cards and the up card are gone from the shoe."""
+    every = removed.shape[0]
+    chances = np.zeros((every, 10, OUTCOMES))
+    most_cards = cards.max()
+    ways = np.ones((10, most_of_one + 1, LANES))
+    share = np.zeros((most_cards + 1, LANES))
+    product = np.ones((parent.shape[0], LANES))
+    sums = np.zeros((10, 6, LANES))
+    weight = np.zeros(LANES)
+    decks = shoe.sum()
+    for first in range(0, every, LANES):
+        batch = min(LANES, every - first)
+        for lane in range(batch):
+            left = decks
+            for rank in range(10):
+                here = shoe[rank] - removed[first + lane, rank]
+                left -= removed[first + lane, rank]
+                for taken in range(most_of_one):
+                    ways[rank, taken + 1, lane] = ways[rank, taken, lane] * max(here - taken, 0)
+            one = 1.0
+            for drawn in range(most_cards):
+                one /= max(left - drawn, 1)
+                share[drawn + 1, lane] = one
+        for place in range(1, parent.shape[0]):
+            above, rank, taken = parent[place], value[place], count[place]
+            for lane in range(LANES):
+                product[place, lane] = product[above, lane] * ways[rank, taken, lane]
+        sums[:] = 0.0
+        for ending in range(node.shape[0]):
+            place, drawn, end = node[ending], cards[ending], outcome[ending]
+            for lane in range(LANES):
+                weight[lane] = product[place, lane] * share[drawn, lane]
+            for up in range(10):
+                times = orders[ending, up]
+                if times > 0.0:
+                    for lane in range(LANES):
+                        sums[up, end, lane] += times * weight[lane]
+        for lane in range(batch):
+            left = decks - removed[first + lane].sum()
+            for up in range(10):
+                here = shoe[up] - removed[first + lane, up]
+                if here > 0:
+                    rest = 1.0
+                    for end in range(6):
+                        chance = sums[up, end, lane] * left / here
+                        chances[first + lane, up, end if end < 5 else 6] = chance
+                        rest -= chance
+                    chances[first + lane, up, 5] = rest
+    return chances
+
+
+@compiled
+def stand_value(total: int, chances: Floats, hole: int) -> float:
+    """What standing on a total is worth against these chances of the dealer."""
+    value: float = chances[5]
+    for end in range(5):
+        if total > 17 + end:
+            value += chances[end]
+        elif total < 17 + end:
+            value -= chances[end]
+    if hole == ALL_LOST:
+        value -= chances[6]
+    if hole == PEEK:
+        value = value / (1.0 - chances[6]) if chances[6] < 1.0 else 0.0
+    return value
+
+
+@compiled
+def draw_chances(left: Ints, up: int, hole: int, chances: Floats) -> None:
+    """The chance of each value to be drawn next; `left` are the unseen cards, the hole card among them."""
+    unseen = left.sum()
+    barred = -1
+    if hole == PEEK and up == 0:
+        barred = 9
+    elif hole == PEEK and up == 9:
+        barred = 0
+    if barred < 0:
+        for rank in range(10):
+            chances[rank] = left[rank] / unseen
+        return
+    free = unseen - left[barred]
+    other = (free - 1.0) / (free * (unseen - 1.0)) if free > 0 else 0.0
+    for rank in range(10):
+        chances[rank] = left[rank] * other
+    chances[barred] = left[barred] / (unseen - 1.0)
+
+
+@compiled
+def best_play(
+    shoe: Ints, hole: int, counts: Ints, total: Ints, after: Ints, of_hand: Ints, chances: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """[hand, up card] the worth of standing, of hitting and then playing best, and of doubling."""
+    hands = counts.shape[0]
+    stand, hit, double = np.zeros((hands, 10)), np.zeros((hands, 10)), np.zeros((hands, 10))
+    left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
+    for hand in range(hands - 1, -1, -1):
+        for up in range(10):
+            if not _leave(shoe, up, counts[hand], 0, 0, left):
+                continue
+            stand[hand, up] = stand_value(total[hand], chances[of_hand[hand], up], hole)
+            draw_chances(left, up, hole, draws)
+            for rank in range(10):
+                then = after[hand, rank]
+                if then < 0:
+                    hit[hand, up] -= draws[rank]
+                    double[hand, up] -= 2.0 * draws[rank]
+                else:
+                    hit[hand, up] += draws[rank] * max(stand[then, up], hit[then, up])
+                    double[hand, up] += 2.0 * draws[rank] * stand[then, up]
+    return stand, hit, double
+
+
+@compiled
+def _leave(shoe: Ints, up: int, held: Ints, value: int, others: int, left: Ints) -> bool:
+    """The unseen cards once the up card, a hand and so many other cards of a value are seen; False if impossible."""
+    for rank in range(10):
+        left[rank] = shoe[rank] - held[rank]
+    left[up] -= 1
+    left[value] -= others
+    possible = True
+    for rank in range(10):
+        possible = possible and left[rank] >= 0
+    return possible
+
+
+@compiled
+def play(
+    shoe: Ints,
+    hole: int,
+    up: int,
+    value: int,
+    others: int,
+    action: Ints,
+    counts: Ints,
+    cards: Ints,
+    total: Ints,
+    after: Ints,
+    removal: Ints,
+    chances: Floats,
+    members: Ints,
+    aside: bool,
+    worth: Floats,
+    staked: Floats,
+) -> None:
+    """Fills the worth of every hand two cards can lead to, and the wager it ends with, played by these actions.
+
+    With `aside` also of hands that one other action would lead to. `members` are the hands to think of, fewest points
+    first: all of them, or with `others` above zero those that hold `value`, so many more of which are gone.
+    """
+    left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
+    met = np.zeros(counts.shape[0], dtype=np.int8)  # 2: these actions lead here; 1: one other action would
+    for hand in members:
+        if cards[hand] == 2 and removal[hand] >= 0:
+            met[hand] = 2
+        if met[hand] > 0 and (action[hand, up] == HIT or (aside and met[hand] == 2)):
+            passed = met[hand] if action[hand, up] == HIT else 1
+            for rank in range(10):
+                if after[hand, rank] >= 0:
+                    met[after[hand, rank]] = max(met[after[hand, rank]], passed)
+    for hand in members[::-1]:
+        worth[hand] = 0.0
+        staked[hand] = 1.0
+        if met[hand] == 0 or not _leave(shoe, up, counts[hand], value, others, left):
+            continue
+        if action[hand, up] == STAND:
+            worth[hand] = stand_value(total[hand], chances[removal[hand], up], hole)
+            continue
+        draw_chances(left, up, hole, draws)
+        if action[hand, up] == DOUBLE:
+            staked[hand] = 2.0
+        else:
+            staked[hand] = 0.0
+        for rank in range(10):
+            then = after[hand, rank]
+            if action[hand, up] == DOUBLE:
+                if then < 0:
+                    worth[hand] -= 2.0 * draws[rank]
+                elif draws[rank] > 0.0:
+                    worth[hand] += 2.0 * draws[rank] * stand_value(total[then], chances[removal[then], up], hole)
+            else:
+                worth[hand] += draws[rank] * (-1.0 if then < 0 else worth[then])
+                staked[hand] += draws[rank] * (1.0 if then < 0 else staked[then])
+
+
+@compiled
+def weigh_cells(
+    shoe: Ints,
+    hole: int,
+    up: int,
+    value: int,
+    others: int,
+    action: Ints,
+    may_double: Ints,
+    surrender: Floats,
+    counts: Ints,
+    total: Ints,
+    after: Ints,
+    removal: Ints,
+    chances: Floats,
+    cell: Ints,
+    members: Ints,
+    worth: Floats,
+    reached: Floats,
+    gains: Floats,
+    often: Floats,
+) -> None:
+    """Adds to each cell of a chart what every letter would be worth over the hands that reach it.
+
+    `worth` is what `play` found for these actions, `reached` how often hands begin here; a hand that hits passes its
+    share on. `surrender` is minus infinity for hands that may not.
+    """
+    left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
+    for hand in members:
+        share = reached[hand]
+        if share == 0.0 or removal[hand] < 0 or not _leave(shoe, up, counts[hand], value, others, left):
+            continue
+        draw_chances(left, up, hole, draws)
+        stand = stand_value(total[hand], chances[removal[hand], up], hole)
+        hit, double = 0.0, 0.0
+        for rank in range(10):
+            then = after[hand, rank]
+            if then < 0:
+                hit -= draws[rank]
+                double -= 2.0 * draws[rank]
+            elif draws[rank] > 0.0:
+                hit += draws[rank] * worth[then]
+                if may_double[hand]:
+                    double += 2.0 * draws[rank] * stand_value(total[then], chances[removal[then], up], hole)
+                if action[hand, up] == HIT:
+                    reached[then] += share * draws[rank]
+        place = cell[hand]
+        gains[up, place, 0] += share * stand
+        gains[up, place, 1] += share * hit
+        gains[up, place, 2] += share * (double if may_double[hand] else hit)
+        gains[up, place, 3] += share * (double if may_double[hand] else stand)
+        gives_up = surrender[hand, up] > -np.inf
+        gains[up, place, 4] += share * (surrender[hand, up] if gives_up else stand)
+        gains[up, place, 5] += share * (surrender[hand, up] if gives_up else hit)
+        often[up, place] += share
+
+
+@compiled
+def follow(
+    shoe: Ints,
+    hole: int,
+    action: Ints,
+    counts: Ints,
+    cards: Ints,
+    total: Ints,
+    after: Ints,
+    of_hand: Ints,
+    chances: Floats,
+    two: Ints,
+) -> tuple[Floats, Floats, Floats]:
+    """[hand, up] the worth and the wager of every hand under these actions, and [two cards, up, option] of each option:
+
+    the worth of standing, hitting and doubling with two cards and acting so afterwards, and the wager after a hit.
+    """
+    hands = counts.shape[0]
+    everyone = np.arange(hands)
+    worth, staked = np.zeros((hands, 10)), np.zeros((hands, 10))
+    options = np.zeros((two.shape[0], 10, 4))
+    one_worth, one_staked = np.zeros(hands), np.zeros(hands)
+    left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
+    for up in range(10):
+        play(
+            shoe,
+            hole,
+            up,
+            0,
+            0,
+            action,
+            counts,
+            cards,
+            total,
+            after,
+            of_hand,
+            chances,
+            everyone,
+            True,
+            one_worth,
+            one_staked,
+        )
+        worth[:, up] = one_worth
+        staked[:, up] = one_staked
+        for place in range(two.shape[0]):
+            hand = two[place]
+            if not _leave(shoe, up, counts[hand], 0, 0, left):
+                continue
+            draw_chances(left, up, hole, draws)
+            options[place, up, STAND] = stand_value(total[hand], chances[of_hand[hand], up], hole)
+            for rank in range(10):
+                then = after[hand, rank]
+                if then < 0:
+                    options[place, up, HIT] -= draws[rank]
+                    options[place, up, DOUBLE] -= 2.0 * draws[rank]
+                    options[place, up, 3] += draws[rank]
+                elif draws[rank] > 0.0:
+                    stand = stand_value(total[then], chances[of_hand[then], up], hole)
+                    options[place, up, HIT] += draws[rank] * one_worth[then]
+                    options[place, up, DOUBLE] += 2.0 * draws[rank] * stand
+                    options[place, up, 3] += draws[rank] * one_staked[then]
+    return worth, staked, options
+
+
+@compiled
+def weigh_chart(
+    shoe: Ints,
+    hole: int,
+    action: Ints,
+    split_action: Ints,
+    aces_action: Ints,
+    aces_drawn_to: bool,
+    may_double: Ints,
+    may_double_split: Ints,
+    surrender: Floats,
+    dealt: Floats,
+    paired: Floats,
+    split_share: Floats,
+    weights: Floats,
+    counts: Ints,
+    cards: Ints,
+    total: Ints,
+    after: Ints,
+    pair: Ints,
+    holding: Ints,
+    holders: Ints,
+    of_hand: Ints,
+    of_split: Ints,
+    chances: Floats,
+    cell: Ints,
+    cells: int,
+) -> tuple[Floats, Floats]:
+    """[up, cell, letter] what every letter is worth over all hands that reach its cell; [up, cell] how often.
+
+    `dealt` [hand, up] is how often two cards come to be played by their total, `paired` [hand, up] pairs that are hit
+    by their own row, `split_share` [value, up] pairs that are split, with the split's `weights`.
+    """
+    hands = counts.shape[0]
+    everyone = np.arange(hands)
+    gains, often = np.zeros((10, cells, LETTERS)), np.zeros((10, cells))
+    worth, staked, reached = np.zeros(hands), np.zeros(hands), np.zeros(hands)
+    nobody = np.full((hands, 10), -np.inf)
+    left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
+    alone = np.zeros(10, dtype=np.int64)
+    for up in range(10):
+        play(shoe, hole, up, 0, 0, action, counts, cards, total, after, of_hand, chances, everyone, True, worth, staked)
+        reached[:] = dealt[:, up]
+        for hand in range(hands):
+            if paired[hand, up] > 0.0 and _leave(shoe, up, counts[hand], 0, 0, left):
+                draw_chances(left, up, hole, draws)
+                for rank in range(10):
+                    if after[hand, rank] >= 0:
+                        reached[after[hand, rank]] += paired[hand, up] * draws[rank]
+        weigh_cells(
+            shoe, hole, up, 0, 0, action, may_double, surrender, counts, total, after, of_hand, chances, cell,
+            everyone, worth, reached, gains, often,
+        )  # fmt: skip
+        for value in range(10):
+            if split_share[value, up] == 0.0:
+                continue
+            acted = split_action if value > 0 else aces_action
+            members = holding[value, : holders[value]]
+            alone[:] = 0
+            alone[value] = 1
+            for others in range(1, of_split.shape[1]):
+                removal = of_split[value, others]
+                if removal[pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
+                    continue
+                play(
+                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances,
+                    members, True, worth, staked,
+                )  # fmt: skip
+                draw_chances(left, up, hole, draws)
+                reached[:] = 0.0
+                for rank in range(10):
+                    reached[pair[value, rank]] += split_share[value, up] * weights[up, value, others, 0] * draws[rank]
+                reached[pair[value, value]] += split_share[value, up] * weights[up, value, others, 1]
+                if value > 0 or aces_drawn_to:
+                    weigh_cells(
+                        shoe, hole, up, value, others, acted, may_double_split, nobody, counts, total, after,
+                        removal, chances, cell, members, worth, reached, gains, often,
+                    )  # fmt: skip
+    return gains, often
+
+
+@compiled
+def split_hands(
+    shoe: Ints,
+    hole: int,
+    action: Ints,
+    aces_action: Ints,
+    counts: Ints,
+    cards: Ints,
+    total: Ints,
+    after: Ints,
+    pair: Ints,
+    holding: Ints,
+    holders: Ints,
+    of_split: Ints,
+    chances: Floats,
+) -> tuple[Floats, Floats]:
+    """[up card, value, others, 0: any second card or 1: a pair card not split again] worth and wager of one hand."""
+    most = of_split.shape[1]
+    worth, staked = np.zeros((10, 10, most, 2)), np.zeros((10, 10, most, 2))
+    hand_worth, hand_staked = np.zeros(counts.shape[0]), np.zeros(counts.shape[0])
+    left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
+    alone = np.zeros(10, dtype=np.int64)
+    for up in range(10):
+        for value in range(10):
+            members = holding[value, : holders[value]]
+            alone[:] = 0
+            alone[value] = 1
+            for others in range(1, most):
+                removal = of_split[value, others]
+                if removal[pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
+                    continue
+                acted = action if value > 0 else aces_action
+                play(
+                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances,
+                    members, False, hand_worth, hand_staked,
+                )  # fmt: skip
+                draw_chances(left, up, hole, draws)
+                for rank in range(10):
+                    worth[up, value, others, 0] += draws[rank] * hand_worth[pair[value, rank]]
+                    staked[up, value, others, 0] += draws[rank] * hand_staked[pair[value, rank]]
+                worth[up, value, others, 1] = hand_worth[pair[value, value]]
+                staked[up, value, others, 1] = hand_staked[pair[value, value]]
+    return worth, staked
+
+
+@compiled
+def pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, seen: int) -> float:
+    """The chance that a card is of the pair's rank, `seen` others being known not to be.
+
+    `own` and `unseen` are what is left; `barred` how many cards the hole card cannot be, -1 where it may be any.
+    """
+    if own <= 0:
+        return 0.0
+    if barred < 0:
+        return own / (unseen - seen)
+    if barred_holds_own:  # the hole card is one more card known not to be of this rank
+        return own / (unseen - seen - 1.0)
+    rest = unseen - own
+    hole_own = own * rest * 1.0
+    hole_other = (rest - barred) * (rest - seen) * 1.0
+    return own * ((own - 1.0) * rest + hole_other) / ((unseen - seen - 1.0) * (hole_own + hole_other))
+
+
+@compiled
+def split_weights(own: int, unseen: int, barred: int, barred_holds_own: bool, most_hands: int) -> tuple[Floats, Floats]:
+    """[others, 0 or 1] with what weight each worth of `split_hands` enters the worth of the whole split.
+
+    Also the chance of ending with each number of hands. `own` and `unseen` count the cards after the up card and
+    before the pair. All second cards are thought of as dealt before any hand is played on, which changes no
+    chance; a hand that received another rank while b others did so too is worth the average over what those cards
+    may be, worked out by conditioning on each of them in turn not being of the pair's rank.
+    """
+    deep = 2 * most_hands - 2
+    anyhow = np.zeros((deep, most_hands, deep, 2))  # [others, other ranks seen]: any second card
+    other = np.zeros((deep, most_hands, deep, 2))  # second card of another rank
+    for others in range(1, deep):
+        anyhow[others, 0, others, 0] = 1.0
+        pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, 0)
+        if pairs < 1.0:
+            other[others, 0, others, 0] = 1.0 / (1.0 - pairs)
+            other[others, 0, others, 1] = -pairs / (1.0 - pairs)
+    for seen in range(most_hands - 1):
+        for others in range(1, deep - 1):
+            pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen)
+            if pairs < 1.0:
+                anyhow[others, seen + 1] = (anyhow[others, seen] - pairs * anyhow[others + 1, seen]) / (1.0 - pairs)
+            pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen + 1)
+            if pairs < 1.0:
+                other[others, seen + 1] = (other[others, seen] - pairs * other[others + 1, seen]) / (1.0 - pairs)
+    weights, ends = np.zeros((deep, 2)), np.zeros(most_hands + 1)
+    chance = np.zeros((most_hands + 2, most_hands + 2))
+    chance[2, 0] = 1.0
+    for hands in range(2, most_hands + 1):
+        for closed in range(hands + 1):
+            here = chance[hands, closed]
+            if here == 0.0:
+                continue
+            if hands == most_hands:
+                ends[hands] += here
+                weights += here * (hands - closed) * anyhow[hands - 1, closed]
+                if closed > 0:
+                    weights += here * closed * other[hands - 1, closed - 1]
+            elif closed == hands:
+                ends[hands] += here
+                weights += here * hands * other[hands - 1, hands - 1]
+            else:
+                pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, hands, closed)
+                chance[hands + 1, closed] += here * pairs
+                chance[hands, closed + 1] += here * (1.0 - pairs)
+    return weights, ends
+
+
+@compiled
+def _left_pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, out: int, seen: int) -> float:
+    gone = out if barred_holds_own and barred >= 0 else 0
+    return pair_chance(own - out, unseen - out, barred - gone, barred_holds_own, seen)

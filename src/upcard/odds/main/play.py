@@ -1,0 +1,169 @@
+"""What the main game is worth when the player decides in some way: best by composition, or by a chart."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from upcard.odds.main import kernel
+from upcard.odds.main.kernel import DOUBLE, HIT, STAND
+from upcard.odds.main.position import NATURAL, PAIRS, Position
+from upcard.odds.main.table import Floats, Ints
+
+SPLIT_MODEL = "CDZ-"
+
+
+@dataclass(frozen=True)
+class Play:
+    """A way to play a position. `actions` serve hands as dealt, `split_actions` the hands of a split pair."""
+
+    position: Position
+    actions: Ints  # [hand, up card]
+    split_actions: Ints  # [hand, up card]
+
+    @cached_property
+    def aces_actions(self) -> Ints:
+        """[hand, up card] what split aces do: nothing, where they receive one card each."""
+        if self.position.rules.hit_split_aces:
+            return self.split_actions
+        return np.full_like(self.split_actions, STAND)
+
+    @cached_property
+    def followed(self) -> tuple[Floats, Floats, Floats]:
+        """[hand, up] worth and wager of every hand; [55, up, option] of each option (see `kernel.follow`)."""
+        at, table = self.position, self.position.hands
+        return kernel.follow(
+            at.shoe.values,
+            at.hole,
+            self.actions,
+            table.counts,
+            table.cards,
+            table.total,
+            table.after,
+            at.removals.of_hand,
+            at.dealer,
+            at.two,
+        )
+
+    @cached_property
+    def split_hands(self) -> tuple[Floats, Floats]:
+        """[up, value, others, second card] the worth and the wager of one hand of a split."""
+        at, table = self.position, self.position.hands
+        return kernel.split_hands(
+            at.shoe.values,
+            at.hole,
+            self.split_actions,
+            self.aces_actions,
+            table.counts,
+            table.cards,
+            table.total,
+            table.after,
+            table.pair,
+            table.holding,
+            table.holders,
+            at.removals.of_split,
+            at.dealer,
+        )
+
+    @cached_property
+    def split(self) -> Floats:
+        """[value, up card] what splitting a pair is worth."""
+        return self._whole_split(self.split_hands[0])
+
+    @cached_property
+    def split_stake(self) -> Floats:
+        """[value, up card] what splitting a pair puts at risk in the end."""
+        return self._whole_split(self.split_hands[1])
+
+    def _whole_split(self, one_hand: Floats) -> Floats:
+        weights, _ = self.position.split_weights
+        return np.asarray((weights * one_hand).sum(axis=(2, 3)).T)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """[55, up card] what each first decision is worth, minus infinity where it is not allowed."""
+
+    stand: Floats
+    hit: Floats
+    double: Floats
+    split: Floats
+    surrender: Floats
+
+    @property
+    def unsplit(self) -> Floats:
+        """The best of all but a split."""
+        return np.maximum(np.maximum(self.stand, self.hit), np.maximum(self.double, self.surrender))
+
+    @property
+    def best(self) -> Floats:
+        """The best of all."""
+        return np.maximum(self.unsplit, self.split)
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The composition-dependent optimum of a position (CDZ-)."""
+
+    play: Play
+    options: Options
+
+    @cached_property
+    def value(self) -> float:
+        """What a round is worth, in initial wagers."""
+        return whole_game(self.play.position, self._mixed(self.options.unsplit, self.options.best))
+
+    @cached_property
+    def stake(self) -> float:
+        """What a round puts at risk in the end, in initial wagers."""
+        at, options = self.play.position, self.options
+        _, staked, _ = self.play.followed
+        unsplit = np.where(options.surrender >= options.unsplit, 1.0, staked[at.two])
+        split = unsplit.copy()
+        split[PAIRS] = np.where(options.split[PAIRS] > options.unsplit[PAIRS], self.play.split_stake, unsplit[PAIRS])
+        return whole_stake(at, self._mixed(unsplit, split))
+
+    def _mixed(self, unsplit: Floats, best: Floats) -> Floats:
+        """Pairs by value that are no pairs by printed rank take the first, all else the second."""
+        return mix_pairs(self.play.position, unsplit, best)
+
+
+def optimum(at: Position) -> Optimum:
+    """Every hand by its own composition; a split hand is played as the same cards would be without a split (CDZ-)."""
+    table = at.hands
+    stand, hit, double = kernel.best_play(
+        at.shoe.values, at.hole, table.counts, table.total, table.after, at.removals.of_hand, at.dealer
+    )
+    double[~at.may_double] = -np.inf
+    draw = np.where(hit > stand, HIT, STAND)
+    best = np.where(double > np.maximum(hit, stand), DOUBLE, draw)
+    play = Play(at, best, best if at.rules.das else draw)
+    return Optimum(play, options_of(play, stand[at.two], hit[at.two], double[at.two]))
+
+
+def options_of(play: Play, stand: Floats, hit: Floats, double: Floats) -> Options:
+    """The first decisions of a position, the split's worth put beside the rest."""
+    split = np.full(stand.shape, -np.inf)
+    split[PAIRS] = play.split
+    return Options(stand, hit, double, split, play.position.surrender)
+
+
+def mix_pairs(at: Position, unsplit: Floats, split: Floats) -> Floats:
+    """Weighs what happens to pairs that may be split with what happens to equal values of unequal rank."""
+    mixed = split.copy()
+    mixed[PAIRS] = at.splittable * split[PAIRS] + (1 - at.splittable) * unsplit[PAIRS]
+    return mixed
+
+
+def whole_game(at: Position, first: Floats) -> float:
+    """The value of a round from the worth of every first decision."""
+    worth = first.copy()
+    worth[NATURAL] = at.natural_pays
+    return float((at.weight * worth).sum()) - at.lost_to_blackjack
+
+
+def whole_stake(at: Position, first: Floats) -> float:
+    """The wager of a round at its end; one where the dealer's blackjack ends it at once."""
+    staked = first.copy()
+    staked[NATURAL] = 1.0
+    return float((at.weight * staked).sum() + (at.dealt - at.weight).sum())

@@ -1,0 +1,197 @@
+"""A position: one shoe under one rule vector, with everything that does not depend on how the player plays."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from upcard.odds.dealer import VALUES
+from upcard.odds.main import kernel
+from upcard.odds.main.rules import Vector
+from upcard.odds.main.shoe import Shoe
+from upcard.odds.main.table import Floats, Hands, Ints, Removals, dealer_tree, hands, removals
+
+Claims = npt.NDArray[np.bool_]
+
+ACE, TEN = 0, VALUES - 1
+FIRST, SECOND = np.triu_indices(VALUES)  # the 55 hands of two cards, lower card first
+NATURAL = int(np.flatnonzero((FIRST == ACE) & (SECOND == TEN))[0])
+PAIRS = np.flatnonzero(FIRST == SECOND)
+
+# Where a dealer's blackjack takes the first wager only, nothing done before it is seen can lose more: as with a peek.
+_HOLES = {"peek": kernel.PEEK, "none": kernel.ALL_LOST, "none_originals": kernel.PEEK}
+
+
+@dataclass(frozen=True)
+class Position:
+    """What a round from this shoe offers, before anybody decides anything. Arrays are [..., up card] unless said."""
+
+    shoe: Shoe
+    rules: Vector
+
+    @property
+    def hands(self) -> Hands:
+        """Every hand."""
+        return hands()
+
+    @cached_property
+    def hole(self) -> int:
+        """The rule of the hole card, as the kernel wants it."""
+        return _HOLES[self.rules.hole]
+
+    @property
+    def peeks(self) -> bool:
+        """Whether play is worth what it is worth without a dealer's blackjack."""
+        return self.hole == kernel.PEEK
+
+    @cached_property
+    def removals(self) -> Removals:
+        """Every set of cards that may be gone when the dealer plays."""
+        return removals(self.rules.hands, aces_drawn_to=self.rules.hit_split_aces, aces_resplit=self.rules.resplit_aces)
+
+    @cached_property
+    def dealer(self) -> Floats:
+        """[removal, up card, outcome] the dealer's chances."""
+        tree = dealer_tree(self.rules.soft17)
+        removed = self.removals.counts
+        possible = (removed <= self.shoe.values).all(axis=1)
+        found = kernel.dealer_chances(
+            self.shoe.values,
+            removed if possible.all() else removed[possible],
+            tree.parent,
+            tree.value,
+            tree.count,
+            tree.node,
+            tree.cards,
+            tree.outcome,
+            tree.orders,
+            tree.most_of_one,
+        )
+        if possible.all():
+            return found
+        chances = np.zeros((len(removed), VALUES, kernel.OUTCOMES))
+        chances[possible] = found
+        return chances
+
+    @cached_property
+    def two(self) -> Ints:
+        """[55] the numbers of the hands of two cards."""
+        return self.hands.pair[FIRST, SECOND]
+
+    @cached_property
+    def dealt(self) -> Floats:
+        """[55, up card] how often the first deal shows these two cards against this up card."""
+        counts = self.shoe.values.astype(np.float64)
+        total = counts.sum()
+        chance = np.zeros((len(FIRST), VALUES))
+        for place, (one, other) in enumerate(zip(FIRST, SECOND, strict=True)):
+            left = counts.copy()
+            ways = left[one]
+            left[one] -= 1
+            ways *= left[other] * (1 if one == other else 2)
+            left[other] -= 1
+            chance[place] = ways * np.maximum(left, 0) / (total * (total - 1) * (total - 2))
+        return chance
+
+    @cached_property
+    def dealer_blackjack(self) -> Floats:
+        """[55, up card] the chance that the dealer has blackjack."""
+        return np.asarray(self.dealer[self.removals.of_hand[self.two], :, 6])
+
+    @cached_property
+    def weight(self) -> Floats:
+        """[55, up card] how often this decision counts: with a peek, when the dealer has no blackjack."""
+        return self.dealt * (1 - self.dealer_blackjack) if self.peeks else self.dealt
+
+    @cached_property
+    def lost_to_blackjack(self) -> float:
+        """What dealer's blackjacks take that no decision can change."""
+        if not self.peeks:
+            return 0.0  # there it is counted with every hand
+        lost = self.dealt * self.dealer_blackjack
+        lost[NATURAL] = 0.0
+        return float(lost.sum())
+
+    @cached_property
+    def natural_pays(self) -> Floats:
+        """[up card] what the player's blackjack is worth where a decision would be faced."""
+        pays = np.full(VALUES, float(self.rules.blackjack))
+        return pays if self.peeks else pays * (1 - self.dealer_blackjack[NATURAL])
+
+    @cached_property
+    def surrender(self) -> Floats:
+        """[55, up card] what surrendering is worth; minus infinity where it is not allowed."""
+        natural = self.dealer_blackjack
+        early = self.rules.surrender == "early"
+        if self.rules.surrender == "none":
+            return np.full(natural.shape, -np.inf)
+        if not self.peeks:
+            return np.full(natural.shape, -0.5) if early else -0.5 - 0.5 * natural
+        return (natural - 0.5) / np.maximum(1 - natural, 1e-300) if early else np.full(natural.shape, -0.5)
+
+    @cached_property
+    def may_double(self) -> Claims:
+        """[hand] two cards that may be doubled."""
+        table = self.hands
+        allowed = np.zeros(len(table.keys), dtype=np.bool_)
+        for hand in self.two:
+            allowed[hand] = self.rules.doubles(int(table.total[hand]), soft=bool(table.soft[hand]))
+        return allowed
+
+    @cached_property
+    def may_double_split(self) -> Claims:
+        """[hand] two cards of a split hand that may be doubled."""
+        return self.may_double if self.rules.das else np.zeros_like(self.may_double)
+
+    @cached_property
+    def splittable(self) -> Floats:
+        """[value, up card] which part of the pairs by value are pairs to split: tens of one printed rank, say."""
+        part = np.ones((VALUES, VALUES))
+        if self.rules.split == "rank":
+            for up in range(VALUES):
+                part[TEN, up] = sum(share for share, _, _ in self._ten_pairs(up))
+        return part
+
+    @cached_property
+    def split_weights(self) -> tuple[Floats, Floats]:
+        """[up, value, others, second card] the weights of a split's hands; [up, value, n] how often it ends with n."""
+        deep = 2 * self.rules.hands - 2
+        weights = np.zeros((VALUES, VALUES, deep, 2))
+        ends = np.zeros((VALUES, VALUES, self.rules.hands + 1))
+        for up in range(VALUES):
+            for value in range(VALUES):
+                for share, own, unseen in self._pairs(value, up):
+                    found, chance = self._weights(value, up, own, unseen)
+                    weights[up, value, : len(found)] += share * found
+                    ends[up, value, : len(chance)] += share * chance
+        return weights, ends
+
+    def _weights(self, value: int, up: int, own: int, unseen: int) -> tuple[Floats, Floats]:
+        most = self.rules.hands if value != ACE or self.rules.resplit_aces else 2
+        barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.peeks else None
+        barred = -1 if barred_value is None else int(self.shoe.values[barred_value])
+        return kernel.split_weights(own, unseen, barred, barred_value == value, most)
+
+    def _pairs(self, value: int, up: int) -> list[tuple[float, int, int]]:
+        """The sorts of pair of a value: how often each, its rank's cards and all cards left beside the up card."""
+        if value == TEN and self.rules.split == "rank":
+            sorts = self._ten_pairs(up)
+            every = sum(share for share, _, _ in sorts)
+            return [(share / every, own, unseen) for share, own, unseen in sorts] if every else []
+        own = int(self.shoe.values[value]) - (value == up)
+        return [(1.0, own, self.shoe.cards - 1)] if own >= 2 else []
+
+    def _ten_pairs(self, up: int) -> list[tuple[float, int, int]]:
+        """Tens, jacks, queens and kings, parted by whether the up card is of that rank too."""
+        tens = self.shoe.ranks[9:]
+        ups = range(len(tens)) if up == TEN else [None]
+        sorts = []
+        for shown in ups:
+            left = [count - (rank == shown) for rank, count in enumerate(tens)]
+            shown_share = 1.0 if shown is None else tens[shown] / max(sum(tens), 1)
+            every = sum(left) * (sum(left) - 1)
+            for count in left:
+                if count >= 2 and shown_share > 0:
+                    sorts.append((shown_share * count * (count - 1) / every, count, self.shoe.cards - 1))
+        return sorts

@@ -1,0 +1,71 @@
+"""The shoe the main game is played from: how many cards of each printed rank are in it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from upcard.cards import RANKS, rank_of
+from upcard.odds.dealer import VALUES
+from upcard.odds.main.table import Ints
+from upcard.problems import BadRequest
+
+MOST_CARDS = 52 * 100
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """Counts of the thirteen printed ranks, ace first."""
+
+    ranks: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.ranks) != 13 or min(self.ranks) < 0 or sum(self.ranks) > MOST_CARDS:
+            raise BadRequest(f"a shoe is 13 counts of ranks, none negative, {MOST_CARDS} cards at most")
+
+    @cached_property
+    def values(self) -> Ints:
+        """Counts by value: ace, two ... nine, and all tens together."""
+        return np.array([*self.ranks[:9], sum(self.ranks[9:])], dtype=np.int64)
+
+    @property
+    def cards(self) -> int:
+        """How many cards it holds."""
+        return sum(self.ranks)
+
+    def without(self, removed: Sequence[int]) -> "Shoe":
+        """The shoe less these ranks, 0 (ace) to 12 (king)."""
+        gone = Counter(removed)
+        for rank, copies in gone.items():
+            if copies > self.ranks[rank]:
+                raise BadRequest(f"the shoe holds {self.ranks[rank]} of rank {RANKS[rank]}, not {copies}")
+        return Shoe(tuple(count - gone[rank] for rank, count in enumerate(self.ranks)))
+
+    def without_cards(self, removed: Sequence[int]) -> "Shoe":
+        """The shoe less these cards."""
+        return self.without([rank_of(one) for one in removed])
+
+    def must_suffice(self, hands: int) -> None:
+        """Refuses a shoe that could run out within one round of so many hands.
+
+        No hand draws a card to 21 hard points, and the dealer none to 17: so all cards but each hand's last count
+        at most 20 or 16 points, and the smallest cards of the shoe say how many cards that can be.
+        """
+        room, drawn = 20 * hands + 16, hands + 1
+        for value in range(VALUES):
+            fit = min(int(self.values[value]), room // (value + 1))
+            drawn += fit
+            room -= fit * (value + 1)
+            if fit < self.values[value]:
+                break
+        if drawn > self.cards or self.cards < 4:
+            raise BadRequest(
+                f"a shoe of {self.cards} cards is too small: one round with splits to {hands} hands may need {drawn}"
+            )
+
+
+def full_shoe(decks: int) -> Shoe:
+    """So many whole decks."""
+    return Shoe((4 * decks,) * 13)

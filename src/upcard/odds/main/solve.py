@@ -1,0 +1,133 @@
+"""The main game solved: one question (a shoe and its rules), and everything that can be asked about the answer."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from upcard.odds.dealer import VALUES
+from upcard.odds.main import kernel
+from upcard.odds.main.charted import Charted, best_chart, charted
+from upcard.odds.main.play import Optimum, optimum
+from upcard.odds.main.position import ACE, FIRST, NATURAL, SECOND, TEN, Position
+from upcard.odds.main.rules import Vector
+from upcard.odds.main.shoe import Shoe
+from upcard.odds.main.table import Floats, dealer_tree
+from upcard.strategy.chart import Chart
+
+VALUE_NAMES = ("A", *(str(value) for value in range(2, 11)))
+OUTCOME_NAMES = ("17", "18", "19", "20", "21", "bust", "blackjack")
+ACTIONS = ("stand", "hit", "double", "split", "surrender")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandValue:
+    """One two-card hand against one up card: what each first decision is worth, None where it is not allowed."""
+
+    hand: str
+    up: str
+    chance: float  # of this deal, where a decision is faced
+    worth: dict[str, float | None]
+    best: str
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The answers; each is worked out when it is first asked for."""
+
+    position: Position
+
+    @cached_property
+    def optimum(self) -> Optimum:
+        """The composition-dependent optimum (CDZ-)."""
+        return optimum(self.position)
+
+    @cached_property
+    def best_chart(self) -> Charted:
+        """The best total-dependent chart, played."""
+        return best_chart(self.position, self.optimum)
+
+    def given(self, chart: Chart) -> Charted:
+        """A given chart, played."""
+        return charted(self.position, chart)
+
+    @property
+    def element_of_risk(self) -> float:
+        """The value as a part of all that is wagered in the end."""
+        return self.optimum.value / self.optimum.stake
+
+    @cached_property
+    def dealer(self) -> Floats:
+        """[up card, outcome] the dealer's chances when nothing but the up card is seen."""
+        tree = dealer_tree(self.position.rules.soft17)
+        nothing = np.zeros((1, VALUES), dtype=np.int64)
+        chances = kernel.dealer_chances(
+            self.position.shoe.values,
+            nothing,
+            tree.parent,
+            tree.value,
+            tree.count,
+            tree.node,
+            tree.cards,
+            tree.outcome,
+            tree.orders,
+            tree.most_of_one,
+        )
+        return np.asarray(chances[0])
+
+    @property
+    def insurance(self) -> float | None:
+        """What a unit of insurance is worth when only the ace is seen; None where the shoe has none."""
+        if self.position.shoe.values[ACE] == 0:
+            return None
+        return self._insurance(float(self.dealer[ACE, kernel.OUTCOMES - 1]))
+
+    def insurance_by_hand(self) -> dict[str, float]:
+        """What a unit of insurance is worth to a player who counts his own two cards."""
+        at = self.position
+        return {
+            hand_name(place): self._insurance(float(at.dealer_blackjack[place, ACE]))
+            for place in range(len(FIRST))
+            if at.dealt[place, ACE] > 0
+        }
+
+    @property
+    def even_money_declined(self) -> float | None:
+        """What a blackjack against an ace is worth that does not take even money; None where none can be dealt."""
+        at = self.position
+        if at.dealt[NATURAL, ACE] == 0:
+            return None
+        return float(at.rules.blackjack) * (1 - float(at.dealer_blackjack[NATURAL, ACE]))
+
+    def _insurance(self, ten_below: float) -> float:
+        pays = float(self.position.rules.insurance)
+        return ten_below * (pays + 1) - 1
+
+    def hand_values(self) -> Iterator[HandValue]:
+        """Every two-card hand against every up card; blackjacks decide nothing and are left out."""
+        at, options = self.position, self.optimum.options
+        for place in range(len(FIRST)):
+            if (FIRST[place], SECOND[place]) == (ACE, TEN):
+                continue
+            for up in range(VALUES):
+                if at.dealt[place, up] > 0:
+                    found = {name: float(getattr(options, name)[place, up]) for name in ACTIONS}
+                    yield HandValue(
+                        hand=hand_name(place),
+                        up=VALUE_NAMES[up],
+                        chance=float(at.weight[place, up]),
+                        worth={name: worth if np.isfinite(worth) else None for name, worth in found.items()},
+                        best=max(found, key=found.__getitem__),
+                    )
+
+
+def hand_name(place: int) -> str:
+    """One of the 55 hands of two cards, like "A,7"."""
+    return f"{VALUE_NAMES[FIRST[place]]},{VALUE_NAMES[SECOND[place]]}"
+
+
+def solve(shoe: Shoe, rules: Vector) -> Solved:
+    """Poses the question, once the shoe is known to suffice for a round."""
+    shoe.must_suffice(rules.hands)
+    return Solved(Position(shoe, rules))

@@ -1,0 +1,164 @@
+"""Every hand a player can hold, as arrays: made once, valid for every shoe and every rule.
+
+A hand is ten counts (ace, two ... ten) packed into one whole number, its key. Beside the hands stand the *removals*:
+the sets of cards that are gone from the shoe when the dealer plays, which are the hands themselves and, for a split
+pair, the hand with the other hands' pair cards.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from upcard.odds.dealer import BUST, VALUES, Soft17, endings
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+_BITS = 6
+_MASK = (1 << _BITS) - 1
+_ONE = np.left_shift(np.int64(1), _BITS * np.arange(VALUES, dtype=np.int64))  # the key of a single card
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """All hands of 21 points at most, fewest points first."""
+
+    keys: Ints
+    counts: Ints
+    cards: Ints
+    total: Ints  # the best total
+    soft: Ints  # 1 where an ace counts eleven
+    after: Ints  # [hand, value] the hand with one card more, or -1 for a bust
+    pair: Ints  # [first, second] the hand of two cards
+    holding: Ints  # [value, ...] the hands of two cards or more that hold a value, then filled up with -1
+    holders: Ints  # [value] how many they are
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """The sets of cards whose absence the dealer's chances are worked out for."""
+
+    counts: Ints
+    of_hand: Ints  # [hand] its own cards
+    of_split: Ints  # [pair value, other pair cards, hand] with so many pair cards more, or -1
+
+
+@dataclass(frozen=True, slots=True)
+class DealerTree:
+    """The dealer's unbroken endings as a tree of products, and the orders of each by up card."""
+
+    parent: Ints
+    value: Ints
+    count: Ints
+    node: Ints  # [ending] its node
+    cards: Ints  # [ending]
+    outcome: Ints  # [ending] 0..4 for 17..21, 5 for a blackjack
+    orders: Floats  # [ending, up card]
+    most_of_one: int
+
+
+@cache
+def hands() -> Hands:
+    """The table of hands."""
+    counts = _all_counts()
+    keys = counts @ _ONE
+    points = counts @ np.arange(1, VALUES + 1)
+    order = np.lexsort((keys, points))
+    counts, keys, points = counts[order], keys[order], points[order]
+    soft = (counts[:, 0] > 0) & (points <= 11)
+    after = _places(keys, keys[:, None] + _ONE[None, :])
+    return Hands(
+        keys=keys,
+        counts=counts,
+        cards=counts.sum(axis=1),
+        total=points + 10 * soft,
+        soft=soft.astype(np.int64),
+        after=after,
+        pair=_places(keys, _ONE[:, None] + _ONE[None, :]),
+        holding=_holding(counts),
+        holders=((counts > 0) & (counts.sum(axis=1) > 1)[:, None]).sum(axis=0),
+    )
+
+
+@cache
+def removals(most_hands: int, *, aces_drawn_to: bool, aces_resplit: bool) -> Removals:
+    """The table of removals for splits to so many hands."""
+    table = hands()
+    others = 2 * most_hands - 3 if most_hands > 1 else 0
+    wanted = np.full((VALUES, others + 1, len(table.keys)), -1, dtype=np.int64)
+    for value in range(VALUES):
+        held = table.counts[:, value] > 0
+        if value == 0 and not aces_drawn_to:
+            held = held & (table.cards == 2)
+        extra = others if value or aces_resplit else min(others, 1)
+        for more in range(1, extra + 1):
+            wanted[value, more, held] = table.keys[held] + more * _ONE[value]
+    split = wanted >= 0
+    keys, places = np.unique(np.concatenate([table.keys, wanted[split]]), return_inverse=True)
+    wanted[split] = places[len(table.keys) :]
+    counts = (keys[:, None] >> (_BITS * np.arange(VALUES))) & _MASK
+    return Removals(counts=counts, of_hand=places[: len(table.keys)], of_split=wanted)
+
+
+@cache
+def dealer_tree(soft17: Soft17) -> DealerTree:
+    """The tree of the dealer's endings that are not busts: a bust is what is left."""
+    numbers: dict[tuple[tuple[int, int], ...], int] = {(): 0}
+    parent, value, count = [0], [0], [0]
+    node, cards, outcome, orders = [], [], [], []
+    for ending in endings(soft17):
+        if ending.total == BUST:
+            continue
+        path: tuple[tuple[int, int], ...] = ()
+        for place, held in enumerate(ending.counts):
+            if held:
+                above = numbers[path]
+                path = (*path, (place, held))
+                if path not in numbers:
+                    numbers[path] = len(parent)
+                    parent.append(above)
+                    value.append(place)
+                    count.append(held)
+        node.append(numbers[path])
+        cards.append(ending.cards)
+        outcome.append(min(ending.total - 17, 5))
+        orders.append(ending.orders)
+    return DealerTree(
+        parent=np.array(parent),
+        value=np.array(value),
+        count=np.array(count),
+        node=np.array(node),
+        cards=np.array(cards),
+        outcome=np.array(outcome),
+        orders=np.array(orders, dtype=np.float64),
+        most_of_one=max(count),
+    )
+
+
+def _holding(counts: Ints) -> Ints:
+    lists = [np.flatnonzero((counts[:, value] > 0) & (counts.sum(axis=1) > 1)) for value in range(VALUES)]
+    rows = np.full((VALUES, max(map(len, lists))), -1, dtype=np.int64)
+    for value, held in enumerate(lists):
+        rows[value, : len(held)] = held
+    return rows
+
+
+def _places(keys: Ints, wanted: Ints) -> Ints:
+    """Where the wanted keys stand among the keys, or -1."""
+    order = np.argsort(keys)
+    found = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+    return np.where(keys[found] == wanted, found, -1)
+
+
+def _all_counts() -> Ints:
+    """Counts of every non-empty hand of 21 hard points at most."""
+    found = np.zeros((1, VALUES), dtype=np.int64)
+    for value in range(VALUES):
+        room = (21 - found @ np.arange(1, VALUES + 1)) // (value + 1)
+        grown = np.repeat(found, room + 1, axis=0)
+        starts = np.repeat(np.cumsum(room + 1) - (room + 1), room + 1)
+        grown[:, value] = np.arange(len(grown)) - starts
+        found = grown
+    return found[found.any(axis=1)]

@@ -1,0 +1,65 @@
+"""Effects of removal: what one card gone from a full shoe does to a side wager's expectation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from upcard.cards import DECK, HEARTS, rank_of
+from upcard.catalog.paytable import Paytable
+from upcard.odds.count import Count, best_count, correlations
+from upcard.odds.price import price
+from upcard.units import Cents
+
+LEVELS = (1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """The effect of each of the 52 cards on the player's expectation, and the counts that follow them."""
+
+    table: Paytable
+    decks: int
+    edge: Fraction  # of the full shoe
+    effects: tuple[Fraction, ...]  # by card
+
+    @property
+    def by_rank(self) -> tuple[Fraction, ...]:
+        """The mean effect of a rank's four suits."""
+        return tuple(sum(self.effects[4 * rank : 4 * rank + 4], Fraction(0)) / 4 for rank in range(13))
+
+    @property
+    def reads_suits(self) -> bool:
+        """Whether cards of one rank differ."""
+        return any(len(set(self.effects[4 * rank : 4 * rank + 4])) > 1 for rank in range(13))
+
+    def counts(self) -> list[Count]:
+        """The best tags by rank, at each level."""
+        return counts_of([float(effect) for effect in self.by_rank], [4] * 13)
+
+    def card_counts(self) -> list[Count]:
+        """The best tags card by card, at each level."""
+        return counts_of([float(effect) for effect in self.effects], [1] * 52)
+
+    def rank_correlation(self, count: Count) -> float:
+        """How well tags by rank follow the effects card by card."""
+        tags = np.array([[count.tags[rank_of(one)] for one in DECK]], dtype=np.float64)
+        return float(correlations(tags, np.array([float(effect) for effect in self.effects]), np.ones(52))[0])
+
+
+def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | None = None) -> Removal:
+    """Prices a table 53 times: with every card, and without each."""
+    full = price(table, decks, suit=suit, stake=stake).edge
+    without = [price(table, decks, suit=suit, stake=stake, removed=[one]).edge for one in DECK]
+    return Removal(table=table, decks=decks, edge=full, effects=tuple(full - edge for edge in without))
+
+
+def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[Count]:
+    """The best tags at each level; a higher level only where it follows better."""
+    found: list[Count] = []
+    for level in LEVELS:
+        count = best_count(effects, level, copies)
+        if count is not None and (not found or count.correlation > found[-1].correlation + 1e-9):
+            found.append(count)
+    return found

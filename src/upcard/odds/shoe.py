@@ -1,0 +1,17 @@
+"""A shoe as copies of each of the 52 cards; plain numbers, so that a full shoe needs no arrays."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from upcard.cards import DECK, card_text
+from upcard.problems import BadRequest
+
+
+def shoe_without(decks: int, removed: Sequence[int]) -> tuple[int, ...]:
+    """How many of each of the 52 cards remain."""
+    gone = Counter(removed)
+    for one, copies in gone.items():
+        if copies > decks:
+            hold = "1 deck holds" if decks == 1 else f"{decks} decks hold"
+            raise BadRequest(f"{hold} {decks} {card_text(one)}, not {copies}")
+    return tuple(decks - gone[one] for one in DECK)

@@ -1,0 +1,255 @@
+"""The table in the terminal, driven through its keys: what a player reads on the screen, at every step."""
+
+import asyncio
+import random
+
+import pytest
+from run import upcard
+from sitter import screen_text, shuffled, sit, watch
+
+from upcard.cards import card_text
+from upcard.catalog import shipped
+from upcard.cli.play.app import PlayApp
+from upcard.cli.play.sitting import Sitting
+from upcard.pit import open_table
+from upcard.units import Cents
+
+
+def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
+    """000: all seven wagers."""
+    seen: list[str] = []
+    keys = "5 down 5 down 5 down 5 down 5 down 5 down 5 enter s"
+    last = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, after=seen.append)
+    first = seen[0]
+    for said in (
+        "Bet Bigger Blackjack with Lucky Ladies, Suited Royals",
+        "The Brook: all wagers, shuffled by machine",
+        "Minimum $5. Shoe: 312 of 312 cards left, cut card after 200 more.",
+        "Key SHA-256 66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+        "Ante                  $5 to $10          [$5]",
+        "Bet Bigger 4          equal to the Ante   -",
+        "Lucky Ladies          $2 to $10           -",
+        "Galaxy Bonus Jackpot  $5                  -",
+        "Bankroll $995   on the felt $5",
+        "1 $0.50  2 $1  3 $2  4 $2.50  5 $5",
+    ):
+        assert said in first
+    dealt = seen[-2]
+    assert "Dealer shows 6" in dealt
+    assert "won     Lucky Ladies: Suited 20 pays 9 to 1: +$45" in dealt
+    assert "Spot 1: you have 20." in dealt
+    for said in ("Dealer 25, bust", "20, wins", "Ante: 20 wins, pays 1 to 1: +$5", "You win $70 this round."):
+        assert said in last
+    assert "Bankroll $1,070" in last
+
+
+@pytest.mark.parametrize(
+    ("layout", "cards", "keys", "sentences"),
+    [
+        (
+            "lucky-ladies-jackpot",
+            "Qh Qh Qh 5d Ts",
+            "5 down 5 down down down 6 enter s",
+            ("Queens of Hearts wins 100% of MEGA (posted at $10,000), to be paid", "The jackpot comes beside it."),
+        ),
+        (
+            "bet-bigger",
+            "Ah 6h Ad Td Kc 9s Tc",
+            "5 down 5 up up 5 enter p",
+            ("Ante, hand 1: 21 wins, pays 1 to 1: +$5", "Ante, hand 2: 20 wins", "Break Bonus: "),
+        ),
+        (
+            "lucky-ladies",
+            "Qh 6c Qh 9d Td",
+            "5 down 5 enter 5 enter s",
+            ("Lucky Ladies: Queen of Hearts Pair pays 125 to 1: +$625", "Bust Bonus: 6 up: Dealer Busts"),
+        ),
+        (
+            "double-action",
+            "7h 7c 7h 7d 9d",
+            "5 down 5 down 5 enter s",
+            ("Double Action: 3 of a Kind pays 21 to 1: +$105", "Match Madness: Triple Match"),
+        ),
+    ],
+)
+def test_the_other_games_are_played_and_explained(
+    layout: str, cards: str, keys: str, sentences: tuple[str, ...]
+) -> None:
+    screen = watch(sit(layout, cards), keys)
+    for sentence in sentences:
+        assert sentence in screen
+
+
+@pytest.mark.parametrize(
+    ("layout", "cards", "decisions"),
+    [
+        ("the-brook", "Th Ad 5h 9c 2h Td", "n h s"),
+        ("lucky-ladies-jackpot", "Th Kd 5h 9c 2h Td", "h s"),
+        ("bet-bigger", "Th 6d 5h 9c 2h Td Td", "h s"),
+        ("lucky-ladies", "Th Ad 5h 9c 2h Td", "n 5 enter h s"),
+        ("double-action", "5h Kd 5d 9c 2h 3h Td Td", "p s s"),
+    ],
+)
+def test_the_hole_card_is_never_on_the_screen_before_its_time(layout: str, cards: str, decisions: str) -> None:
+    """The nine of clubs lies under the up card; no word of it before the dealer's turn."""
+    sitting = sit(layout, cards)
+    hidden: list[str] = []
+
+    def look(screen: str) -> None:
+        if sitting.table.round is None:
+            assert "9c♣" in screen
+            return
+        assert "9c" not in screen
+        if sitting.shown.dealer:
+            assert "??" in screen
+            hidden.append(screen)
+
+    watch(sitting, f"5 down 5 enter t {decisions}", after=look)
+    assert len(hidden) >= 2
+    assert sitting.rounds == 1
+
+
+def test_split_hands_stand_side_by_side_with_the_turn_marked() -> None:
+    screen = watch(sit("the-brook", "8h 6c 8d 9d 3h 8c 2s 5h"), "5 down 5 enter p d")
+    line = next(line for line in screen.splitlines() if "Spot 1, hand 1" in line)
+    assert "> Spot 1, hand 2" in line
+    assert "$10 stacked + $10 beside   $10 on it" in screen  # 000, note iii
+    assert "Spot 1, hand 2 of 2: you have 10." in screen
+
+
+def test_double_for_less_insurance_and_even_money_are_asked() -> None:
+    screen = watch(sit("the-brook", "5h 6c 6h 9d Td Kd"), "5 down 5 enter l 2 full_stop 5")
+    assert (
+        "Double the Ante by how much? $0 to $5 in steps of $0.50. Enter alone: $5. Escape: not at all. 2.5_" in screen
+    )
+    screen = watch(sit("the-brook", "8h Ac 7d 9d"), "6 enter i")
+    assert "Insure the Ante by how much? $0.25 to $5 in steps of $0.25. Enter alone: $5." in screen
+    screen = watch(sit("the-brook", "Ah Ac Kd 9d"), "6 enter")
+    assert "Or even money, 1 to 1 for your blackjack?" in screen
+    assert " I  insurance   E  even money   N  no" in screen
+
+
+def test_only_legal_actions_are_offered_and_a_refusal_says_why() -> None:
+    screen = watch(sit("double-action", "Th 6c Qh 9d Td"), "5 enter p")
+    assert " H  hit   S  stay   D  double   L  double for less   ?  rules" in screen
+    assert "Only two cards of one printed rank may be split." in screen
+    screen = watch(sit("the-brook"), "9")
+    assert "The largest Ante is $10, not $100." in screen
+
+
+def test_rebet_clear_and_undo() -> None:
+    seen: list[str] = []
+    watch(sit("the-brook", "Th 6c Td Td 9s"), "5 down 5 enter s b c backspace backspace", after=seen.append)
+    assert "on the felt $10" in seen[-4]
+    assert "on the felt" not in seen[-3]
+    assert "on the felt $10" in seen[-2]
+    assert "on the felt" not in seen[-1]
+
+
+def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
+    seen: list[str] = []
+    watch(sit("the-brook"), "question_mark end escape 5", after=seen.append)
+    assert "Surrender, as the first decision, gives 50% of every main wager back." in seen[0]
+    assert "H S D L P R" in seen[1]
+    assert "on the felt $5" in seen[3]
+
+
+@pytest.mark.parametrize("spots", [1, 3])
+@pytest.mark.parametrize("layout", ["the-brook", "lucky-ladies-six-games"])
+def test_eighty_by_twenty_four_holds_everything_a_player_needs(layout: str, spots: int) -> None:
+    keys = "5 " + "right 5 " * (spots - 1) + "enter"
+    cards = "Th 6d Td 9c 2h Td Td" if spots == 1 else "Th 9h 8h 6d Td 9d 8d Td 2h Td Td"
+    seen: list[str] = []
+    sitting = sit(layout, cards, spots=spots)
+    watch(sitting, keys, size=(80, 24), after=seen.append)
+    betting, dealt = seen[0], seen[-1]
+    for wager in sitting.terms.wagers:
+        assert wager in betting
+        assert wager in dealt
+    for screen in (betting, dealt):
+        lines = screen.splitlines()
+        assert len(lines) == 24
+        assert max(map(len, lines)) <= 80
+        assert "Key SHA-256 " + sitting.shoe.commitment in screen
+        assert "Q  leave" in screen
+        assert "Bankroll" in screen
+    assert "6d♦   ??" in dealt
+    assert all(f"Spot {spot}" in dealt for spot in range(1, spots + 1))
+
+
+def test_the_slips_take_the_place_of_the_circles_on_a_small_screen() -> None:
+    keys = "5 down 5 down 5 down 5 down 5 down 5 down 5 enter s"
+    screen = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, size=(80, 24))
+    assert "Bet Bigger 4: 20 wins, pays 1 to 1: +$5" in screen
+    assert "equal to the Ante" not in screen
+
+
+def test_a_small_screen_scrolls_to_the_last_slip() -> None:
+    keys = "5 down 5 down 5 down 5 down 5 down 5 enter p s s"
+    cards = "8h 6c 8d 9d 3h 2s Kh"
+    screen = watch(sit("the-brook", cards), f"{keys} pagedown pagedown", size=(60, 16))
+    assert "Bet Bigger 4, hand 2:" in screen
+
+
+def test_the_key_of_a_shoe_is_open_when_it_is_over_and_verifies_it() -> None:
+    table = open_table(shipped(), shipped().layout("the-brook"))
+    shoes = shuffled(random.Random(1), cut_card=3)
+    sitting = Sitting(table, spots=1, bankroll=Cents(100_00), shoes=shoes)
+    dealt: list[str] = []
+    screen = watch(sitting, "5 enter s enter", size=(300, 24), after=dealt.append)
+    assert sitting.shoe.key.hex() not in dealt[1]
+    command = screen[screen.index("upcard verify-shoe") :].splitlines()[0]
+    verified = upcard(*command.split()[1:], "--json")
+    assert verified.code == 0
+    assert verified.json["order"].split()[:4] == [card_text(one) for one in sitting.shoe.shoe.order[:4]]
+
+
+def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:
+    screen = watch(sit("the-brook", "Th 6c 5d Td 5s", bankroll="$5"), "5 enter s enter", size=(80, 24))
+    assert "Your bankroll is empty: there is nothing left to wager. Q leaves the table." in screen
+
+
+def test_hints_are_off_until_asked_for() -> None:
+    seen: list[str] = []
+    watch(sit("the-brook"), "5 t t", after=seen.append)
+    assert ["Rules, not advice:" in screen for screen in seen] == [False, True, False]
+
+
+def test_no_colour_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NO_COLOR turns everything grey; suits stay letters, results words."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    coloured: list[str] = []
+
+    async def play() -> None:
+        app = PlayApp(sit("the-brook", "Qh 6c Th 9d Kd"))
+        assert app.no_color
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.press("5", "enter")
+            coloured.append(screen_text(app))
+
+    asyncio.run(play())
+    assert "Qh♥" in coloured[0]
+
+
+@pytest.mark.parametrize(("keys", "left"), [("q", True), ("5 enter q", False), ("5 enter q q", True), ("ctrl+c", True)])
+def test_q_and_ctrl_c_leave(keys: str, left: bool) -> None:
+    async def play() -> bool:
+        app = PlayApp(sit("the-brook", "Th 6c 5d Td 5s"))
+        async with app.run_test() as pilot:
+            await pilot.press(*keys.split())
+            await pilot.pause()
+            return app._exit
+
+    assert asyncio.run(play()) is left
+
+
+def test_a_key_on_the_screen_can_be_clicked() -> None:
+    async def play() -> int:
+        sitting = sit("the-brook", "Th 6c 5d Td 5s")
+        app = PlayApp(sitting)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("5")
+            await pilot.click("#keys", offset=(3, 0))
+            return len(sitting.shown.dealer)
+
+    assert asyncio.run(play()) == 2

@@ -1,0 +1,97 @@
+"""`upcard play` as a command: what it asks for, what it refuses, and a real terminal from the first key to the last."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from run import upcard
+
+from upcard.cli.play import Wish, seat
+from upcard.problems import BadRequest
+
+UPCARD = str(Path(sys.executable).with_name("upcard"))
+SEED = "ab" * 32
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("the-brok",), "there is no game 'the-brok'; did you mean the-brook?"),
+        (("the-brook", "--layout", "the-brook-by-hnd"), "there is no layout 'the-brook-by-hnd'; did you mean"),
+        (("the-brook", "--layout", "bet-bigger"), "bet-bigger is a layout of bet-bigger; the layouts of the-brook are"),
+        (("the-brook", "--spots", "4"), "--spots must be between 1 and 3, not 4"),
+        (("the-brook", "--spots", "0"), "--spots must be between 1 and 3, not 0"),
+        (("the-brook", "--bankroll", "much"), "--bankroll: '$much' is not an amount of money"),
+        (("the-brook", "--seed", "ab"), "--seed is a shoe's key, 64 hexadecimal digits, not 'ab'"),
+        (("the-brook", "--seed", "no hex"), "--seed is a shoe's key, 64 hexadecimal digits, not 'no hex'"),
+        (("the-brook",), "play needs a terminal"),
+        ((), "missing argument 'GAME'"),
+    ],
+)
+def test_one_clear_sentence_and_exit_code_2(words: tuple[str, ...], sentence: str) -> None:
+    result = upcard("play", *words)
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert sentence in result.err
+
+
+@pytest.mark.parametrize("name", ["the-brook", "000", "Bet Bigger Blackjack"])
+def test_a_game_is_found_by_slug_number_or_name(name: str) -> None:
+    sitting = seat(name, Wish(spots=2, bankroll="250"))
+    assert sitting.bankroll == 250_00
+    assert sitting.table.seats == {1: "You", 2: "You"}
+
+
+def test_a_seed_gives_the_same_shoes_and_none_gives_others() -> None:
+    first, second = (seat("000", Wish(bankroll="$5", seed=SEED)) for _ in range(2))
+    assert first.shoe.key.hex() == SEED
+    assert first.shoe.shoe == second.shoe.shoe
+    following = first.shoes(first.table)
+    assert following.shoe == second.shoes(second.table).shoe
+    assert following.key != first.shoe.key
+    drawn = seat("000", Wish(bankroll="$5"))
+    assert drawn.shoe.key != first.shoe.key
+
+
+def test_the_players_word_and_cut_are_mixed_into_the_shoe() -> None:
+    wishes = (Wish(seed=SEED), Wish(seed=SEED, nonce="ours"), Wish(seed=SEED, cut=100))
+    plain, worded, cut = (seat("000", wish).shoe.shoe.order for wish in wishes)
+    assert plain != worded
+    assert sorted(plain) == sorted(worded) == sorted(cut)
+    assert cut in [plain[turn:] + plain[:turn] for turn in range(312)]  # the same brick, cut elsewhere
+    with pytest.raises(BadRequest, match="cut between 39 and 273"):
+        seat("000", Wish(cut=5))
+
+
+@pytest.mark.parametrize(("keys", "end"), [("5\rq", "0 rounds"), ("\x03", "left with $1,000 ($0).")])
+def test_a_real_terminal_is_left_cleanly_with_one_line(keys: str, end: str) -> None:
+    """Q twice in the middle of a hand, or Ctrl-C at once."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    words = [UPCARD, "play", "the-brook", "--seed", SEED]
+    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
+        os.close(theirs)
+        shown = _read_until(ours, b"Place")
+        for key in (*keys, "q"):
+            os.write(ours, key.encode())
+        shown += _read_until(ours, b"left with")
+        shown += _read_until(ours, b"\n")
+        assert running.wait(timeout=10) == 0
+    os.close(ours)
+    assert end in shown.decode(errors="replace").splitlines()[-1]
+    assert b"Traceback" not in shown
+
+
+def _read_until(terminal: int, wanted: bytes) -> bytes:
+    shown = b""
+    while wanted not in shown:
+        assert select.select([terminal], [], [], 30)[0], f"{wanted!r} was never shown"
+        try:
+            shown += os.read(terminal, 4096)
+        except OSError:  # the other side is gone
+            break
+    return shown

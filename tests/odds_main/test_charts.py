@@ -1,0 +1,128 @@
+"""Charts: as files, as values, and as computed."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from main_game import PEERS, shoe_of, solved
+
+from upcard.odds.main.charted import charted
+from upcard.odds.main.costs import deviation_costs
+from upcard.odds.main.solve import solve
+from upcard.problems import BadFile
+from upcard.strategy.chart import ROWS, Chart, Letter, load, parse, usual
+
+
+def with_letter(chart: Chart, row: str, up_value: int, letter: Letter) -> Chart:
+    cells = list(chart.cells[row])
+    cells[(up_value - 2) % 10] = letter
+    return Chart(title=chart.title, cells={**chart.cells, row: tuple(cells)})
+
+
+def test_a_chart_survives_being_written_and_read(tmp_path: Path) -> None:
+    chart = solved(2, surrender="late").best_chart.chart("Two decks.\nLate surrender.")
+    file = tmp_path / "chart.csv"
+    file.write_text(chart.dump(), encoding="utf-8")
+    assert load(file) == chart
+
+
+def test_look_up_goes_by_pair_only_where_one_may_be_split() -> None:
+    chart = usual()
+    assert chart.look_up(16, soft=False, up_value=10, pair_value=8) is Letter.SPLIT
+    assert chart.look_up(16, soft=False, up_value=10) is Letter.HIT
+    assert chart.look_up(18, soft=True, up_value=2) is Letter.DOUBLE_OR_STAND
+    assert chart.look_up(12, soft=True, up_value=1, pair_value=1) is Letter.SPLIT
+    assert chart.look_up(4, soft=False, up_value=6) is chart.letter("hard 5", 6)
+
+
+def test_everything_wrong_with_a_chart_is_said_at_once() -> None:
+    text = usual().dump().replace("hard 9,H,D", "hard 9,P,X").replace("soft 20", "soft 99")
+    with pytest.raises(BadFile) as wrong:
+        parse(text, file="mine.csv")
+    said = str(wrong.value)
+    assert "only a pair can be split" in said
+    assert "'X' is not one of" in said
+    assert "there is no row 'soft 99'" in said
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hand,2,3\n", "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H\n", "\n".join(["# only words"])]
+)
+def test_a_file_that_is_no_chart_is_refused(text: str) -> None:
+    with pytest.raises(BadFile):
+        parse(text, file="mine.csv")
+
+
+def test_a_missing_row_is_named() -> None:
+    lines = [line for line in usual().dump().splitlines() if not line.startswith("pair 9")]
+    with pytest.raises(BadFile, match="pair 9: this row is missing"):
+        parse("\n".join(lines), file="mine.csv")
+
+
+@pytest.mark.parametrize("decks", [6, 8])
+def test_the_computed_chart_for_many_decks_is_the_usual_one(decks: int) -> None:
+    """It is computed from the rules, and comes out as the chart everybody prints."""
+    assert solved(decks).best_chart.chart("").cells == usual().cells
+
+
+@pytest.mark.parametrize(
+    ("decks", "changes", "row", "up_value", "letter"),
+    [  # what every book says of other games
+        (1, {}, "hard 8", 6, Letter.DOUBLE_OR_HIT),
+        (1, {}, "pair 7", 10, Letter.STAND),
+        (6, {"soft17": "stand"}, "hard 11", 1, Letter.HIT),
+        (6, {"soft17": "stand"}, "soft 19", 6, Letter.STAND),
+        (6, {"das": False}, "pair 2", 2, Letter.HIT),
+        (6, {"das": False}, "pair 4", 5, Letter.HIT),
+        (6, {"surrender": "late"}, "hard 16", 9, Letter.SURRENDER_OR_HIT),
+        (6, {"surrender": "late"}, "hard 15", 10, Letter.SURRENDER_OR_HIT),
+        (6, {"surrender": "late"}, "hard 17", 1, Letter.SURRENDER_OR_STAND),
+        (6, {"surrender": "late"}, "pair 8", 1, Letter.SURRENDER_OR_SPLIT),
+        (6, {"hole": "none"}, "hard 11", 10, Letter.HIT),
+        (6, {"hole": "none"}, "pair A", 1, Letter.HIT),
+        (6, {"hole": "none"}, "pair 8", 10, Letter.HIT),
+        (6, {"double": "10-11"}, "hard 9", 5, Letter.HIT),
+    ],
+)
+def test_computed_charts_follow_the_rules(
+    decks: int, changes: dict[str, object], row: str, up_value: int, letter: Letter
+) -> None:
+    assert solved(decks, **changes).best_chart.chart("").letter(row, up_value) is letter
+
+
+@pytest.mark.parametrize("changes", [{"surrender": "late"}, {"das": False, "hands": 2}, {"hole": "none"}])
+def test_the_cost_of_each_deviation_is_what_the_changed_chart_loses(changes: dict[str, object]) -> None:
+    """A cell's weights, and the value of the chart with that one letter changed: two computations of one fact."""
+    found = solved(2, **changes)
+    best = found.best_chart
+    chart = best.chart("")
+    costs = list(deviation_costs(best, chart))
+    assert all(cost.a_round > 0 for cost in costs)
+    some = [costs[place] for place in np.random.default_rng(4).choice(len(costs), 12, replace=False)]
+    for cost in some:
+        other = charted(found.position, with_letter(chart, cost.row, cost.up_value, cost.instead))
+        assert best.value - other.value == pytest.approx(cost.a_round, abs=1e-14), cost
+
+
+def test_a_chart_that_always_stands_is_worth_what_standing_gives() -> None:
+    """By hand: every first total against the dealer's chances."""
+    found = solved(1)
+    stands = Chart(title="", cells=dict.fromkeys(ROWS, (Letter.STAND,) * 10))
+    options, at = found.optimum.options, found.position
+    worth = options.stand.copy()
+    worth[9] = at.natural_pays  # ace and ten
+    assert found.given(stands).value == pytest.approx(float((at.weight * worth).sum()) - at.lost_to_blackjack)
+    assert found.given(stands).stake == pytest.approx(1.0)
+
+
+def test_a_chart_that_splits_tens_sees_printed_ranks() -> None:
+    """With kings only every two tens are a pair; with one of each rank none is."""
+    chart = with_letter(usual(), "pair 10", 6, Letter.SPLIT)
+    counts = (8, 8, 8, 8, 8, 8, 8, 8, 8)
+    kings = shoe_of(*counts, 32).without([9] * 8 + [10] * 8 + [11] * 8)
+    by_rank, by_value = replace(PEERS, split="rank"), PEERS
+    assert solve(kings, by_rank).given(chart).value == pytest.approx(solve(kings, by_value).given(chart).value)
+    single = shoe_of(*counts, 4)
+    assert solve(single, by_rank).given(chart).value == pytest.approx(solve(single, by_rank).given(usual()).value)
+    assert solve(single, by_value).given(chart).value < solve(single, by_value).given(usual()).value

@@ -1,0 +1,64 @@
+"""docs/procedures.md keeps its word: every clause has something that shows it, and everything named exists."""
+
+import re
+from collections import Counter
+
+import pytest
+from procedures.clauses import PAGE, ROOT, ROUNDS, Clause, clauses, clauses_of, rows
+from procedures.mutations import MUTATIONS
+
+ALL = clauses()
+
+
+def named(clause: Clause) -> str:
+    return clause.id
+
+
+def test_every_line_of_the_tables_was_read() -> None:
+    lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if re.match(r"\| \d{3}-|\| R\d", line)]
+    assert len(lines) == len(rows())
+    assert len(ALL) > 300
+
+
+def test_clauses_are_numbered_once_and_without_gaps() -> None:
+    assert max(Counter(clause.id for clause in ALL).values()) == 1
+    sections: dict[str, list[int]] = {}
+    for clause in ALL:
+        sections.setdefault(clause.id[:5], []).append(int(clause.id[5:]))
+    assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in sections.values())
+
+
+@pytest.mark.parametrize("clause", rows(), ids=named)
+def test_what_shows_a_clause_exists(clause: Clause) -> None:
+    assert clause.shown_by, f"nothing shows {clause.id}"
+    for path in clause.rounds:
+        assert path.is_file(), f"{clause.id} names {path.name}"
+    for node in clause.nodes:
+        file, _, test = node.partition("::")
+        function, _, number = test.partition("[")
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {function}(" in text, f"{clause.id} names {node}"
+        assert re.fullmatch(r"\d{3}\]", number)
+
+
+@pytest.mark.parametrize("clause", [one for one in ALL if one.about == "play"], ids=named)
+def test_a_clause_about_play_has_a_golden_round_named_after_it(clause: Clause) -> None:
+    assert any(clause.id in clauses_of(path) for path in clause.rounds)
+
+
+def test_every_golden_round_is_named_by_the_clauses_it_is_named_after() -> None:
+    by_round: dict[str, set[str]] = {}
+    for clause in ALL:
+        for path in clause.rounds:
+            by_round.setdefault(path.name, set()).add(clause.id)
+    for path in ROUNDS.glob("*.round"):
+        assert clauses_of(path), f"{path.name} is named after no clause"
+        assert by_round.get(path.name) == clauses_of(path)
+
+
+def test_only_the_work_of_hands_is_exempt_from_the_mutation_table() -> None:
+    people = {clause.id for clause in ALL if clause.about == "people"}
+    assert {clause.id for clause in ALL} - set(MUTATIONS) == people
+    assert set(MUTATIONS) <= {clause.id for clause in ALL}
+    assert {clause.about for clause in ALL} == {"play", "table", "felt", "people"}
+    assert len(people) <= 8

@@ -1,0 +1,44 @@
+"""Bust Bonus by up card as discountgambling.net (14 May 2013, six decks) and the Wizard of Odds (eight) print it."""
+
+import pytest
+
+from upcard.catalog import shipped
+from upcard.odds.price import price
+
+SIX_DECKS = {  # suited, off-suit, and the player's expectation
+    "A": (0.002222, 0.199059, -0.090437),
+    "2": (0.008751, 0.347909, -0.076644),
+    "3": (0.011524, 0.365435, -0.084754),
+    "4": (0.014574, 0.383896, -0.071892),
+    "5": (0.017883, 0.401749, -0.089206),
+    "6": (0.020844, 0.418415, -0.079793),
+    "7": (0.011716, 0.250219, -0.061881),
+    "8": (0.011133, 0.227312, -0.048772),
+    "9": (0.011602, 0.217640, -0.103441),
+    "10": (0.012263, 0.217975, -0.088547),
+}
+
+
+@pytest.mark.parametrize("up", SIX_DECKS)
+def test_bust_bonus_with_six_decks_agrees_to_every_printed_digit(up: str) -> None:
+    found = price(shipped().paytable("PT-FLT-BB-01"), 6).by_upcard[up]
+    name = "ace" if up == "A" else up
+    chances = {line.event: line.probability for line in found.lines}
+    ours = (chances[f"{name}-up-suited"], chances[f"{name}-up-off-suit"], -found.edge)
+    assert tuple(round(float(one), 6) for one in ours) == SIX_DECKS[up]
+
+
+def test_three_eights_with_six_decks_agree_to_every_printed_digit() -> None:
+    found = price(shipped().paytable("PT-FLT-BB-01"), 6).by_upcard["8"]
+    chances = {line.event: round(float(line.probability), 6) for line in found.lines}
+    assert (chances["three-eights-suited"], chances["three-eights-off-suit"]) == (0.000207, 0.005041)
+
+
+@pytest.mark.parametrize(
+    ("up", "suited", "off_suit"),
+    [("2", 0.008834, 0.347843), ("3", 0.011606, 0.365285), ("4", 0.014647, 0.383472)],
+)
+def test_bust_bonus_with_eight_decks_agrees(up: str, suited: float, off_suit: float) -> None:
+    found = price(shipped().paytable("PT-FLT-BB-01"), 8).by_upcard[up]
+    chances = {line.event: round(float(line.probability), 6) for line in found.lines}
+    assert (chances[f"{up}-up-suited"], chances[f"{up}-up-off-suit"]) == (suited, off_suit)

@@ -1,0 +1,76 @@
+"""A player at a table whose shoe is stacked, and what his screen says."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from upcard.cards import DECK, read_cards
+from upcard.cards.shoe import KEY_BYTES, Shoe
+from upcard.catalog import shipped
+from upcard.cli.play.app import PlayApp
+from upcard.cli.play.keys import press
+from upcard.cli.play.sitting import Shoes, Sitting
+from upcard.pit import Table, open_table
+from upcard.pit.dealer import ShoeCards, shoe_cards
+from upcard.units import money
+
+Step = Callable[[str], None]
+
+
+def stacked(cards: str, cut_card: int = 200) -> Shoes:
+    """Shoes that begin with these cards: to each spot and the dealer's up card, again and the hole card, then draws."""
+
+    def shoe(table: Table) -> ShoeCards:
+        first = read_cards(cards)
+        rest = Counter(dict.fromkeys(DECK, table.layout.decks))
+        rest.subtract(first)
+        order = (*first, *rest.elements())
+        return ShoeCards(Shoe(decks=table.layout.decks, order=order, cut_card=cut_card), bytes(KEY_BYTES), b"", 100)
+
+    return shoe
+
+
+def shuffled(chance: random.Random, cut_card: int) -> Shoes:
+    """Short shoes of a test's own chance."""
+
+    def shoe(table: Table) -> ShoeCards:
+        made = shoe_cards(table, key=chance.randbytes(KEY_BYTES))
+        return ShoeCards(replace(made.shoe, cut_card=cut_card), made.key, made.nonce, made.cut)
+
+    return shoe
+
+
+def sit(layout: str, cards: str = "", *, spots: int = 1, bankroll: str = "$1,000", cut_card: int = 200) -> Sitting:
+    catalog = shipped()
+    table = open_table(catalog, catalog.layout(layout))
+    return Sitting(table, spots=spots, bankroll=money(bankroll), shoes=stacked(cards, cut_card))
+
+
+def type_keys(sitting: Sitting, keys: str) -> Sitting:
+    """Presses keys parted by spaces."""
+    for key in keys.split():
+        press(sitting, key)
+    return sitting
+
+
+def watch(sitting: Sitting, keys: str, *, size: tuple[int, int] = (150, 40), after: Step | None = None) -> str:
+    """Presses keys in the running application; gives the last screen, and shows each one to `after`."""
+
+    async def play() -> str:
+        app = PlayApp(sitting)
+        async with app.run_test(size=size) as pilot:
+            for step in keys.split() if after else (keys,):
+                await pilot.press(*step.split())
+                if after:
+                    after(screen_text(app))
+            return screen_text(app)
+
+    return asyncio.run(play())
+
+
+def screen_text(app: PlayApp) -> str:
+    """What the terminal shows, line by line."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
