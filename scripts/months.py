@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r
-from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.accounts import Account, Kind, Side
 from upcard.ledger.book import Clerk
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours, length_of
@@ -176,9 +176,9 @@ def progressive(clerk: Clerk) -> House:
             house.do(j.DenyWin(jackpot="J", win="T1/22", why="the dealer had no blackjack"))
         if day.day == 10:  # a hand of the 11th, so that T1 is a round ahead of the calendar from then on
             house.hand("T1", {"Ann": 100, "Bob": 100}, void=True)
-        state = statement(clerk.unit, Account(Kind.UNDEPOSITED, "J"))
-        if day.weekday() == 6 and state.closing:
-            house.do(j.Deposit(jackpot="J", amount=state.closing))
+        waiting = clerk.balance(Account(Kind.UNDEPOSITED, "J")).own(Side.DEBIT)
+        if day.weekday() == 6:
+            house.do(j.Deposit(jackpot="J", amount=waiting))
     return house
 
 
@@ -261,8 +261,9 @@ def _meter(lines: Sequence[MeterDay]) -> str:
 def _pots(clerk: Clerk) -> str:
     kinds = (Kind.METER, Kind.RESERVE, Kind.OVERFLOW, Kind.AWARD, Kind.SEED, Kind.DEPOSITED, Kind.UNDEPOSITED)
     rows = [["day", *(kind.label for kind in kinds)]]
+    postings = [statement(clerk.unit, Account(kind, "J")).postings for kind in kinds]
     for day in days():
-        closings = [statement(clerk.unit, Account(kind, "J"), None, day).closing for kind in kinds]
+        closings = [sum(one.amount for one in lines if one.day <= day.isoformat()) for lines in postings]
         rows.append([str(day), *(_money(amount) for amount in closings)])
     return _table(rows)
 

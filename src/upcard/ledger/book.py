@@ -125,11 +125,8 @@ class Clerk:
         """Carries a request out; raises BookRefused, writing nothing."""
         if not id or len(id) > 200 or "#" in id or not id.isprintable():
             raise BookRefused(BookRefusal.BAD_ID, id=id)
-        known = self._again(id, request, actor)
-        if known is not None:
-            return known
         chain = self._hold(request)
-        known = self._again(id, request, actor)  # another writer may have been first while we waited
+        known = self._again(id, request, actor)  # looked for with the chain held: nobody else can be doing it now
         if known is not None:
             return known
         parts = self._parts(chain, request, id, at, actor)
@@ -170,16 +167,18 @@ class Clerk:
 
     def _parts(self, chain: Chain, request: Record, command: str, at: datetime, actor: str) -> list[_Part]:
         check_opening(self.catalog, request)
-        first = self._part(chain, request, command, 0, at, actor)
+        known = self.house()  # read with the chain held: no close can come between
+        first = self._part(known, chain, request, command, 0, at, actor)
         if isinstance(request, PlaceStake):
             self._stopped(first.outcome.state, request)
         parts = [first]
         for number, onward in enumerate(sorted(first.outcome.onward, key=lambda one: lock_order(chain_of(one))), 1):
-            parts.append(self._part(self._hold(onward), onward, command, number, at, actor))
+            parts.append(self._part(known, self._hold(onward), onward, command, number, at, actor))
         return parts
 
-    def _part(self, chain: Chain, request: Record, command: str, number: int, at: datetime, actor: str) -> _Part:
-        known = self.house()
+    def _part(
+        self, known: HouseState, chain: Chain, request: Record, command: str, number: int, at: datetime, actor: str
+    ) -> _Part:
         hours = known.hours or ((request.hours,) if isinstance(request, SetHours) else ())
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)

@@ -13,6 +13,32 @@ from upcard.ledger.balances import Balance
 from upcard.ledger.journal import GENESIS, Entry, lock_order, movement_row, transfer_of, transfer_row
 from upcard.ledger.transfers import Transfer
 
+# The questions that every request asks, built once.
+_SIDES = ("debits", "credits", "pending_debits", "pending_credits")
+_ZERO = dict.fromkeys(_SIDES, 0)
+_CHAIN = sa.select(schema.chains).where(schema.chains.c.chain == sa.bindparam("name"))
+_HOLD_CHAIN = _CHAIN.with_for_update()
+_MOVE_HEAD = (
+    sa.update(schema.chains)
+    .where(schema.chains.c.chain == sa.bindparam("name"))
+    .values({name: sa.bindparam(f"new_{name}") for name in ("number", "hash", "at", "state")})
+)
+_PARTS = (
+    sa.select(schema.entries).where(schema.entries.c.command == sa.bindparam("name")).order_by(schema.entries.c.part)
+)
+_ONE_BALANCE = sa.select(schema.balances).where(schema.balances.c.account == sa.bindparam("name"))
+_HOLD_BALANCES = (
+    sa.select(schema.balances)
+    .where(schema.balances.c.account.in_(sa.bindparam("names", expanding=True)))
+    .order_by(schema.balances.c.account)
+    .with_for_update()
+)
+_SAVE_BALANCES = (
+    sa.update(schema.balances)
+    .where(schema.balances.c.account == sa.bindparam("name"))
+    .values({name: sa.bindparam(f"new_{name}") for name in _SIDES})
+)
+
 _NO_TIME = "0001-01-01T00:00:00.000000Z"
 
 
@@ -38,15 +64,14 @@ class Unit:
 
     def chain(self, name: str) -> Chain | None:
         """A chain as it stands."""
-        return next(iter(self._chains(sa.select(schema.chains).where(schema.chains.c.chain == name))), None)
+        return next(iter(self._chains(_CHAIN, {"name": name})), None)
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, held for this unit."""
         if create:
             row = {"chain": name, "number": 0, "hash": GENESIS, "at": _NO_TIME, "state": ""}
             self.connection.execute(self._insert(schema.chains).on_conflict_do_nothing(), row)
-        query = sa.select(schema.chains).where(schema.chains.c.chain == name).with_for_update()
-        return next(iter(self._chains(query)), None)
+        return next(iter(self._chains(_HOLD_CHAIN, {"name": name})), None)
 
     def lock_all(self) -> dict[str, Chain]:
         """Every chain, held in the common order: nobody else writes."""
@@ -56,19 +81,18 @@ class Unit:
 
     def chains(self) -> dict[str, Chain]:
         """Every chain by name."""
-        return {chain.name: chain for chain in self._chains(sa.select(schema.chains).order_by(schema.chains.c.chain))}
+        every = sa.select(schema.chains).order_by(schema.chains.c.chain)
+        return {chain.name: chain for chain in self._chains(every, {})}
 
-    def _chains(self, query: sa.Select[Any]) -> Iterator[Chain]:
-        for row in self.connection.execute(query):
+    def _chains(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[Chain]:
+        for row in self.connection.execute(query, values):
             yield Chain(row.chain, row.number, row.hash, row.at, row.state)
 
     # --- the journal ----------------------------------------------------------------------------------------------
 
     def parts_of(self, command: str) -> list[Mapping[str, Any]]:
         """The entries a command has written."""
-        table = schema.entries
-        query = sa.select(table).where(table.c.command == command).order_by(table.c.part)
-        return [row._asdict() for row in self.connection.execute(query)]
+        return [row._asdict() for row in self.connection.execute(_PARTS, {"name": command})]
 
     def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
         """A transfer of a chain, and how much of it was put right already."""
@@ -88,8 +112,8 @@ class Unit:
         self.connection.execute(sa.insert(schema.entries), {**place, **row})
         self._rows(schema.transfers, [{**place, **transfer_row(one)} for one in entry.transfers])
         self._rows(schema.movements, [{**place, **movement_row(one)} for one in entry.movements])
-        head = sa.update(schema.chains).where(schema.chains.c.chain == entry.chain)
-        self.connection.execute(head.values(number=entry.number, hash=seal, at=entry.at, state=state))
+        head = {"name": entry.chain, "new_number": entry.number, "new_hash": seal, "new_at": entry.at}
+        self.connection.execute(_MOVE_HEAD, {**head, "new_state": state})
 
     def _rows(self, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
         if rows:
@@ -110,37 +134,30 @@ class Unit:
         names = sorted({str(account) for account in accounts})
         if not names:
             return {}
-        zero = {"debits": 0, "credits": 0, "pending_debits": 0, "pending_credits": 0}
-        self.connection.execute(
-            self._insert(schema.balances).on_conflict_do_nothing(), [{"account": name, **zero} for name in names]
-        )
-        table = schema.balances
-        query = sa.select(table).where(table.c.account.in_(names)).order_by(table.c.account).with_for_update()
-        return dict(self._balances(query))
+        held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
+        if len(held) < len(names):
+            missing = [{"account": name, **_ZERO} for name in names if Account.parse(name) not in held]
+            self.connection.execute(self._insert(schema.balances).on_conflict_do_nothing(), missing)
+            held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
+        return held
 
     def balances(self) -> dict[Account, Balance]:
         """Every balance."""
-        return dict(self._balances(sa.select(schema.balances)))
+        return dict(self._balances(sa.select(schema.balances), {}))
 
     def balance(self, account: Account) -> Balance:
         """One balance; nothing where nothing ever moved."""
-        query = sa.select(schema.balances).where(schema.balances.c.account == str(account))
-        return next((balance for _, balance in self._balances(query)), Balance())
+        return next((balance for _, balance in self._balances(_ONE_BALANCE, {"name": str(account)})), Balance())
 
     def save_balances(self, balances: Mapping[Account, Balance]) -> None:
         """Writes held balances back."""
-        change = sa.update(schema.balances).where(schema.balances.c.account == sa.bindparam("name"))
-        change = change.values({name: sa.bindparam(f"new_{name}") for name in _SIDES})
         rows = [
             {"name": str(account), **{f"new_{side}": getattr(balance, side) for side in _SIDES}}
             for account, balance in balances.items()
         ]
         if rows:
-            self.connection.execute(change, rows)
+            self.connection.execute(_SAVE_BALANCES, rows)
 
-    def _balances(self, query: sa.Select[Any]) -> Iterator[tuple[Account, Balance]]:
-        for row in self.connection.execute(query):
+    def _balances(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[tuple[Account, Balance]]:
+        for row in self.connection.execute(query, values):
             yield Account.parse(row.account), Balance(*(getattr(row, side) for side in _SIDES))
-
-
-_SIDES = ("debits", "credits", "pending_debits", "pending_credits")
