@@ -85,4 +85,6 @@ def _programs(folder: Path) -> Path:
     carried = sorted(Path(spec.origin).parent.glob("pginstall*/bin"), key=lambda path: path.parent.name)[-1]
     if os.geteuid() != 0:
         return carried
-    return Path(shutil.copytree(carried.parent, folder / "programs")) / "bin"
+    package = carried.parents[1]  # its programs find their libraries beside the package
+    shutil.copytree(package.with_suffix(".libs"), folder / f"{package.name}.libs")
+    return Path(shutil.copytree(carried.parent, folder / package.name / carried.parent.name)) / "bin"
