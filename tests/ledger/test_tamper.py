@@ -121,6 +121,21 @@ def test_two_rows_exchanged_are_found(tampered: Callable[[], Any], name: str) ->
             found(unit)
 
 
+@pytest.mark.parametrize(
+    ("chain", "old", "new"), [("table:T1", '"rounds":2', '"rounds":3'), ("jackpot:LL", "00", "01")]
+)
+def test_a_state_that_is_not_what_its_entries_add_up_to_is_found(
+    tampered: Callable[[], Any], chain: str, old: str, new: str
+) -> None:
+    with tampered() as (unit, _):
+        kept = unit.chain(chain)
+        assert kept is not None
+        assert old in kept.state
+        where = schema.chains.c.chain == chain
+        unit.connection.execute(sa.update(schema.chains).where(where).values(state=kept.state.replace(old, new, 1)))
+        assert found(unit).findings[0].place == chain
+
+
 def test_a_journal_cut_off_at_its_end_is_found_by_a_checkpoint(tampered: Callable[[], Any]) -> None:
     """Cut to its first entries with everything beside it made to fit, it looks sound; the checkpoint knows better."""
     with tampered() as (unit, checkpoint):

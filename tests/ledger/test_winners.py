@@ -5,11 +5,16 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ledger.desk import Desk
+from ledger.desk import MORNING, Desk
 
+from upcard.catalog import shipped
 from upcard.ledger.jackpots import requests as j
+from upcard.ledger.jackpots.apply import apply
 from upcard.ledger.jackpots.sharing import apportioned, divided, in_full, one_after_another, pro_rata, scaled
+from upcard.ledger.jackpots.terms import terms_of
 from upcard.ledger.journal import jackpot_chain
+from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.outcome import Moment
 
 TOP = ("Bonus Jackpot", "1", "suited-three-aces")
 MEGA_5 = ("MEGA", "1/2", "three-queens-of-hearts")
@@ -174,6 +179,50 @@ def test_r14_bonus_two_linked_tables_each_by_what_was_posted_at_its_deal(desk: D
     desk.settle("T2", second, {"Bob": 100}, LADIES, {"Bob": PART})
     assert won(desk, "LL") == {"Ann": 1_100_000, "Bob": 275_000}
     assert desk.meter("LL") == 750_000
+
+
+def test_r8_two_linked_tables_each_by_what_was_posted(desk: Desk) -> None:
+    """R8 divides among the winners of one hand; another hand is another win of the posted amount."""
+    desk.jackpot("QQQ", "lucky-ladies-jackpot", "Lucky Ladies")
+    for table in ("T1", "T2"):
+        desk.table(table, "lucky-ladies-jackpot", QQQ="Lucky Ladies")
+    first, second = (desk.deal(table, {name: 1000}, "Lucky Ladies") for table, name in (("T1", "Ann"), ("T2", "Bob")))
+    desk.settle("T1", first, {"Ann": 1000}, "Lucky Ladies", {"Ann": MEGA_10})
+    desk.settle("T2", second, {"Bob": 1000}, "Lucky Ladies", {"Bob": MEGA_10})
+    assert won(desk, "QQQ") == {"Ann": 1_000_000, "Bob": 1_000_000}
+
+
+def test_other_readings_share_otherwise() -> None:
+    """R18 each in full, R8 pro rata, R14 in seat order: an operator's layout may choose them where the law lets it."""
+    readings = {"R18": "each-in-full", "R8": "pro-rata", "R14": "seat-order"}
+    for layout, wager, claims, expected in (
+        ("the-brook", "Galaxy Bonus Jackpot", (TOP, TOP), [125_000, 125_000]),
+        ("lucky-ladies-jackpot", "Lucky Ladies", (MEGA_5, MEGA_10), [333_333, 666_667]),
+        ("lucky-ladies-progressive", LADIES, (PART, PART), [250_008, 187_506]),
+        ("lucky-ladies-progressive", LADIES, (ALL, PART), [1_000_030, 250_000]),
+    ):
+        assert by_readings(layout, wager, claims, readings) == expected
+
+
+def by_readings(
+    layout: str, wager: str, claims: tuple[tuple[str, str, str], ...], readings: dict[str, str]
+) -> list[int]:
+    """What two spots win in one hand under other readings, by the pure rules alone."""
+    other = shipped().layout(layout).model_copy(update={"readings": readings})
+    opening = jackpot_opening(shipped(), "J", layout, wager).model_copy(
+        update={"terms": terms_of(shipped(), other, wager)}
+    )
+    moment = Moment(command="c", part=0, at=MORNING, day=MORNING.date(), actor="Dana")
+    state = apply(None, opening, moment, lambda _: None).state
+    stakes = [j.Sensed(spot=spot, player=f"P{spot}", stake=opening.trigger.stake or 100) for spot in (1, 2)]
+    state = apply(state, j.Arm(jackpot="J", table="T", round=1, stakes=tuple(stakes)), moment, lambda _: None).state
+    claimed = [
+        j.Claimed(spot=one.spot, player=one.player, stake=one.stake, meter=meter, share=Fraction(share), event=event)
+        for one, (meter, share, event) in zip(stakes, claims, strict=True)
+    ]
+    over = j.Finish(jackpot="J", table="T", round=1, settled=True, claims=tuple(claimed))
+    state = apply(state, over, moment, lambda _: None).state
+    return [award.amount for win in state.wins.values() for award in win.awards]
 
 
 shares = st.lists(

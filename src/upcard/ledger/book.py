@@ -14,7 +14,7 @@ from typing import Any
 from upcard.catalog.index import Catalog
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance, after, check_floors
-from upcard.ledger.chains import apply_to, chain_of, state_of
+from upcard.ledger.chains import apply_to, chain_of, request_text, state_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
@@ -239,8 +239,3 @@ def _entry(part: _Part) -> Entry:
         transfers=part.outcome.transfers,
         movements=part.outcome.movements,
     )
-
-
-def request_text(request: Record) -> str:
-    """A request as the journal keeps it."""
-    return canonical(request.model_dump(mode="json"))

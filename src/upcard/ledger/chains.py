@@ -3,7 +3,6 @@
 The clerk carries requests out through `apply_to`; the check does the same with the journal's, and compares.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,16 +12,14 @@ from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots import apply as jackpots
 from upcard.ledger.jackpots.requests import JACKPOT_REQUESTS, JackpotRequest
 from upcard.ledger.jackpots.state import JackpotState
-from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
-from upcard.ledger.outcome import Moment, Outcome
+from upcard.ledger.journal import HOUSE, canonical, jackpot_chain, table_chain
+from upcard.ledger.outcome import Find, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.requests import HOUSE_REQUESTS, TABLE_REQUESTS, HouseRequest, TableRequest
 from upcard.ledger.tables import TableState
-from upcard.ledger.transfers import Transfer
 from upcard.ledger.unit import Chain
 
 State = TableState | JackpotState | HouseState
-Find = Callable[[str], tuple[Transfer, int] | None]
 
 
 def chain_of(request: Record) -> str:
@@ -46,6 +43,11 @@ def state_of(chain: Chain) -> State | None:
     if kind == "jackpot":
         return jackpots.JACKPOTS.validate_json(chain.state)
     return HouseState.model_validate_json(chain.state)
+
+
+def request_text(request: Record) -> str:
+    """A request as the journal keeps it."""
+    return canonical(request.model_dump(mode="json"))
 
 
 def request_of(chain: str, text: str) -> Record:

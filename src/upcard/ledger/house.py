@@ -8,7 +8,7 @@ from typing import assert_never
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance
 from upcard.ledger.gaming_day import Hours, start_of
-from upcard.ledger.journal import digest, instant_text, next_day
+from upcard.ledger.journal import digest, next_day
 from upcard.ledger.outcome import Draft, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -56,9 +56,8 @@ def _set_hours(state: HouseState, request: SetHours, moment: Moment) -> Outcome[
 def _close(state: HouseState, request: CloseDay, moment: Moment, sight: Sight) -> Outcome[HouseState]:
     if state.closed is not None and request.day != next_day(state.closed):
         raise BookRefused(BookRefusal.DAY_NOT_NEXT, next=next_day(state.closed), day=request.day)
-    end = start_of(next_day(request.day), state.hours)
-    if moment.at < end:
-        raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day, end=instant_text(end))
+    if moment.at < start_of(next_day(request.day), state.hours):
+        raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day)
     for table, number, day in sight.running:
         if day <= request.day:
             raise BookRefused(BookRefusal.ROUND_RUNNING, table=table, round=number)

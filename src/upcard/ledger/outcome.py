@@ -1,5 +1,6 @@
 """What one request does, before anything is written: a new state, transfers, movements of meters, an answer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Generic, TypeVar
@@ -11,6 +12,9 @@ from upcard.ledger.transfers import Phase, Reason, Transfer
 from upcard.units import Cents
 
 S = TypeVar("S", bound=Record)
+
+
+Find = Callable[[str], tuple[Transfer, int] | None]  # a transfer of the chain, and how much of it was put right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

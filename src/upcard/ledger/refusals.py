@@ -32,7 +32,7 @@ class BookRefusal(Enum):
     NEEDS_REASON = "say why, in words"
     # the house
     DAY_NOT_NEXT = "the next day to close is {next}, not {day}"
-    DAY_NOT_OVER = "the gaming day {day} ends at {end}"
+    DAY_NOT_OVER = "the gaming day {day} is not over yet"
     ROUND_RUNNING = "round {round} of {table} is not settled yet"
     HOURS_IN_THE_PAST = "the hours of the house change from a later day on than {day}"
     NO_HOURS = "the house has set no gaming day yet"

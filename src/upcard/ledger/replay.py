@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from upcard.ledger.chains import State, apply_to, chain_of, request_of
+from upcard.ledger.chains import State, apply_to, chain_of, request_of, request_text
 from upcard.ledger.gaming_day import Hours, day_of
 from upcard.ledger.house import Sight
 from upcard.ledger.journal import Entry, canonical, instant_of
 from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.raw import Finding, place_of
-from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.transfers import Transfer
@@ -53,7 +52,7 @@ def replay(entries: Sequence[Entry], hours: Sequence[Hours]) -> Replayed:
             return done
         done.state, clock = outcome.state, entry.at
         if outcome.onward:
-            done.onward[entry.command] = sorted((chain_of(one), text_of(one)) for one in outcome.onward)
+            done.onward[entry.command] = sorted((chain_of(one), request_text(one)) for one in outcome.onward)
         for one in entry.transfers:
             transfers[one.id] = one
             if one.corrects is not None:
@@ -72,11 +71,6 @@ def hours_of(entries: Sequence[Entry]) -> tuple[Hours, ...]:
         if isinstance(request, SetHours):
             found.append(request.hours)
     return tuple(found)
-
-
-def text_of(request: Record) -> str:
-    """A request as the journal keeps it."""
-    return canonical(request.model_dump(mode="json"))
 
 
 def _again(

@@ -5,7 +5,6 @@ was taken, returned and paid follows from the slips, which must speak of exactly
 """
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import date
 from typing import assert_never
 
@@ -14,13 +13,11 @@ from pydantic import Field
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.requests import Arm, Claimed, Finish, Join, Sensed
-from upcard.ledger.outcome import Draft, Moment, Outcome, account
+from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
 from upcard.ledger.record import Amount, Name, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.transfers import CORRECTABLE, Phase, Reason, Transfer
+from upcard.ledger.transfers import CORRECTABLE, Phase, Reason
 from upcard.units import dollars
-
-Find = Callable[[str], tuple[Transfer, int] | None]  # a transfer of this chain, and how much of it was put right
 
 
 class Stake(Record):

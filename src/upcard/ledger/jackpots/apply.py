@@ -10,9 +10,9 @@ from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
-from upcard.ledger.jackpots.reductions import Find, reduce
+from upcard.ledger.jackpots.reductions import reduce
 from upcard.ledger.jackpots.terms import BonusTerms, DailyTerms, PostedTerms, ProgressiveTerms
-from upcard.ledger.outcome import Draft, Moment, Outcome
+from upcard.ledger.outcome import Draft, Find, Moment, Outcome
 from upcard.ledger.refusals import BookRefusal, BookRefused
 
 Jackpot = DailyJackpot | PostedJackpot | BonusJackpot | ProgressiveJackpot

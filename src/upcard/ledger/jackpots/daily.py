@@ -85,7 +85,7 @@ class DailyJackpot(HouseJackpot):
         if self.accrued is not None and request.day <= self.accrued:
             raise BookRefused(BookRefusal.ACCRUED_ALREADY, day=request.day)
         if request.day >= draft.moment.day:
-            raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day, end="its end")
+            raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day)
         past = [day for day in self.wagered if day <= request.day.isoformat()]
         exact = self.terms.accrues * sum(self.wagered[day] for day in past) + self.carry
         growth = round_cents(exact, Rounding.DOWN)

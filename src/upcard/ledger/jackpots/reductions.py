@@ -3,19 +3,16 @@
 Each is explained by a paper and made by two people. A meter is not lowered during a hand.
 """
 
-from collections.abc import Callable
 from typing import assert_never
 
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import Reduce
 from upcard.ledger.jackpots.state import between_hands
-from upcard.ledger.outcome import Draft, account
+from upcard.ledger.outcome import Draft, Find, account
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.transfers import Reason, Transfer
+from upcard.ledger.transfers import Reason
 from upcard.units import dollars
-
-Find = Callable[[str], tuple[Transfer, int] | None]
 
 _POTS = {"meter": Kind.METER, "reserve": Kind.RESERVE, "overflow": Kind.OVERFLOW}
 

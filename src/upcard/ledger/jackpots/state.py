@@ -114,19 +114,7 @@ class JackpotState(Record):
 
 def join(state: JackpotState, request: Join) -> JackpotState:
     """Links a table, if the same hand wins the same share there, exactly as often."""
-    own, other = state.trigger, request.trigger
-    difference = "it plays for it already" if request.table in state.tables else ""
-    if difference:
-        pass
-    elif own.plan != other.plan:
-        difference = f"a {other.plan} jackpot is never linked with a {own.plan} one"
-    elif own.stake != other.stake:
-        difference = f"its wager is {dollars(other.stake)}, not {dollars(own.stake)}"
-    elif (own.kind, own.suit) != (other.kind, other.suit) or _hands(own) != _hands(other):
-        difference = "other hands win there"
-    elif own.lines != other.lines:
-        line, theirs = next(pair for pair in zip(own.lines, other.lines, strict=True) if pair[0] != pair[1])
-        difference = f"{line.event} has the chance {theirs.probability} there, not {line.probability}"
+    difference = _difference(state, request)
     if difference:
         raise BookRefused(BookRefusal.TRIGGER_DIFFERS, table=request.table, jackpot=state.jackpot, why=difference)
     return state.model_copy(update={"tables": (*state.tables, request.table)})
@@ -246,6 +234,23 @@ def _check_claim(state: JackpotState, claim: Claimed, dealt: Running) -> None:
     fits = claim.share == most if state.trigger.stake else 0 < claim.share <= most
     if not staked or not fits:
         raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=claim.spot, meter=claim.meter)
+
+
+def _difference(state: JackpotState, request: Join) -> str:
+    """Why a table cannot play for a jackpot; empty: it can."""
+    own, other = state.trigger, request.trigger
+    if request.table in state.tables:
+        return "it plays for it already"
+    if own.plan != other.plan:
+        return f"a {other.plan} jackpot is never linked with a {own.plan} one"
+    if own.stake != other.stake:
+        return f"its wager is {dollars(other.stake)}, not {dollars(own.stake)}"
+    if (own.kind, own.suit) != (other.kind, other.suit) or _hands(own) != _hands(other):
+        return "other hands win there"
+    for line, theirs in zip(own.lines, other.lines, strict=True):
+        if line != theirs:
+            return f"{line.event} has the chance {theirs.probability} there, not {line.probability}"
+    return ""
 
 
 def _hands(trigger: Trigger) -> list[tuple[str, str, Fraction]]:
