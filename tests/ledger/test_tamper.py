@@ -15,7 +15,7 @@ from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.book import Book, Clerk
 from upcard.ledger.check import Report, check
-from upcard.ledger.journal import Entry, canonical
+from upcard.ledger.journal import Entry, canonical, digest
 from upcard.ledger.migrations.guards import add_guards, drop_guards
 from upcard.ledger.raw import read
 from upcard.ledger.unit import Unit
@@ -150,6 +150,9 @@ def test_a_checkpoint_of_another_book_or_a_changed_one_is_found(tampered: Callab
         assert check(unit, [json.loads(json.dumps(checkpoint))]).sound
         heads = {**checkpoint["heads"], "table:T1": [3, "0" * 64]}
         assert "seal" in found(unit, {**checkpoint, "heads": heads}).findings[0].sentence
+        sealed = {"day": checkpoint["day"], "heads": checkpoint["heads"], "balances": {"tray:T1": [1, 0, 0, 0]}}
+        other = {**sealed, "seal": digest(sealed)}
+        assert "balances are not what the entries" in found(unit, other).findings[0].sentence
         assert "no close" in found(unit, {**checkpoint, "day": "2031-01-01"}).findings[0].sentence
         assert "cannot be read" in found(unit, {"day": checkpoint["day"]}).findings[0].sentence
 
