@@ -85,7 +85,7 @@ def test_a_hand_that_is_not_split_has_its_exact_mean_square(hand: tuple[int, int
 
 
 def test_with_many_splits_from_a_tiny_shoe_the_deviation_is_close() -> None:
-    """A quarter of these cards are eights; from six decks the difference is a hundredth of this."""
+    """A quarter of these cards are eights: many more hands are split than from any full shoe."""
     found = solve(shoe_of(*SMALL), replace(PEERS, hands=3)).optimum
     assert standard_deviation(found) == pytest.approx(plain_deviation(SMALL), rel=0.003)
 

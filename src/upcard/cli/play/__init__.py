@@ -11,6 +11,7 @@ felt       a sitting drawn
 app        the only file that knows textual
 """
 
+import gc
 import sys
 from dataclasses import dataclass
 
@@ -47,6 +48,7 @@ def show(name: str, wish: Wish) -> None:
         raise BadRequest("play needs a terminal: its table is drawn there, and your keys are read from it")
     from upcard.cli.play.app import PlayApp
 
+    gc.enable()  # a short command does without; a table may be open all evening
     PlayApp(sitting).run()
     print(sitting.summary())  # one line, however narrow the terminal
 
