@@ -1,17 +1,22 @@
-"""Writes what docs/ shows from what the program really prints: the pictures and the JSON Schemas."""
+"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan."""
 
 import asyncio
 import io
 import re
 from contextlib import redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from months import INTRODUCTION, PLANS, tell
 from rich.console import Console
 from rich.text import Text
 
+from upcard.catalog import shipped
 from upcard.cli import check, odds, output
 from upcard.cli.play import Wish, seat
 from upcard.cli.play.app import PlayApp
+from upcard.ledger.book import Book
+from upcard.ledger.store import Store
 
 DOCS = Path(__file__).parents[1] / "docs"
 HAND = "5 down 5 down 5 down down 5 down 4 down 5 enter p d"  # a split, a double, and the second hand to play
@@ -27,6 +32,19 @@ def main() -> None:
         with redirect_stdout(io.StringIO()) as shown:
             check.show_schema(name)
         (DOCS / "schema" / f"{name}.json").write_text(shown.getvalue())
+    (DOCS / "months.md").write_text(page())
+
+
+def page() -> str:
+    """A month of each jackpot plan, each in a book of its own that is not kept."""
+    told = []
+    for name in PLANS:
+        with TemporaryDirectory() as folder:
+            book = Book(Store.create(f"{folder}/month.db"), shipped())
+            with book.together() as clerk:
+                told.append(tell(name, clerk))
+            book.store.close()
+    return "\n".join([INTRODUCTION, *told])
 
 
 def picture() -> str:

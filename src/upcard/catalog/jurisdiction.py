@@ -23,6 +23,8 @@ class Limits(Entry):
     small_wager: Money | None = None
     progressives: bool
     aggregate_counts_odds_up_to: int | None = Field(default=None, ge=1)
+    second_person_from: Money | None = None  # jackpot wins so large are verified; none known: every win is
+    escrow_deposit_days: int | None = Field(default=None, ge=1)  # a progressive's money goes to the bank within these
 
 
 class Jurisdiction(Entry):

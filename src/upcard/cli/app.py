@@ -4,12 +4,16 @@ from typing import Annotated
 
 import typer
 
+from upcard.cli.ledger import app as ledger
+
 app = typer.Typer(
     name="upcard",
     help="Casino blackjack with its side wagers and jackpots, from filing to felt.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(ledger)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
@@ -224,6 +228,18 @@ def verify_shoe(
 
     given = {"layout": layout, "key": key, "nonce": nonce, "cut": cut, "commitment": commitment, "dealt": dealt}
     view.show(file, {name: value for name, value in given.items() if value not in (None, "")}, as_json=as_json)
+
+
+@app.command()
+def jackpots(
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="A book's file, or postgresql://...")],
+    name: Annotated[str | None, typer.Argument(metavar="[JACKPOT]", help="One jackpot, with its history.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The meters of a book's jackpots; of one, every movement from its opening to now."""
+    from upcard.cli import jackpots as view
+
+    view.show(book, name, as_json=as_json)
 
 
 @app.command()

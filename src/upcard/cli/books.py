@@ -1,0 +1,183 @@
+"""What `upcard ledger` shows: a book checked, read and renewed. A book is a file, or a server's address."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.ledger.accounts import Account
+from upcard.ledger.check import Report
+from upcard.ledger.check import check as check_book
+from upcard.ledger.gaming_day import day_of
+from upcard.ledger.house import HouseState
+from upcard.ledger.journal import HOUSE, instant_of
+from upcard.ledger.report import DayReport
+from upcard.ledger.report import report as report_day
+from upcard.ledger.statement import statement as statement_of
+from upcard.ledger.store import Store
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+from upcard.units import dollars
+
+
+def check(book: str, checkpoints: list[str], *, as_json: bool) -> bool:
+    """Shows what the check finds; tells whether the book is sound."""
+    kept = [_checkpoint(file) for file in checkpoints]
+    with reading(book) as unit:
+        found = check_book(unit, kept)
+    if as_json:
+        write_json({**asdict(found), "sound": found.sound})
+    else:
+        _tell(found)
+    return found.sound
+
+
+def statement(book: str, account: str, since: str | None, until: str | None, *, as_json: bool) -> None:
+    """Shows an account line by line."""
+    try:
+        wanted = Account.parse(account)
+    except ValueError as wrong:
+        raise BadRequest(str(wrong)) from None
+    with reading(book) as unit:
+        found = statement_of(unit, wanted, day_or_none(since, "--since"), day_or_none(until, "--until"))
+    if as_json:
+        lines = [asdict(one) for one in found.postings]
+        write_json({"account": account, "opening": found.opening, "postings": lines, "closing": found.closing})
+        return
+    rows: list[dict[str, Cell]] = [
+        {
+            "day": one.day,
+            "transfer": one.transfer,
+            "reason": one.reason,
+            "with": one.other,
+            "amount": dollars(one.amount),
+            "balance": dollars(one.balance),
+        }
+        for one in found.postings
+    ]
+    write_table(f"{account}, opening {dollars(found.opening)}", rows, right=["amount", "balance"])
+    write_lines(f"Closing {dollars(found.closing)}")
+
+
+def report(book: str, day: str | None, checkpoint: str | None, *, as_json: bool) -> None:
+    """Shows a gaming day, and writes its checkpoint to a file where one is wanted."""
+    with reading(book) as unit:
+        wanted = day_or_none(day, "DAY") or last_day(unit)
+        found = report_day(unit, wanted)
+    if checkpoint is not None:
+        if found.checkpoint is None:
+            raise BadRequest(f"the gaming day {wanted} is not closed, so it has no checkpoint")
+        Path(checkpoint).write_text(json.dumps(found.checkpoint, indent=2) + "\n", encoding="utf-8")
+    if as_json:
+        tables = [{**asdict(one), "win_after_accrual": one.win_after_accrual} for one in found.tables]
+        write_json({**asdict(found), "day": wanted.isoformat(), "tables": tables, "idle": found.idle})
+    else:
+        _show(found)
+
+
+def migrate(book: str) -> None:
+    """Brings a book to today's form."""
+    store = Store.create(book)
+    form = store.revision()
+    store.close()
+    write_lines(f"{book}: a book of form {form}")
+
+
+@contextmanager
+def reading(address: str) -> Iterator[Unit]:
+    """One consistent look at a book."""
+    store = Store.open(address)
+    try:
+        with store.view() as unit:
+            yield unit
+    finally:
+        store.close()
+
+
+def day_or_none(text: str | None, what: str) -> date | None:
+    """A day, or a sentence about what it is not."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadRequest(f"{what}: {text!r} is not a day like 2026-03-08") from None
+
+
+def last_day(unit: Unit) -> date:
+    """The last day that was closed; before the first close, the day of the last entry."""
+    chain = unit.chain(HOUSE)
+    state = HouseState.model_validate_json(chain.state) if chain is not None and chain.state else HouseState()
+    if state.closed is not None:
+        return state.closed
+    if not state.hours:
+        raise BadRequest("nothing is written in this book yet")
+    return day_of(max(instant_of(one.at) for one in unit.chains().values()), state.hours)
+
+
+def _checkpoint(file: str) -> dict[str, Any]:
+    try:
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise BadRequest(f"{file}: this is not a checkpoint")
+    return found
+
+
+def _tell(found: Report) -> None:
+    write_lines(
+        f"{found.entries} entries in {found.chains} chains, {found.transfers} transfers, {found.movements} movements "
+        f"of meters, {found.closes} closes"
+    )
+    if found.sound:
+        write_lines("The book is sound.")
+        return
+    first, *others = found.findings
+    write_lines(f"Wrong: {first}")
+    if others:
+        write_lines(f"and {len(others)} more that may follow from it")
+
+
+def _show(found: DayReport) -> None:
+    tables: list[dict[str, Cell]] = [
+        {
+            "table": one.table,
+            "opener": dollars(one.opener),
+            "fills": dollars(one.fills),
+            "credits": dollars(one.credits),
+            "buy-ins": dollars(one.buy_ins),
+            "cash-outs": dollars(one.cash_outs),
+            "closer": dollars(one.closer),
+            "rounds": one.rounds,
+            "win": dollars(one.win),
+            "accrued": dollars(one.accrued),
+            "win after": dollars(one.win_after_accrual),
+        }
+        for one in found.tables
+    ]
+    numbers = list(tables[0])[1:] if tables else []
+    write_table(f"Gaming day {found.day}" + (": no activity" if found.idle else ""), tables, right=numbers)
+    meters: list[dict[str, Cell]] = [
+        {
+            "jackpot": one.jackpot,
+            "meter": one.meter,
+            "plan": one.plan,
+            "opening": dollars(one.opening),
+            "moved": "; ".join(f"{reason} {dollars(amount)}" for reason, amount in one.moves.items()),
+            "closing": dollars(one.closing),
+            "wagered": dollars(one.wagered),
+            "paid": dollars(one.paid),
+        }
+        for one in found.jackpots
+    ]
+    if meters:
+        write_table("Jackpots", meters, right=["opening", "closing", "wagered", "paid"])
+    if found.checkpoint is None:
+        write_lines("Not closed yet.")
+    else:
+        write_lines(f"Closed, sealed {found.checkpoint['seal']}", *found.checkpoint["warnings"])

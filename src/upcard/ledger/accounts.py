@@ -1,0 +1,72 @@
+"""The chart of accounts: a closed list of kinds, each with its side and its floor; what they hold is decided elsewhere.
+
+An account is a kind and the table, player or jackpot it belongs to: no account is shared by all, so that tables on
+PostgreSQL do not queue behind one row. House-funded jackpots have an expense and no pot; custodial ones a pot and no
+expense: the kinds of the two never meet in one jackpot.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Side(Enum):
+    """Where an account's own money stands: what is held on the left, what is owed on the right."""
+
+    DEBIT = "debit"
+    CREDIT = "credit"
+
+
+class Kind(Enum):
+    """Every kind of account: its name, its side, and whether it may go below zero."""
+
+    # of a table
+    TRAY = ("tray", Side.DEBIT, True)  # chips and cash at the table
+    STAKES = ("stakes", Side.CREDIT, True)  # on the felt: pending until the round is settled or void
+    WIN = ("win", Side.CREDIT, False)  # the house's win, which can be a loss
+    TIPS = ("tips", Side.CREDIT, True)
+    # of a player
+    PLAYER = ("player", Side.CREDIT, True)
+    # of a table or a jackpot: the house's own cash, as far as that table or jackpot touched it
+    CASH = ("cash", Side.DEBIT, False)
+    # of a house-funded jackpot
+    EXPENSE = ("expense", Side.DEBIT, True)
+    # of a progressive: the players' money, and what the house advanced
+    METER = ("meter", Side.CREDIT, True)
+    RESERVE = ("reserve", Side.CREDIT, True)
+    OVERFLOW = ("overflow", Side.CREDIT, True)
+    AWARD = ("award", Side.CREDIT, True)  # won and not yet paid
+    SEED = ("seed", Side.DEBIT, True)  # advanced by the house and not recovered
+    RECEIPTS = ("receipts", Side.CREDIT, True)  # recorded as gross receipts
+    DEPOSITED = ("deposited", Side.DEBIT, True)  # in the escrow account of the bank
+    UNDEPOSITED = ("undeposited", Side.DEBIT, True)  # set aside, on its way there
+
+    def __init__(self, label: str, side: Side, floored: bool) -> None:
+        self.label, self.side, self.floored = label, side, floored
+
+
+_BY_LABEL = {kind.label: kind for kind in Kind}
+
+CUSTODIAL = (Kind.METER, Kind.RESERVE, Kind.OVERFLOW, Kind.AWARD)  # what escrow must cover
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One account of the book; its text is `kind:owner`."""
+
+    kind: Kind
+    owner: str
+
+    def __post_init__(self) -> None:
+        if not self.owner:
+            raise ValueError(f"a {self.kind.label} account belongs to somebody")
+
+    @classmethod
+    def parse(cls, text: str) -> "Account":
+        """Reads `player:Ann`."""
+        label, colon, owner = text.partition(":")
+        if label not in _BY_LABEL or not colon or not owner:
+            raise ValueError(f"{text!r} is not an account like player:Ann; the kinds are {', '.join(_BY_LABEL)}")
+        return cls(_BY_LABEL[label], owner)
+
+    def __str__(self) -> str:
+        return f"{self.kind.label}:{self.owner}"

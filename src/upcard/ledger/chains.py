@@ -1,0 +1,79 @@
+"""Which chain a request belongs to, how a chain's state is read, and the one way a request changes it.
+
+The clerk carries requests out through `apply_to`; the check does the same with the journal's, and compares.
+"""
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from upcard.ledger import house, tables
+from upcard.ledger.house import HouseState, Sight
+from upcard.ledger.jackpots import apply as jackpots
+from upcard.ledger.jackpots.requests import JACKPOT_REQUESTS, JackpotRequest
+from upcard.ledger.jackpots.state import JackpotState
+from upcard.ledger.journal import HOUSE, canonical, jackpot_chain, table_chain
+from upcard.ledger.outcome import Find, Moment, Outcome
+from upcard.ledger.record import Record
+from upcard.ledger.requests import HOUSE_REQUESTS, TABLE_REQUESTS, HouseRequest, TableRequest
+from upcard.ledger.tables import TableState
+from upcard.ledger.unit import Chain
+
+State = TableState | JackpotState | HouseState
+
+
+def chain_of(request: Record) -> str:
+    """The chain that answers a request."""
+    if isinstance(request, HouseRequest):
+        return HOUSE
+    if isinstance(request, TableRequest):
+        return table_chain(request.table)
+    if isinstance(request, JackpotRequest):
+        return jackpot_chain(request.jackpot)
+    raise TypeError(f"{type(request).__name__} is no request to the book")
+
+
+def state_of(chain: Chain) -> State | None:
+    """What a chain's entries have added up to; None before the first."""
+    if not chain.state:
+        return None
+    kind = chain.name.partition(":")[0]
+    if kind == "table":
+        return TableState.model_validate_json(chain.state)
+    if kind == "jackpot":
+        return jackpots.JACKPOTS.validate_json(chain.state)
+    return HouseState.model_validate_json(chain.state)
+
+
+def request_text(request: Record) -> str:
+    """A request as the journal keeps it."""
+    return canonical(request.model_dump(mode="json"))
+
+
+def request_of(chain: str, text: str) -> Record:
+    """A request as the journal keeps it; ValueError where it is none."""
+    readers: dict[str, TypeAdapter[Any]] = {
+        "table": TABLE_REQUESTS,
+        "jackpot": JACKPOT_REQUESTS,
+        HOUSE: HOUSE_REQUESTS,
+    }
+    kind = chain.partition(":")[0]
+    if kind not in readers:
+        raise ValueError(f"{chain!r} is no chain")
+    read = readers[kind].validate_json(text)
+    if not isinstance(read, Record):
+        raise ValueError(f"{text!r} is no request")
+    return read
+
+
+def apply_to(
+    state: State | None, request: Record, moment: Moment, *, find: Find, sight: Sight | None = None
+) -> Outcome[Any]:
+    """What a request does to the state of its chain; raises BookRefused."""
+    if isinstance(request, HouseRequest):
+        return house.apply(state if isinstance(state, HouseState) else HouseState(), request, moment, sight)
+    if isinstance(request, TableRequest):
+        return tables.apply(state if isinstance(state, TableState) else None, request, moment, find)
+    if isinstance(request, JackpotRequest):
+        return jackpots.apply(state if isinstance(state, JackpotState) else None, request, moment, find)
+    raise TypeError(f"{type(request).__name__} is no request to the book")

@@ -1,0 +1,77 @@
+"""The house's own chain: its hours, and the daily close with a checkpoint over all heads and balances. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import assert_never
+
+from upcard.ledger.accounts import Account
+from upcard.ledger.balances import Balance
+from upcard.ledger.gaming_day import Hours, start_of
+from upcard.ledger.journal import digest, next_day
+from upcard.ledger.outcome import Draft, Moment, Outcome
+from upcard.ledger.record import Record
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.requests import CloseDay, HouseRequest, SetHours
+
+
+class HouseState(Record):
+    """What the house has set and closed."""
+
+    hours: tuple[Hours, ...] = ()
+    closed: date | None = None  # every gaming day up to this one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """The whole book at one moment, for a checkpoint."""
+
+    heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's own left out
+    balances: Mapping[Account, Balance]
+    running: Sequence[tuple[str, int, date]] = ()  # table, round and gaming day of every open round
+    warnings: Sequence[str] = ()
+
+
+def apply(state: HouseState, request: HouseRequest, moment: Moment, sight: Sight | None) -> Outcome[HouseState]:
+    """What a request does to the house; raises BookRefused."""
+    match request:
+        case SetHours():
+            return _set_hours(state, request, moment)
+        case CloseDay():
+            if sight is None:
+                raise ValueError("a day is closed with the whole book in sight")
+            return _close(state, request, moment, sight)
+        case _:
+            assert_never(request)
+
+
+def _set_hours(state: HouseState, request: SetHours, moment: Moment) -> Outcome[HouseState]:
+    """Past days keep their hours: others hold from a later day on."""
+    if state.hours and request.hours.since <= max(moment.day, state.hours[-1].since):
+        raise BookRefused(BookRefusal.HOURS_IN_THE_PAST, day=moment.day)
+    changed = state.model_copy(update={"hours": (*state.hours, request.hours)})
+    return Draft(moment).outcome(changed, {"since": request.hours.since.isoformat()})
+
+
+def _close(state: HouseState, request: CloseDay, moment: Moment, sight: Sight) -> Outcome[HouseState]:
+    if state.closed is not None and request.day != next_day(state.closed):
+        raise BookRefused(BookRefusal.DAY_NOT_NEXT, next=next_day(state.closed), day=request.day)
+    if moment.at < start_of(next_day(request.day), state.hours):
+        raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day)
+    for table, number, day in sight.running:
+        if day <= request.day:
+            raise BookRefused(BookRefusal.ROUND_RUNNING, table=table, round=number)
+    closed = state.model_copy(update={"closed": request.day})
+    return Draft(moment).outcome(closed, checkpoint(request.day, sight))
+
+
+def checkpoint(day: date, sight: Sight) -> dict[str, object]:
+    """What is sealed at the end of a day, and can be kept outside and compared later."""
+    heads = {chain: [number, seal] for chain, (number, seal) in sorted(sight.heads.items())}
+    balances = {
+        str(account): [one.debits, one.credits, one.pending_debits, one.pending_credits]
+        for account, one in sorted(sight.balances.items(), key=lambda pair: str(pair[0]))
+        if one != Balance()
+    }
+    sealed = {"day": day.isoformat(), "heads": heads, "balances": balances}
+    return {**sealed, "seal": digest(sealed), "warnings": list(sight.warnings)}

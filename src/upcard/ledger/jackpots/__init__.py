@@ -1,0 +1,1 @@
+"""Jackpots: four plans, three of the house's own money and one of the players'."""

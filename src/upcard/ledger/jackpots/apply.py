@@ -1,0 +1,137 @@
+"""One door for every request to a jackpot: finds the plan that can do it, or says that it cannot. Pure."""
+
+from typing import Annotated, assert_never
+
+from pydantic import Field, TypeAdapter
+
+from upcard.ledger.jackpots import bonus, daily, posted, progressive, state
+from upcard.ledger.jackpots import requests as r
+from upcard.ledger.jackpots.bonus import BonusJackpot
+from upcard.ledger.jackpots.daily import DailyJackpot
+from upcard.ledger.jackpots.posted import PostedJackpot
+from upcard.ledger.jackpots.progressive import ProgressiveJackpot
+from upcard.ledger.jackpots.reductions import reduce
+from upcard.ledger.jackpots.terms import BonusTerms, DailyTerms, PostedTerms, ProgressiveTerms
+from upcard.ledger.outcome import Draft, Find, Moment, Outcome
+from upcard.ledger.refusals import BookRefusal, BookRefused
+
+Jackpot = DailyJackpot | PostedJackpot | BonusJackpot | ProgressiveJackpot
+
+JACKPOTS: TypeAdapter[Jackpot] = TypeAdapter(Annotated[Jackpot, Field(discriminator="plan")])
+
+
+def apply(
+    before: state.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: Find
+) -> Outcome[state.JackpotState]:
+    """What a request does to a jackpot; raises BookRefused."""
+    draft = Draft(moment)
+    if isinstance(request, r.OpenJackpot):
+        if before is not None:
+            raise BookRefused(BookRefusal.JACKPOT_KNOWN, jackpot=request.jackpot)
+        after: state.JackpotState = _opened(request, draft)
+    elif before is None:
+        raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=request.jackpot)
+    else:
+        after = _changed(before, request, draft, find)
+    return draft.outcome(after, _answer(before, after))
+
+
+def _opened(request: r.OpenJackpot, draft: Draft) -> state.JackpotState:
+    match request.terms:
+        case DailyTerms() as terms:
+            return daily.opened(request, terms, draft)
+        case PostedTerms() as terms:
+            return posted.opened(request, terms, draft)
+        case BonusTerms() as terms:
+            return bonus.opened(request, terms, draft)
+        case ProgressiveTerms() as terms:
+            return progressive.opened(request, terms, draft)
+        case _:
+            assert_never(request.terms)
+
+
+def _changed(
+    before: state.JackpotState,
+    request: r.Join
+    | r.Arm
+    | r.Finish
+    | r.Verify
+    | r.PayWin
+    | r.DenyWin
+    | r.Suspend
+    | r.Resume
+    | r.Post
+    | r.AccrueDay
+    | r.SetCap
+    | r.Reduce
+    | r.Deposit
+    | r.EscrowLost
+    | r.CureEscrow,
+    draft: Draft,
+    find: Find,
+) -> state.JackpotState:
+    match request:
+        case r.Join():
+            return state.join(before, request)
+        case r.Arm():
+            return state.arm(before, request, draft)
+        case r.Finish():
+            return state.finish(before, request, draft)
+        case r.Verify():
+            return state.verify(before, request, draft)
+        case r.PayWin():
+            return state.pay(before, request, draft)
+        case r.DenyWin():
+            return state.deny(before, request, draft)
+        case r.Suspend():
+            return state.suspend(before, request)
+        case r.Resume():
+            return state.resume(before, request)
+        case r.Post() if isinstance(before, BonusJackpot) or (isinstance(before, PostedJackpot) and not request.seeds):
+            return before.post(request, draft)
+        case r.AccrueDay() if isinstance(before, DailyJackpot):
+            return before.accrue(request, draft)
+        case r.SetCap() if isinstance(before, ProgressiveJackpot):
+            return before.set_cap(request)
+        case r.Reduce() if isinstance(before, ProgressiveJackpot):
+            return reduce(before, request, draft, find)
+        case r.Deposit() | r.EscrowLost() | r.CureEscrow() if isinstance(before, ProgressiveJackpot):
+            return _escrow(before, request, draft)
+        case _:
+            raise BookRefused(BookRefusal.WRONG_PLAN, plan=before.trigger.plan)
+
+
+def _escrow(
+    before: ProgressiveJackpot, request: r.Deposit | r.EscrowLost | r.CureEscrow, draft: Draft
+) -> ProgressiveJackpot:
+    match request:
+        case r.Deposit():
+            escrow = before.escrow.deposit(before.jackpot, request.amount, draft)
+        case r.EscrowLost():
+            if not request.why.strip():
+                raise BookRefused(BookRefusal.NEEDS_REASON)
+            escrow = before.escrow.lost(before.jackpot, request.amount, draft)
+        case r.CureEscrow():
+            escrow = before.escrow.cured(before.jackpot, request.amount, draft)
+        case _:
+            assert_never(request)
+    return before.model_copy(update={"escrow": escrow})
+
+
+def _answer(before: state.JackpotState | None, after: state.JackpotState) -> dict[str, object]:
+    """The meters, and the wins this request locked."""
+    known = before.wins if before is not None else {}
+    locked = {key: win for key, win in after.wins.items() if key not in known}
+    return {
+        "meters": after.values(),
+        "wins": {
+            key: {
+                "meter": win.meter,
+                "amount": win.amount,
+                "awards": [
+                    {"spot": award.spot, "player": award.player, "amount": award.amount} for award in win.awards
+                ],
+            }
+            for key, win in locked.items()
+        },
+    }

@@ -1,0 +1,108 @@
+"""000's Bonus Jackpot: seeded, grown each morning by a part of the day before's wagers, reseeded when it is paid.
+
+While a win is verified the fund is spoken for: the wager rests, and mornings add to the next fund. A second hand that
+was already running can still win; the fund being won, it wins the reseeding.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Literal, Self
+
+from pydantic import Field
+
+from upcard.ledger.jackpots.house_funded import HouseJackpot
+from upcard.ledger.jackpots.requests import AccrueDay, Claimed, OpenJackpot
+from upcard.ledger.jackpots.sharing import divided, in_full
+from upcard.ledger.jackpots.state import Running, Win, between_hands
+from upcard.ledger.jackpots.terms import DailyTerms, Law
+from upcard.ledger.outcome import Draft
+from upcard.ledger.record import Exact, Level
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.transfers import Phase
+from upcard.units import Rounding, round_cents
+
+
+class DailyJackpot(HouseJackpot):
+    """A fund that grows each morning."""
+
+    plan: Literal["daily-accrual"] = "daily-accrual"
+    terms: DailyTerms
+    value: Level
+    carry: Exact = Fraction(0)  # of a cent, for the next morning
+    next_growth: Level = 0  # for the fund after the one being verified
+    reseed_due: bool = False
+    wagered: dict[str, Level] = Field(default={})  # settled wagers by gaming day, until they are added
+    accrued: date | None = None  # the last day added
+
+    def values(self) -> dict[str, int]:
+        """The fund."""
+        return {self.terms.meter: self.value}
+
+    def laws(self) -> tuple[Law, ...]:
+        """Of its terms."""
+        return self.terms.laws
+
+    def stopped(self) -> BookRefused | None:
+        """Rests while a win is verified, until the fund is seeded again."""
+        if self.wins or self.reseed_due:
+            return BookRefused(BookRefusal.BEING_VERIFIED, jackpot=self.jackpot)
+        return super().stopped()
+
+    def counted(self, dealt: Running) -> Self:
+        """Keeps what was wagered, by the gaming day of the deal."""
+        day = dealt.day.isoformat()
+        wagered = {**self.wagered, day: self.wagered.get(day, 0) + dealt.wagered} if dealt.stakes else self.wagered
+        return super().counted(dealt).model_copy(update={"wagered": wagered})
+
+    def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
+        """R18: the winners of one hand divide the fund."""
+        base = self.terms.reseed if self.wins or self.reseed_due else dealt.values[self.terms.meter]
+        share = divided if self.terms.winners == "divide" else in_full
+        return self.with_promise(key, win, claims, share(base, [claim.share for claim in claims]), draft)
+
+    def with_payment(self, key: str, win: Win, draft: Draft) -> Self:
+        """The fund is seeded again when the last hand at its tables is over."""
+        return self.keep_promise(key, win, draft, Phase.POST).model_copy(update={"reseed_due": True})
+
+    def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
+        """The fund is what it was; the mornings since are added once no win waits."""
+        return self.keep_promise(key, win, draft, Phase.VOID)
+
+    def at_rest(self, draft: Draft) -> Self:
+        """Reseeds after a payment; after a denial adds the mornings that waited."""
+        if self.wins:
+            return self
+        base, reason = (self.terms.reseed, "reseeded") if self.reseed_due else (self.value, "restored")
+        value = base + self.next_growth
+        if value != self.value or self.reseed_due:
+            draft.show(self.terms.meter, reason, self.value, value, self.carry)
+        return self.model_copy(update={"value": value, "next_growth": 0, "reseed_due": False})
+
+    def accrue(self, request: AccrueDay, draft: Draft) -> Self:
+        """Adds the part of a past day's wagers, once, between hands."""
+        between_hands(self)
+        if self.accrued is not None and request.day <= self.accrued:
+            raise BookRefused(BookRefusal.ACCRUED_ALREADY, day=request.day)
+        if request.day >= draft.moment.day:
+            raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day)
+        past = [day for day in self.wagered if day <= request.day.isoformat()]
+        exact = self.terms.accrues * sum(self.wagered[day] for day in past) + self.carry
+        growth = round_cents(exact, Rounding.DOWN)
+        changed = self.model_copy(
+            update={
+                "accrued": request.day,
+                "carry": exact - growth,
+                "wagered": {day: sum_ for day, sum_ in self.wagered.items() if day not in past},
+            }
+        )
+        if self.wins:
+            return changed.model_copy(update={"next_growth": self.next_growth + growth})
+        draft.show(self.terms.meter, "daily accrual", self.value, self.value + growth, exact - growth)
+        return changed.model_copy(update={"value": self.value + growth})
+
+
+def opened(request: OpenJackpot, terms: DailyTerms, draft: Draft) -> DailyJackpot:
+    """The fund with its seed."""
+    draft.show(terms.meter, "opened", 0, terms.seed)
+    return DailyJackpot(jackpot=request.jackpot, trigger=request.trigger, terms=terms, value=terms.seed)

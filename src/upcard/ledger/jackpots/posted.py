@@ -1,0 +1,91 @@
+"""001's MEGA, MAJOR and MINOR: values the house posts, which no wager moves; the winners of one hand divide them (R8).
+
+They may be changed once in 24 hours and never during a hand, except once following the payout of a win. A paid meter
+goes back to its opening value; every winner is paid by the value posted at his deal.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Literal, Self
+
+from upcard.ledger.jackpots.house_funded import HouseJackpot
+from upcard.ledger.jackpots.requests import Claimed, OpenJackpot, Post
+from upcard.ledger.jackpots.sharing import divided, pro_rata
+from upcard.ledger.jackpots.state import Running, Win, between_hands
+from upcard.ledger.jackpots.terms import Law, PostedTerms
+from upcard.ledger.journal import instant_of, instant_text
+from upcard.ledger.outcome import Draft
+from upcard.ledger.record import Level
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.transfers import Phase
+
+
+class PostedJackpot(HouseJackpot):
+    """Posted values."""
+
+    plan: Literal["posted"] = "posted"
+    terms: PostedTerms
+    posted: dict[str, Level]
+    changed_at: str  # by the house; a reseeding after a win is no change
+    free_change: bool = False  # one, following a payout
+    reseed_due: tuple[str, ...] = ()
+
+    def values(self) -> dict[str, int]:
+        """What is posted."""
+        return dict(self.posted)
+
+    def laws(self) -> tuple[Law, ...]:
+        """Of its terms."""
+        return self.terms.laws
+
+    def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
+        """R8: the posted amount divided by the winners, then 50% or 100% by the wager."""
+        share = divided if self.terms.winners == "divide" else pro_rata
+        amounts = share(dealt.values[win.meter], [claim.share for claim in claims])
+        return self.with_promise(key, win, claims, amounts, draft)
+
+    def with_payment(self, key: str, win: Win, draft: Draft) -> Self:
+        """The values may be changed now; the meter that was paid goes back to its opening value after the hand."""
+        due = tuple(dict.fromkeys((*self.reseed_due, win.meter)))
+        paid = self.keep_promise(key, win, draft, Phase.POST)
+        return paid.model_copy(update={"free_change": True, "reseed_due": due})
+
+    def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
+        """Nothing had changed but the promise."""
+        return self.keep_promise(key, win, draft, Phase.VOID)
+
+    def at_rest(self, draft: Draft) -> Self:
+        """Puts paid meters back, never in the middle of game play."""
+        posted = dict(self.posted)
+        for meter in self.reseed_due:
+            draft.show(meter, "reseeded", posted[meter], self.terms.opening[meter])
+            posted[meter] = self.terms.opening[meter]
+        return self.model_copy(update={"posted": posted, "reseed_due": ()})
+
+    def post(self, request: Post, draft: Draft) -> Self:
+        """Posts other values, if the clause allows it now."""
+        between_hands(self)
+        again = instant_of(self.changed_at) + timedelta(hours=self.terms.hours_between_changes)
+        if draft.moment.at < again and not self.free_change:
+            raise BookRefused(BookRefusal.TOO_SOON, jackpot=self.jackpot, at=instant_text(again))
+        posted = dict(self.posted)
+        for meter, value in sorted(request.values.items()):
+            if meter not in posted:
+                raise BookRefused(BookRefusal.NO_SUCH_METER, jackpot=self.jackpot, meter=meter)
+            draft.show(meter, "posted", posted[meter], value)
+            posted[meter] = value
+        changed_at = self.changed_at if self.free_change else instant_text(draft.moment.at)
+        return self.model_copy(update={"posted": posted, "changed_at": changed_at, "free_change": False})
+
+
+def opened(request: OpenJackpot, terms: PostedTerms, draft: Draft) -> PostedJackpot:
+    """The opening values."""
+    for meter, value in sorted(terms.opening.items()):
+        draft.show(meter, "opened", 0, value)
+    return PostedJackpot(
+        jackpot=request.jackpot,
+        trigger=request.trigger,
+        terms=terms,
+        posted=dict(terms.opening),
+        changed_at=instant_text(draft.moment.at),
+    )

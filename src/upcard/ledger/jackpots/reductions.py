@@ -1,0 +1,109 @@
+"""The lawful reductions of a progressive other than a win (WAC 230-15-695): four of five; the fifth is the win itself.
+
+Each is explained by a paper and made by two people. A meter is not lowered during a hand.
+"""
+
+from typing import assert_never
+
+from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.jackpots.progressive import ProgressiveJackpot
+from upcard.ledger.jackpots.requests import Reduce
+from upcard.ledger.jackpots.state import between_hands
+from upcard.ledger.outcome import Draft, Find, account
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.transfers import Reason
+from upcard.units import dollars
+
+_POTS = {"meter": Kind.METER, "reserve": Kind.RESERVE, "overflow": Kind.OVERFLOW}
+
+
+def reduce(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: Find) -> ProgressiveJackpot:
+    """Lowers the meter or the hidden money for one of the lawful reasons."""
+    _signed(request, draft)
+    if request.source == "meter":
+        between_hands(state)
+    match request.reason:
+        case "malfunction":
+            return _malfunction(state, request, draft, find)
+        case "to-cap":
+            return _to_cap(state, request, draft)
+        case "gross-receipts":
+            return _recognise(state, request, draft)
+        case "seed":
+            return _recover_seed(state, request, draft)
+        case _:
+            assert_never(request.reason)
+
+
+def _signed(request: Reduce, draft: Draft) -> None:
+    if not request.document.strip():
+        raise BookRefused(BookRefusal.NEEDS_DOCUMENT)
+    if request.second == draft.moment.actor:
+        raise BookRefused(BookRefusal.SAME_PERSON, person=request.second)
+
+
+def _malfunction(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: Find) -> ProgressiveJackpot:
+    """Takes back a contribution that should not have been, and names it."""
+    found = find(request.corrects)
+    if found is None or found[0].reason is not Reason.CONTRIBUTION or found[0].credit.kind is not Kind.METER:
+        raise BookRefused(BookRefusal.TRANSFER_UNKNOWN, id=request.corrects)
+    wrong, corrected = found
+    _at_most(request, "meter", min(state.meter, wrong.amount - corrected), "put right")
+    pot = account(Kind.METER, state.jackpot)
+    draft.move(Reason.MALFUNCTION, request.amount, debit=pot, credit=wrong.debit, corrects=wrong.id)
+    return _lowered(state, request, draft, "malfunction", release=True)
+
+
+def _to_cap(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
+    if state.cap is None:
+        raise BookRefused(BookRefusal.NO_CAP, jackpot=state.jackpot)
+    if state.meter <= state.cap:
+        raise BookRefused(BookRefusal.NOT_ABOVE_CAP)
+    _at_most(request, "meter", state.meter - state.cap, "brought to the overflow")
+    pot, overflow = account(Kind.METER, state.jackpot), account(Kind.OVERFLOW, state.jackpot)
+    draft.move(Reason.TO_CAP, request.amount, debit=pot, credit=overflow)
+    lowered = _lowered(state, request, draft, "down to the cap", release=False)
+    return lowered.model_copy(update={"overflow": state.overflow + request.amount})
+
+
+def _recognise(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
+    """Money that is not displayed becomes the house's, with records."""
+    hidden = {"reserve": state.reserve, "overflow": state.overflow, "meter": 0}[request.source]
+    _at_most(request, request.source, hidden, f"taken from what the {request.source} does not show")
+    draft.move(
+        Reason.RECOGNISED,
+        request.amount,
+        debit=_pot(state, request),
+        credit=account(Kind.RECEIPTS, state.jackpot),
+    )
+    return _lowered(state, request, draft, "to gross receipts", release=True)
+
+
+def _recover_seed(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
+    """Never more than was advanced, and never taking the meter under its advertised base."""
+    above_base = {"meter": max(state.meter - state.terms.seed, 0), "reserve": state.reserve, "overflow": state.overflow}
+    _at_most(request, request.source, min(above_base[request.source], state.seed), "recovered")
+    draft.move(
+        Reason.SEED_RECOVERED, request.amount, debit=_pot(state, request), credit=account(Kind.SEED, state.jackpot)
+    )
+    lowered = _lowered(state, request, draft, "seed recovered", release=True)
+    return lowered.model_copy(update={"seed": state.seed - request.amount})
+
+
+def _at_most(request: Reduce, source: str, most: int, what: str) -> None:
+    if request.source != source or request.amount > most:
+        raise BookRefused(BookRefusal.NOT_SO_MUCH, most=dollars(most), what=what)
+
+
+def _pot(state: ProgressiveJackpot, request: Reduce) -> Account:
+    return account(_POTS[request.source], state.jackpot)
+
+
+def _lowered(
+    state: ProgressiveJackpot, request: Reduce, draft: Draft, reason: str, *, release: bool
+) -> ProgressiveJackpot:
+    left = {"meter": state.meter, "reserve": state.reserve, "overflow": state.overflow}[request.source] - request.amount
+    if request.source == "meter":
+        draft.show(state.terms.meter, reason, state.meter, left, state.meter_carry)
+    escrow = state.escrow.release(state.jackpot, request.amount, draft) if release else state.escrow
+    return state.model_copy(update={request.source: left, "escrow": escrow})

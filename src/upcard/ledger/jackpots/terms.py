@@ -1,0 +1,187 @@
+"""A jackpot's terms and trigger, taken from the catalog: what its filing fixes and its layout sets.
+
+They are written into the journal when a jackpot or table is opened, so that every later figure can be checked against
+the terms that held. Settings are for the wager a paytable is printed for: another fixed wager multiplies them (R22).
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Literal
+
+from upcard.cards import SUIT_NAMES
+from upcard.catalog.index import Catalog
+from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, MeterSettings, Posted, Progressive
+from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.paytable import Paytable
+from upcard.ledger.record import Amount, Exact, Level, Record
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.requests import Line, Trigger
+from upcard.odds.price import price
+from upcard.problems import UnknownName
+
+
+class Law(Record):
+    """What a jurisdiction wants of jackpots from a day on."""
+
+    since: date
+    second_person_from: Level | None = None  # None: the law names no amount, so every win is verified
+    deposit_within_days: int | None = None
+
+
+class DailyTerms(Record):
+    """000: grows each morning, by the house's own money."""
+
+    plan: Literal["daily-accrual"] = "daily-accrual"
+    meter: str
+    seed: Amount
+    reseed: Amount
+    accrues: Exact
+    winners: Literal["divide", "each in full"]
+    laws: tuple[Law, ...]
+
+
+class PostedTerms(Record):
+    """001: posted values."""
+
+    plan: Literal["posted"] = "posted"
+    opening: dict[str, Amount]
+    hours_between_changes: int
+    winners: Literal["divide", "pro rata"]
+    laws: tuple[Law, ...]
+
+
+class BonusTerms(Record):
+    """003 Bonus: posted, each winner in full."""
+
+    plan: Literal["bonus"] = "bonus"
+    meter: str
+    seed: Amount
+    notice: str
+    winners: Literal["each in full", "seat order"]
+    laws: tuple[Law, ...]
+
+
+class ProgressiveTerms(Record):
+    """003 Progressive: the players' money."""
+
+    plan: Literal["progressive"] = "progressive"
+    meter: str
+    seed: Amount
+    rate: Exact
+    reserve_rate: Exact
+    cap: Amount | None
+    largest_contribution: Amount | None
+    winners: Literal["scaled", "seat order"]
+    laws: tuple[Law, ...]
+
+
+Terms = DailyTerms | PostedTerms | BonusTerms | ProgressiveTerms
+
+_READINGS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "daily-accrual": ("R18", {"divide": "divide", "each-in-full": "each in full"}),
+    "posted": ("R8", {"divide-then-share": "divide", "pro-rata": "pro rata"}),
+    "bonus": ("R14", {"together": "each in full", "seat-order": "seat order"}),
+    "progressive": ("R14", {"together": "scaled", "seat-order": "seat order"}),
+}
+
+
+def law_on(laws: tuple[Law, ...], day: date) -> Law:
+    """What held on a day; before the first law, the strictest."""
+    past = [law for law in laws if law.since <= day]
+    return past[-1] if past else Law(since=day)
+
+
+def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
+    """The terms of the jackpot a wager of this layout plays for."""
+    settings, offered, table = _parts(catalog, layout, wager)
+    game = catalog.game(layout.game)
+    plan = next(one for one in game.jackpot if one.plan == settings.plan)
+    reading, options = _READINGS[plan.plan]
+    winners = options[layout.readings.get(reading, game.readings[reading])]
+    jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
+    if plan.plan == "bonus" and jurisdiction.house_jackpot_winners == "each in full" != winners:
+        raise BookRefused(BookRefusal.UNLAWFUL_WINNERS, jurisdiction=jurisdiction.name)
+    laws = tuple(
+        Law(
+            since=limits.since,
+            second_person_from=limits.second_person_from,
+            deposit_within_days=limits.escrow_deposit_days,
+        )
+        for limits in jurisdiction.limits
+    )
+    return _build(plan, settings, _multiple(offered, table), winners, laws)
+
+
+def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
+    """Which hands win from the meters of a wager, and how often: computed, not trusted (WAC 230-15-685)."""
+    settings, offered, table = _parts(catalog, layout, wager)
+    priced = price(table, layout.decks, suit=SUIT_NAMES.index(layout.suit))
+    lines = tuple(
+        Line(event=one.event, meter=one.jackpot, share=one.share, probability=one.probability)
+        for one in priced.jackpots
+    )
+    return Trigger(
+        plan=settings.plan,
+        kind=table.kind.name,
+        suit=layout.suit if any("specific" in line.event for line in lines) else "",
+        stake=offered.amount or 0,
+        lines=lines,
+    )
+
+
+def _build(
+    plan: JackpotPlan, settings: MeterSettings, multiple: Fraction, winners: str, laws: tuple[Law, ...]
+) -> Terms:
+    posted = {meter: _times(amount, multiple) for meter, amount in settings.posted.items()}
+    meter, *others = posted
+    if others and plan.plan != "posted":
+        raise BookRefused(BookRefusal.ONE_METER, plan=plan.plan, meters=len(posted))
+    said = {"winners": winners, "laws": laws}
+    match plan:
+        case DailyAccrual():
+            return DailyTerms.model_validate(
+                {**said, "meter": meter, "seed": plan.seed, "reseed": plan.reseed, "accrues": plan.accrues}
+            )
+        case Posted():
+            return PostedTerms.model_validate(
+                {**said, "opening": posted, "hours_between_changes": plan.hours_between_changes}
+            )
+        case Bonus():
+            return BonusTerms.model_validate(
+                {**said, "meter": meter, "seed": posted[meter], "notice": " ".join(plan.notice.split())}
+            )
+        case Progressive():
+            return ProgressiveTerms.model_validate(
+                {
+                    **said,
+                    "meter": meter,
+                    "seed": posted[meter],
+                    "rate": settings.rate,
+                    "reserve_rate": settings.reserve_rate or Fraction(0),
+                    "cap": settings.cap and _times(settings.cap, multiple),
+                    "largest_contribution": settings.largest_contribution
+                    and _times(settings.largest_contribution, multiple),
+                }
+            )
+
+
+def _parts(catalog: Catalog, layout: Layout, wager: str) -> tuple[MeterSettings, Offered, Paytable]:
+    settings = next((one for one in layout.jackpot if one.wager == wager), None)
+    if settings is None:
+        known = [one.wager for one in layout.jackpot]
+        raise UnknownName(what=f"jackpot wager of {layout.slug}", name=wager, known=known)
+    offered = next(one for one in layout.wager if one.name == wager)
+    return settings, offered, catalog.paytables[offered.paytable]
+
+
+def _multiple(offered: Offered, table: Paytable) -> Fraction:
+    if offered.amount is None or not table.printed_wager:
+        return Fraction(1)
+    return Fraction(offered.amount, table.printed_wager)
+
+
+def _times(amount: int, multiple: Fraction) -> int:
+    """A setting for another wager, the fraction of a cent rounded up, for the players."""
+    exact = amount * multiple
+    return -(-exact.numerator // exact.denominator)

@@ -1,0 +1,26 @@
+"""Records: frozen values that are written into the journal and read back from it."""
+
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+
+class Record(BaseModel):
+    """A value of the journal; keys nobody knows are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+def _fraction(value: object) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, int | str):
+        return Fraction(value)
+    raise ValueError(f"{value!r} is not an exact number like 1/4")
+
+
+Exact = Annotated[Fraction, BeforeValidator(_fraction), PlainSerializer(str, return_type=str)]
+Amount = Annotated[int, Field(gt=0, strict=True)]  # cents that move
+Level = Annotated[int, Field(ge=0, strict=True)]  # cents that stand
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]

@@ -1,0 +1,146 @@
+"""The daily report: each table's chips and win, before and after what its progressives took; each jackpot's meters.
+
+An idle day has a report too. Win is what the stakes taken were more than what was paid; contributions to a progressive
+are the players' money and come off it (WAC 230-15-671).
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger import schema
+from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.chains import state_of
+from upcard.ledger.jackpots.state import JackpotState
+from upcard.ledger.journal import HOUSE
+from upcard.ledger.statement import meter_days, statement
+from upcard.ledger.tables import TableState
+from upcard.ledger.transfers import Reason
+from upcard.ledger.unit import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableDay:
+    """One table on one day."""
+
+    table: str
+    opener: int
+    fills: int
+    credits: int
+    buy_ins: int
+    cash_outs: int
+    corrections: int
+    closer: int
+    rounds: int
+    win: int  # before accruals
+    accrued: int  # to progressives
+    tips: int
+
+    @property
+    def win_after_accrual(self) -> int:
+        """What is the house's."""
+        return self.win - self.accrued
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotDay:
+    """One meter on one day."""
+
+    jackpot: str
+    plan: str
+    meter: str
+    opening: int
+    wagered: int
+    moves: dict[str, int]
+    won: int
+    paid: int
+    closing: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayReport:
+    """One gaming day."""
+
+    day: date
+    tables: tuple[TableDay, ...]
+    jackpots: tuple[JackpotDay, ...]
+    checkpoint: dict[str, Any] | None  # once the day is closed
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing happened."""
+        return not any(one.rounds or one.opener != one.closer for one in self.tables)
+
+
+def report(unit: Unit, day: date) -> DayReport:
+    """The report of a day."""
+    states = [state_of(chain) for chain in unit.chains().values() if chain.number]
+    tables = tuple(_table(unit, state.table, day) for state in states if isinstance(state, TableState))
+    jackpots = tuple(line for state in states if isinstance(state, JackpotState) for line in _meters(unit, state, day))
+    return DayReport(day=day, tables=tables, jackpots=jackpots, checkpoint=checkpoint_of(unit, day))
+
+
+def checkpoint_of(unit: Unit, day: date) -> dict[str, Any] | None:
+    """The checkpoint a day was closed with."""
+    for row in unit.rows(schema.entries, "chain", "number"):
+        if row["chain"] == HOUSE and json.loads(row["request"]) == {"order": "close-day", "day": day.isoformat()}:
+            found: dict[str, Any] = json.loads(row["answer"])
+            return found
+    return None
+
+
+def _table(unit: Unit, table: str, day: date) -> TableDay:
+    tray = statement(unit, Account(Kind.TRAY, table), day, day)
+    win = statement(unit, Account(Kind.WIN, table), day, day)
+    moved: dict[str, int] = {}
+    for one in tray.postings:
+        moved[one.reason] = moved.get(one.reason, 0) + one.amount
+    accrued = -sum(
+        one.amount for one in win.postings if one.reason in (Reason.CONTRIBUTION.label, Reason.MALFUNCTION.label)
+    )
+    tips = statement(unit, Account(Kind.TIPS, table), day, day)
+    return TableDay(
+        table=table,
+        opener=tray.opening,
+        fills=moved.get(Reason.FILL.label, 0),
+        credits=-moved.get(Reason.CREDIT.label, 0),
+        buy_ins=moved.get(Reason.BUY_IN.label, 0),
+        cash_outs=-moved.get(Reason.CASH_OUT.label, 0),
+        corrections=moved.get(Reason.REVERSED.label, 0),
+        closer=tray.closing,
+        rounds=_rounds(unit, table, day),
+        win=sum(one.amount for one in win.postings) + accrued,
+        accrued=accrued,
+        tips=sum(one.amount for one in tips.postings if one.reason == Reason.TIP.label),
+    )
+
+
+def _rounds(unit: Unit, table: str, day: date) -> int:
+    entry = schema.entries
+    query = sa.select(sa.func.count()).where(
+        entry.c.chain == f"table:{table}",
+        entry.c.day == day.isoformat(),
+        entry.c.request.like('%"order":"settle-round"%'),
+    )
+    return int(unit.connection.execute(query).scalar_one())
+
+
+def _meters(unit: Unit, state: JackpotState, day: date) -> list[JackpotDay]:
+    return [
+        JackpotDay(
+            jackpot=state.jackpot,
+            plan=state.trigger.plan,
+            meter=meter,
+            opening=line.opening,
+            wagered=line.wagered,
+            moves=dict(line.moves),
+            won=line.won,
+            paid=line.paid,
+            closing=line.closing,
+        )
+        for meter in state.values()
+        for line in meter_days(unit, state.jackpot, meter, day, day)
+    ]

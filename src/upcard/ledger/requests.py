@@ -1,0 +1,238 @@
+"""What the book can be asked, chain by chain. Requests are orders; their ids, moments and actors come beside them."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.record import Amount, Exact, Level, Name, Record
+from upcard.settlement.slips import Slip
+
+# --- tables -------------------------------------------------------------------------------------------------------
+
+
+class Line(Record):
+    """One line that wins a share of a meter, and how often, exactly."""
+
+    event: str
+    meter: str
+    share: Exact
+    probability: Exact
+
+
+class Trigger(Record):
+    """What wins from a wager's meters: the hand, the share and the exact chance. Linked tables have the same."""
+
+    plan: str
+    kind: str
+    suit: str  # of a suit-specific award; else empty
+    stake: Level  # the one stake of the wager; 0 where there are several
+    lines: tuple[Line, ...]
+
+
+class OpenTable(Record):
+    """A table comes into the book, with the jackpot wagers of its layout."""
+
+    order: Literal["open-table"] = "open-table"
+    table: Name
+    layout: str
+    game: str
+    triggers: dict[str, Trigger]  # by wager
+
+
+class LinkTable(Record):
+    """A jackpot wager of a table plays for this jackpot from now on."""
+
+    order: Literal["link-table"] = "link-table"
+    table: Name
+    wager: str
+    jackpot: Name
+
+
+class Fill(Record):
+    """Chips come from the cage."""
+
+    order: Literal["fill"] = "fill"
+    table: Name
+    amount: Amount
+
+
+class Credit(Record):
+    """Chips go back to the cage."""
+
+    order: Literal["credit"] = "credit"
+    table: Name
+    amount: Amount
+
+
+class BuyIn(Record):
+    """A player buys chips."""
+
+    order: Literal["buy-in"] = "buy-in"
+    table: Name
+    player: Name
+    amount: Amount
+
+
+class CashOut(Record):
+    """A player gives chips back."""
+
+    order: Literal["cash-out"] = "cash-out"
+    table: Name
+    player: Name
+    amount: Amount
+
+
+class Tip(Record):
+    """A player tips the dealers; the money is theirs, not the house's."""
+
+    order: Literal["tip"] = "tip"
+    table: Name
+    player: Name
+    amount: Amount
+
+
+class PayTips(Record):
+    """The dealers receive their tips."""
+
+    order: Literal["pay-tips"] = "pay-tips"
+    table: Name
+    amount: Amount
+
+
+class PlaceStake(Record):
+    """A stake on the felt; it waits there until the round is settled or void."""
+
+    order: Literal["place-stake"] = "place-stake"
+    table: Name
+    round: int = Field(ge=1)
+    spot: int = Field(ge=1)
+    player: Name
+    wager: str
+    amount: Amount
+
+
+class ClearStake(Record):
+    """A stake goes back before it plays."""
+
+    order: Literal["clear-stake"] = "clear-stake"
+    table: Name
+    stake: str
+
+
+class LockRound(Record):
+    """No more wagers: the deal begins, and jackpots are armed."""
+
+    order: Literal["lock-round"] = "lock-round"
+    table: Name
+    round: int = Field(ge=1)
+
+
+class ClaimLine(Record):
+    """A share of a meter that a slip won."""
+
+    meter: str
+    share: Exact
+    event: str
+
+
+class SlipLine(Record):
+    """A slip of the settlement, as the book keeps it."""
+
+    spot: int
+    player: Name
+    wager: str
+    hand: int | None = None
+    stake: Amount
+    paid: Level = 0
+    returned: Level = 0
+    promotion: Level = 0  # part of what is paid
+    event: str = ""
+    claim: ClaimLine | None = None
+
+
+class SettleRound(Record):
+    """Every stake of a round is paid, returned or taken, in one piece."""
+
+    order: Literal["settle-round"] = "settle-round"
+    table: Name
+    round: int = Field(ge=1)
+    slips: tuple[SlipLine, ...]
+
+
+class VoidRound(Record):
+    """A misdeal: every stake goes back."""
+
+    order: Literal["void-round"] = "void-round"
+    table: Name
+    round: int = Field(ge=1)
+    why: str
+
+
+class Correct(Record):
+    """Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little."""
+
+    order: Literal["correct"] = "correct"
+    table: Name
+    transfer: str
+    amount: Amount
+    to_player: str = ""
+    why: str
+
+
+TableRequest = (
+    OpenTable
+    | LinkTable
+    | Fill
+    | Credit
+    | BuyIn
+    | CashOut
+    | Tip
+    | PayTips
+    | PlaceStake
+    | ClearStake
+    | LockRound
+    | SettleRound
+    | VoidRound
+    | Correct
+)
+
+# --- the house ----------------------------------------------------------------------------------------------------
+
+
+class SetHours(Record):
+    """The house sets its time zone and opening hour, from a day on."""
+
+    order: Literal["set-hours"] = "set-hours"
+    hours: Hours
+
+
+class CloseDay(Record):
+    """The day is over: a checkpoint over all chains and balances."""
+
+    order: Literal["close-day"] = "close-day"
+    day: date
+
+
+HouseRequest = SetHours | CloseDay
+
+TABLE_REQUESTS: TypeAdapter[TableRequest] = TypeAdapter(Annotated[TableRequest, Field(discriminator="order")])
+HOUSE_REQUESTS: TypeAdapter[HouseRequest] = TypeAdapter(Annotated[HouseRequest, Field(discriminator="order")])
+
+
+def slip_line(slip: Slip) -> SlipLine:
+    """A slip of the settlement as the book keeps it."""
+    claim = slip.claim
+    return SlipLine(
+        spot=slip.spot,
+        player=slip.player,
+        wager=slip.wager,
+        hand=slip.hand,
+        stake=slip.stake,
+        paid=slip.paid,
+        returned=slip.returned,
+        promotion=slip.promotion,
+        event=slip.event,
+        claim=None if claim is None else ClaimLine(meter=claim.jackpot, share=claim.share, event=claim.event),
+    )

@@ -1,0 +1,180 @@
+"""Statements: an account line by line, a meter day by day, so that a stranger can add them up by hand."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger import schema
+from upcard.ledger.accounts import Account, Side
+from upcard.ledger.gaming_day import ONE_DAY
+from upcard.ledger.journal import jackpot_chain
+from upcard.ledger.transfers import Phase
+from upcard.ledger.unit import Unit
+
+_FINAL = (Phase.POSTED.value, Phase.POST.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """One line of an account."""
+
+    day: str
+    at: str
+    transfer: str
+    reason: str
+    other: str  # the account on the other side
+    amount: int  # positive on the account's own side
+    balance: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """An account over some days."""
+
+    account: Account
+    opening: int
+    postings: tuple[Posting, ...]
+
+    @property
+    def closing(self) -> int:
+        """What it comes to."""
+        return self.postings[-1].balance if self.postings else self.opening
+
+
+def statement(unit: Unit, account: Account, since: date | None = None, until: date | None = None) -> Statement:
+    """The final transfers of an account; what was before the first day is its opening."""
+    opening, balance, postings = 0, 0, []
+    for row in _transfers_of(unit, account):
+        grows = (row.debit == str(account)) == (account.kind.side is Side.DEBIT)
+        amount = row.amount if grows else -row.amount
+        balance += amount
+        if since is not None and row.day < since.isoformat():
+            opening = balance
+        elif until is None or row.day <= until.isoformat():
+            other = row.credit if row.debit == str(account) else row.debit
+            postings.append(
+                Posting(
+                    day=row.day,
+                    at=row.at,
+                    transfer=row.id,
+                    reason=row.reason,
+                    other=other,
+                    amount=amount,
+                    balance=balance,
+                )
+            )
+    return Statement(account=account, opening=opening, postings=tuple(postings))
+
+
+def _transfers_of(unit: Unit, account: Account) -> Iterator[Any]:
+    one, entry = schema.transfers, schema.entries
+    query = (
+        sa.select(one, entry.c.day, entry.c.at)
+        .join(entry, sa.and_(one.c.chain == entry.c.chain, one.c.number == entry.c.number))
+        .where(sa.or_(one.c.debit == str(account), one.c.credit == str(account)), one.c.phase.in_(_FINAL))
+        .order_by(entry.c.at, one.c.chain, one.c.number, one.c.position)
+    )
+    yield from unit.connection.execute(query)
+
+
+@dataclass(slots=True, kw_only=True)
+class MeterDay:
+    """A meter over one gaming day."""
+
+    day: date
+    opening: int
+    wagered: int = 0  # on its wager, in hands that were settled, by the day of the deal
+    moves: dict[str, int] = field(default_factory=dict)  # by reason, all of the day together
+    closing: int = 0
+    won: int = 0  # locked this day
+    paid: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """One movement of a meter, or one step of a win."""
+
+    day: str
+    at: str
+    meter: str
+    reason: str
+    before: int
+    after: int
+    carry: str
+    command: str
+    actor: str
+
+
+def history(unit: Unit, jackpot: str) -> list[History]:
+    """Every movement of a jackpot's meters: opening to now, each explained."""
+    move, entry = schema.movements, schema.entries
+    query = (
+        sa.select(move, entry.c.day, entry.c.at, entry.c.command, entry.c.actor)
+        .join(entry, sa.and_(move.c.chain == entry.c.chain, move.c.number == entry.c.number))
+        .where(move.c.chain == jackpot_chain(jackpot))
+        .order_by(move.c.number, move.c.position)
+    )
+    names = ("day", "at", "meter", "reason", "before", "after", "carry", "command", "actor")
+    return [History(**{name: getattr(row, name) for name in names}) for row in unit.connection.execute(query)]
+
+
+def meter_days(unit: Unit, jackpot: str, meter: str, since: date, until: date) -> list[MeterDay]:
+    """A meter from day to day, days without activity included."""
+    moves = [one for one in history(unit, jackpot) if one.meter == meter]
+    life = _life(unit, jackpot)
+    before = [one for one in moves if one.day < since.isoformat()]
+    value = before[-1].after if before else 0
+    days, day = [], since
+    while day <= until:
+        text = day.isoformat()
+        line = MeterDay(day=day, opening=value, won=life.won[text, meter], paid=life.paid[text, meter])
+        for one in moves:
+            if one.day == text:
+                line.moves[one.reason] = line.moves.get(one.reason, 0) + one.after - one.before
+                value = one.after
+        line.closing, line.wagered = value, life.wagered[text]
+        days.append(line)
+        day += ONE_DAY
+    return days
+
+
+@dataclass(slots=True)
+class _Life:
+    """What the chain of a jackpot tells besides its movements, by day."""
+
+    wagered: Counter[str] = field(default_factory=Counter)
+    won: Counter[tuple[str, str]] = field(default_factory=Counter)  # by day and meter
+    paid: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def _life(unit: Unit, jackpot: str) -> _Life:
+    """Reads the chain once: deals that were settled count by the day of the deal, wins by the day they were locked."""
+    entry, life = schema.entries, _Life()
+    query = sa.select(entry).where(entry.c.chain == jackpot_chain(jackpot)).order_by(entry.c.number)
+    dealt: dict[tuple[str, int], tuple[str, int]] = {}
+    wins: dict[str, tuple[str, int]] = {}
+    for row in unit.connection.execute(query):
+        said, answer = json.loads(row.request), json.loads(row.answer)
+        for key, win in answer.get("wins", {}).items():
+            wins[key] = win["meter"], win["amount"]
+            life.won[row.day, win["meter"]] += win["amount"]
+        match said["order"]:
+            case "arm":
+                dealt[said["table"], said["round"]] = row.day, sum(one["stake"] for one in said["stakes"])
+            case "finish" if said["settled"]:
+                day, wagered = dealt.get((said["table"], said["round"]), (row.day, 0))
+                life.wagered[day] += wagered
+            case "pay-win":
+                meter, amount = wins[said["win"]]
+                life.paid[row.day, meter] += amount
+    return life
+
+
+def reasons_of(days: Sequence[MeterDay]) -> list[str]:
+    """Every reason that occurs, in the order of its first day."""
+    return list(dict.fromkeys(reason for day in days for reason in day.moves))

@@ -1,0 +1,168 @@
+"""The store: one code path for SQLite and PostgreSQL, both checked at the start to keep what they have confirmed.
+
+On SQLite a unit of work has the file for itself (BEGIN IMMEDIATE). On PostgreSQL it locks the chains it writes and then
+the balances it moves, always in the same order; a balance that was never used gets its row first, since a row that is
+not there cannot be locked.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+
+from upcard.ledger import schema
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+
+T = TypeVar("T")
+
+ATTEMPTS = 8  # of a unit of work that another writer stood in the way of
+_IN_THE_WAY = ("40001", "40P01")  # serialization failure, deadlock
+
+
+class Store:
+    """Where a book is kept."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.engine = _engine(address)
+
+    @classmethod
+    def open(cls, address: str) -> "Store":
+        """An existing book of today's form; says in one sentence what is wrong with any other."""
+        if not is_server(address) and not Path(address).is_file():
+            raise BadRequest(f"there is no book {address}")
+        store = cls(address)
+        wrong = store._why_not()
+        if wrong:
+            store.close()
+            raise BadRequest(f"{_shown(address)} {wrong}")
+        return store
+
+    def _why_not(self) -> str:
+        """Why this is no book of today's form; empty: it is one."""
+        try:
+            found = self.revision()
+        except SQLAlchemyError as wrong:
+            return f"cannot be opened as a book: {_first_line(wrong)}"
+        if found is None:
+            return "is not a book"
+        if found != schema.HEAD:
+            return f"is a book of form {found}, not {schema.HEAD}: upcard ledger migrate renews it"
+        return ""
+
+    @classmethod
+    def create(cls, address: str) -> "Store":
+        """A new book, or an old one brought to today's form."""
+        from upcard.ledger.migrations import upgrade  # Alembic is loaded for this only
+
+        store = cls(address)
+        upgrade(store.engine)
+        return store
+
+    def revision(self) -> str | None:
+        """The form of the book; None: it is none."""
+        with self.engine.connect() as connection:
+            if not sa.inspect(connection).has_table("alembic_version"):
+                return None
+            return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+
+    @contextmanager
+    def unit(self) -> Iterator[Unit]:
+        """A unit of work: all of it is kept, or nothing."""
+        with self.engine.begin() as connection:
+            yield Unit(connection)
+
+    @contextmanager
+    def view(self) -> Iterator[Unit]:
+        """One consistent look at the whole book, which writes nothing."""
+        options: dict[str, Any] = {"upcard_view": True}
+        if is_server(self.address):
+            options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        with self.engine.connect().execution_options(**options) as connection, connection.begin():
+            yield Unit(connection)
+
+    def attempt(self, work: Callable[[Unit], T]) -> T:
+        """A unit of work, tried again when another writer stood in the way; not for ever."""
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                with self.unit() as unit:
+                    return work(unit)
+            except (IntegrityError, OperationalError) as wrong:
+                if left == 0 or not _in_the_way(wrong):
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def close(self) -> None:
+        """Lets go of all connections."""
+        self.engine.dispose()
+
+
+def is_server(address: str) -> bool:
+    """Whether an address is a database server's, not a file's."""
+    return address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
+
+
+def _engine(address: str) -> sa.Engine:
+    if is_server(address):
+        try:
+            url = sa.make_url(address).set(drivername="postgresql+psycopg")
+        except SQLAlchemyError:
+            raise BadRequest(f"{_shown(address)} is not an address like postgresql://host/book") from None
+        engine = sa.create_engine(url, isolation_level="READ COMMITTED")
+        event.listen(engine, "connect", _check_postgresql)
+        return engine
+    url = sa.URL.create("sqlite", database=address)
+    engine = sa.create_engine(url, connect_args={"timeout": 60})
+    event.listen(engine, "connect", _check_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _check_sqlite(connection: Any, _record: object) -> None:
+    """WAL and FULL: what is committed survives a power cut; set, and then looked at."""
+    connection.isolation_level = None  # transactions are begun by us, at once for writing
+    for name, wanted, value in (("journal_mode", "WAL", "wal"), ("synchronous", "FULL", 2), ("foreign_keys", "ON", 1)):
+        connection.execute(f"PRAGMA {name}={wanted}")
+        (found,) = connection.execute(f"PRAGMA {name}").fetchone()
+        if found != value:
+            connection.close()
+            raise BadRequest(f"this SQLite keeps {name}={found} where the book needs {wanted}")
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    viewing = connection.get_execution_options().get("upcard_view", False)
+    connection.exec_driver_sql("BEGIN" if viewing else "BEGIN IMMEDIATE")
+
+
+def _check_postgresql(connection: Any, _record: object) -> None:
+    """A commit that is confirmed must be on the disk."""
+    for name, wanted in (("synchronous_commit", ("on", "remote_apply")), ("fsync", ("on",))):
+        (found,) = connection.execute(f"SHOW {name}").fetchone()
+        if found not in wanted:
+            connection.close()
+            raise BadRequest(f"this PostgreSQL has {name}={found} where the book needs {wanted[0]}")
+    connection.rollback()
+
+
+def _in_the_way(wrong: DBAPIError) -> bool:
+    return isinstance(wrong, IntegrityError) or getattr(wrong.orig, "sqlstate", "") in _IN_THE_WAY
+
+
+def _shown(address: str) -> str:
+    """An address without its password."""
+    if not is_server(address):
+        return address
+    try:
+        return sa.make_url(address).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        return "this address"
+
+
+def _first_line(wrong: Exception) -> str:
+    cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
+    return str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__

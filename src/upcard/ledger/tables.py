@@ -1,0 +1,290 @@
+"""The money of one table: its tray, the stakes of its round, and what a settlement does with them. Pure.
+
+A stake is a pending transfer with the caller's id. A round is settled in one piece: every stake is posted, then what
+was taken, returned and paid follows from the slips, which must speak of exactly the stakes on the felt.
+"""
+
+from collections import Counter
+from datetime import date
+from typing import assert_never
+
+from pydantic import Field
+
+from upcard.ledger import requests as r
+from upcard.ledger.accounts import Kind
+from upcard.ledger.jackpots.requests import Arm, Claimed, Finish, Join, Sensed
+from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
+from upcard.ledger.record import Amount, Name, Record
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.transfers import CORRECTABLE, Phase, Reason
+from upcard.units import dollars
+
+
+class Stake(Record):
+    """A stake on the felt."""
+
+    spot: int
+    player: Name
+    wager: str
+    amount: Amount
+
+
+class OpenRound(Record):
+    """The round on the felt."""
+
+    round: int
+    day: date
+    locked: bool = False
+    stakes: dict[str, Stake] = Field(default={})  # by the id of their pending transfer
+
+
+class TableState(Record):
+    """A table as its chain tells it."""
+
+    table: Name
+    layout: str
+    game: str
+    triggers: dict[str, r.Trigger]
+    links: dict[str, Name] = Field(default={})  # wager -> jackpot
+    rounds: int = 0
+    open: OpenRound | None = None
+
+
+def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: Find) -> Outcome[TableState]:
+    """What a request does to a table; raises BookRefused."""
+    draft = Draft(moment)
+    if isinstance(request, r.OpenTable):
+        return _open(state, request, draft)
+    if state is None:
+        raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=request.table)
+    match request:
+        case r.LinkTable():
+            return _link(state, request, draft)
+        case r.PlaceStake():
+            return _place(state, request, draft)
+        case r.ClearStake():
+            return _clear(state, request, draft)
+        case r.LockRound():
+            return _lock(state, request, draft)
+        case r.SettleRound():
+            return _settle(state, request, draft)
+        case r.VoidRound():
+            return _void(state, request, draft)
+        case r.Correct():
+            return _correct(state, request, draft, find)
+        case r.Fill() | r.Credit() | r.BuyIn() | r.CashOut() | r.Tip() | r.PayTips():
+            return _simple(state, request, draft)
+        case _:
+            assert_never(request)
+
+
+def _open(state: TableState | None, request: r.OpenTable, draft: Draft) -> Outcome[TableState]:
+    if state is not None:
+        raise BookRefused(BookRefusal.TABLE_KNOWN, table=request.table)
+    opened = TableState(table=request.table, layout=request.layout, game=request.game, triggers=dict(request.triggers))
+    return draft.outcome(opened, {"table": request.table})
+
+
+def _link(state: TableState, request: r.LinkTable, draft: Draft) -> Outcome[TableState]:
+    if request.wager not in state.triggers:
+        raise BookRefused(BookRefusal.NO_SUCH_SENSOR, table=state.table, wager=request.wager)
+    if request.wager in state.links:
+        raise BookRefused(
+            BookRefusal.LINKED, table=state.table, wager=request.wager, jackpot=state.links[request.wager]
+        )
+    linked = state.model_copy(update={"links": {**state.links, request.wager: request.jackpot}})
+    join = Join(jackpot=request.jackpot, table=state.table, trigger=state.triggers[request.wager])
+    return draft.outcome(linked, {"linked": request.jackpot}, join)
+
+
+def _simple(
+    state: TableState,
+    request: r.Fill | r.Credit | r.BuyIn | r.CashOut | r.Tip | r.PayTips,
+    draft: Draft,
+) -> Outcome[TableState]:
+    """The movements of chips and cash that are no wager."""
+    tray, cash, tips = (account(kind, state.table) for kind in (Kind.TRAY, Kind.CASH, Kind.TIPS))
+    match request:
+        case r.Fill():
+            draft.move(Reason.FILL, request.amount, debit=tray, credit=cash)
+        case r.Credit():
+            draft.move(Reason.CREDIT, request.amount, debit=cash, credit=tray)
+        case r.BuyIn():
+            draft.move(Reason.BUY_IN, request.amount, debit=tray, credit=account(Kind.PLAYER, request.player))
+        case r.CashOut():
+            draft.move(Reason.CASH_OUT, request.amount, debit=account(Kind.PLAYER, request.player), credit=tray)
+        case r.Tip():
+            draft.move(Reason.TIP, request.amount, debit=account(Kind.PLAYER, request.player), credit=tips)
+        case r.PayTips():
+            draft.move(Reason.TIPS_PAID, request.amount, debit=tips, credit=cash)
+        case _:
+            assert_never(request)
+    return draft.outcome(state, {"transfer": draft.transfers[0].id})
+
+
+def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[TableState]:
+    on_felt = state.open or OpenRound(round=state.rounds + 1, day=draft.moment.day)
+    if request.round != on_felt.round:
+        raise BookRefused(BookRefusal.ROUND_NOT_NEXT, table=state.table, next=on_felt.round, round=request.round)
+    if request.wager in state.triggers:
+        if on_felt.locked:  # armed at the deal, and not changed after it
+            raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
+        if request.wager not in state.links:
+            raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=request.wager)
+    stake = Stake(spot=request.spot, player=request.player, wager=request.wager, amount=request.amount)
+    made = draft.move(
+        Reason.STAKE,
+        request.amount,
+        debit=account(Kind.PLAYER, request.player),
+        credit=account(Kind.STAKES, state.table),
+        phase=Phase.PENDING,
+    )
+    on_felt = on_felt.model_copy(update={"stakes": {**on_felt.stakes, made: stake}})
+    return draft.outcome(state.model_copy(update={"open": on_felt}), {"stake": made})
+
+
+def _clear(state: TableState, request: r.ClearStake, draft: Draft) -> Outcome[TableState]:
+    on_felt = state.open
+    if on_felt is None or request.stake not in on_felt.stakes:
+        raise BookRefused(BookRefusal.NOT_PENDING, id=request.stake)
+    stake = on_felt.stakes[request.stake]
+    if on_felt.locked and stake.wager in state.triggers:
+        raise BookRefused(BookRefusal.ROUND_LOCKED, round=on_felt.round)
+    _resolve(draft, state.table, request.stake, stake, Phase.VOID)
+    left = {key: one for key, one in on_felt.stakes.items() if key != request.stake}
+    changed = on_felt.model_copy(update={"stakes": left})
+    return draft.outcome(state.model_copy(update={"open": changed}), {"returned": stake.amount})
+
+
+def _lock(state: TableState, request: r.LockRound, draft: Draft) -> Outcome[TableState]:
+    on_felt = _round(state, request.round)
+    if on_felt.locked:
+        raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
+    locked = state.model_copy(update={"open": on_felt.model_copy(update={"locked": True, "day": draft.moment.day})})
+    arms = []
+    for wager, jackpot in sorted(state.links.items(), key=lambda link: link[1]):
+        stakes = sorted((one for one in on_felt.stakes.values() if one.wager == wager), key=lambda one: one.spot)
+        sensed = tuple(Sensed(spot=one.spot, player=one.player, stake=one.amount) for one in stakes)
+        arms.append(Arm(jackpot=jackpot, table=state.table, round=request.round, stakes=sensed))
+    return draft.outcome(locked, {"round": request.round}, *arms)
+
+
+def _settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[TableState]:
+    on_felt = _round(state, request.round)
+    if not on_felt.locked:
+        raise BookRefused(BookRefusal.ROUND_NOT_LOCKED, round=request.round)
+    _compare(on_felt, request.slips)
+    for key, stake in on_felt.stakes.items():
+        _resolve(draft, state.table, key, stake, Phase.POST)
+    for slip in request.slips:
+        _pay(draft, state.table, slip)
+    paid = sum(slip.paid for slip in request.slips)
+    taken = sum(slip.stake - slip.returned for slip in request.slips)
+    return draft.outcome(
+        _ended(state, request.round), {"paid": paid, "taken": taken}, *_finishes(state, request.round, request.slips)
+    )
+
+
+def _pay(draft: Draft, table: str, slip: r.SlipLine) -> None:
+    stakes, win, player = account(Kind.STAKES, table), account(Kind.WIN, table), account(Kind.PLAYER, slip.player)
+    draft.move(Reason.TAKEN, slip.stake - slip.returned, debit=stakes, credit=win)
+    draft.move(Reason.RETURNED, slip.returned, debit=stakes, credit=player)
+    draft.move(Reason.PAID, slip.paid - slip.promotion, debit=win, credit=player)
+    draft.move(Reason.PROMOTION, slip.promotion, debit=win, credit=player)
+
+
+def _compare(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> None:
+    """Slips and felt must speak of the same stakes, spot by spot and wager by wager."""
+    felt = Counter[tuple[int, str, str]]()
+    for stake in on_felt.stakes.values():
+        felt[stake.spot, stake.wager, stake.player] += stake.amount
+    told = Counter[tuple[int, str, str]]()
+    for slip in slips:
+        told[slip.spot, slip.wager, slip.player] += slip.stake
+        if slip.returned > slip.stake or slip.promotion > slip.paid:
+            raise BookRefused(BookRefusal.BAD_SLIP, spot=slip.spot, wager=slip.wager)
+    for spot, wager, player in sorted(felt.keys() | told.keys()):
+        lies, says = felt[spot, wager, player], told[spot, wager, player]
+        if lies != says:
+            raise BookRefused(BookRefusal.SLIPS_DIFFER, spot=spot, wager=wager, slips=dollars(says), felt=dollars(lies))
+
+
+def _finishes(state: TableState, number: int, slips: tuple[r.SlipLine, ...]) -> list[Finish]:
+    """What each linked jackpot hears of the hand."""
+    claims: dict[str, list[Claimed]] = {jackpot: [] for jackpot in state.links.values()}
+    for slip in slips:
+        if slip.claim is None:
+            continue
+        if slip.wager not in state.links:
+            raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=slip.spot, meter=slip.claim.meter)
+        claims[state.links[slip.wager]].append(
+            Claimed(
+                spot=slip.spot,
+                player=slip.player,
+                stake=slip.stake,
+                meter=slip.claim.meter,
+                share=slip.claim.share,
+                event=slip.claim.event,
+            )
+        )
+    return [
+        Finish(jackpot=jackpot, table=state.table, round=number, settled=True, claims=tuple(made))
+        for jackpot, made in sorted(claims.items())
+    ]
+
+
+def _void(state: TableState, request: r.VoidRound, draft: Draft) -> Outcome[TableState]:
+    on_felt = _round(state, request.round)
+    if not request.why.strip():
+        raise BookRefused(BookRefusal.NEEDS_REASON)
+    for key, stake in on_felt.stakes.items():
+        _resolve(draft, state.table, key, stake, Phase.VOID)
+    returned = sum(stake.amount for stake in on_felt.stakes.values())
+    finishes = [
+        Finish(jackpot=jackpot, table=state.table, round=request.round, settled=False)
+        for jackpot in sorted(state.links.values())
+    ]
+    return draft.outcome(_ended(state, request.round), {"returned": returned}, *(finishes if on_felt.locked else ()))
+
+
+def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) -> Outcome[TableState]:
+    found = find(request.transfer)
+    if found is None:
+        raise BookRefused(BookRefusal.TRANSFER_UNKNOWN, id=request.transfer)
+    if not request.why.strip():
+        raise BookRefused(BookRefusal.NEEDS_REASON)
+    wrong, corrected = found
+    if request.to_player:
+        if wrong.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
+            raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.label)
+        made = draft.move(
+            Reason.UNDERPAID,
+            request.amount,
+            debit=account(Kind.WIN, state.table),
+            credit=account(Kind.PLAYER, request.to_player),
+            corrects=wrong.id,
+        )
+        return draft.outcome(state, {"transfer": made})
+    if wrong.reason not in CORRECTABLE or wrong.phase is not Phase.POSTED:
+        raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.label)
+    left = wrong.amount - corrected
+    if request.amount > left:
+        raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=wrong.id, amount=dollars(wrong.amount), left=dollars(left))
+    made = draft.move(Reason.REVERSED, request.amount, debit=wrong.credit, credit=wrong.debit, corrects=wrong.id)
+    return draft.outcome(state, {"transfer": made})
+
+
+def _round(state: TableState, number: int) -> OpenRound:
+    if state.open is None or state.open.round != number:
+        following = state.rounds + 1 if state.open is None else state.open.round
+        raise BookRefused(BookRefusal.ROUND_NOT_NEXT, table=state.table, next=following, round=number)
+    return state.open
+
+
+def _ended(state: TableState, number: int) -> TableState:
+    return state.model_copy(update={"open": None, "rounds": number})
+
+
+def _resolve(draft: Draft, table: str, key: str, stake: Stake, phase: Phase) -> None:
+    player, stakes = account(Kind.PLAYER, stake.player), account(Kind.STAKES, table)
+    draft.resolve(key, phase, Reason.STAKE, stake.amount, player, stakes)

@@ -1,0 +1,163 @@
+"""A unit of work on the store: reading, locking and appending rows, inside one transaction of the caller's."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from upcard.ledger import schema
+from upcard.ledger.accounts import Account
+from upcard.ledger.balances import Balance
+from upcard.ledger.journal import GENESIS, Entry, lock_order, movement_row, transfer_of, transfer_row
+from upcard.ledger.transfers import Transfer
+
+# The questions that every request asks, built once.
+_SIDES = ("debits", "credits", "pending_debits", "pending_credits")
+_ZERO = dict.fromkeys(_SIDES, 0)
+_CHAIN = sa.select(schema.chains).where(schema.chains.c.chain == sa.bindparam("name"))
+_HOLD_CHAIN = _CHAIN.with_for_update()
+_MOVE_HEAD = (
+    sa.update(schema.chains)
+    .where(schema.chains.c.chain == sa.bindparam("name"))
+    .values({name: sa.bindparam(f"new_{name}") for name in ("number", "hash", "at", "state")})
+)
+_PARTS = (
+    sa.select(schema.entries).where(schema.entries.c.command == sa.bindparam("name")).order_by(schema.entries.c.part)
+)
+_ONE_BALANCE = sa.select(schema.balances).where(schema.balances.c.account == sa.bindparam("name"))
+_HOLD_BALANCES = (
+    sa.select(schema.balances)
+    .where(schema.balances.c.account.in_(sa.bindparam("names", expanding=True)))
+    .order_by(schema.balances.c.account)
+    .with_for_update()
+)
+_SAVE_BALANCES = (
+    sa.update(schema.balances)
+    .where(schema.balances.c.account == sa.bindparam("name"))
+    .values({name: sa.bindparam(f"new_{name}") for name in _SIDES})
+)
+
+_NO_TIME = "0001-01-01T00:00:00.000000Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The head of a chain and the state its entries add up to."""
+
+    name: str
+    number: int
+    hash: str
+    at: str
+    state: str  # empty before the first entry
+
+
+class Unit:
+    """One transaction."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+        self._insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+
+    # --- chains ---------------------------------------------------------------------------------------------------
+
+    def chain(self, name: str) -> Chain | None:
+        """A chain as it stands."""
+        return next(iter(self._chains(_CHAIN, {"name": name})), None)
+
+    def lock(self, name: str, *, create: bool = False) -> Chain | None:
+        """A chain, held for this unit."""
+        if create:
+            row = {"chain": name, "number": 0, "hash": GENESIS, "at": _NO_TIME, "state": ""}
+            self.connection.execute(self._insert(schema.chains).on_conflict_do_nothing(), row)
+        return next(iter(self._chains(_HOLD_CHAIN, {"name": name})), None)
+
+    def lock_all(self) -> dict[str, Chain]:
+        """Every chain, held in the common order: nobody else writes."""
+        names = sorted(self.connection.scalars(sa.select(schema.chains.c.chain)), key=lock_order)
+        held = (self.lock(name) for name in names)
+        return {chain.name: chain for chain in held if chain is not None}
+
+    def chains(self) -> dict[str, Chain]:
+        """Every chain by name."""
+        every = sa.select(schema.chains).order_by(schema.chains.c.chain)
+        return {chain.name: chain for chain in self._chains(every, {})}
+
+    def _chains(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[Chain]:
+        for row in self.connection.execute(query, values):
+            yield Chain(row.chain, row.number, row.hash, row.at, row.state)
+
+    # --- the journal ----------------------------------------------------------------------------------------------
+
+    def parts_of(self, command: str) -> list[Mapping[str, Any]]:
+        """The entries a command has written."""
+        return [row._asdict() for row in self.connection.execute(_PARTS, {"name": command})]
+
+    def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
+        """A transfer of a chain, and how much of it was put right already."""
+        table = schema.transfers
+        row = self.connection.execute(sa.select(table).where(table.c.id == name, table.c.chain == chain)).first()
+        if row is None:
+            return None
+        query = sa.select(sa.func.coalesce(sa.func.sum(table.c.amount), 0)).where(table.c.corrects == name)
+        return transfer_of(row._asdict()), int(self.connection.execute(query).scalar_one())
+
+    def append(self, entry: Entry, state: str) -> None:
+        """Writes an entry with its rows, and moves the head of its chain."""
+        place = {"chain": entry.chain, "number": entry.number}
+        names = ("command", "part", "at", "day", "actor", "request", "answer", "previous", "hash")
+        seal = entry.hash
+        row = {name: seal if name == "hash" else getattr(entry, name) for name in names}
+        self.connection.execute(sa.insert(schema.entries), {**place, **row})
+        self._rows(schema.transfers, [{**place, **transfer_row(one)} for one in entry.transfers])
+        self._rows(schema.movements, [{**place, **movement_row(one)} for one in entry.movements])
+        head = {"name": entry.chain, "new_number": entry.number, "new_hash": seal, "new_at": entry.at}
+        self.connection.execute(_MOVE_HEAD, {**head, "new_state": state})
+
+    def _rows(self, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
+        if rows:
+            self.connection.execute(
+                sa.insert(table), [{**row, "position": position} for position, row in enumerate(rows)]
+            )
+
+    def rows(self, table: sa.Table, *order: str) -> Iterator[Mapping[str, Any]]:
+        """Raw rows of a table in an order."""
+        query = sa.select(table).order_by(*(table.c[name] for name in order))
+        for row in self.connection.execute(query):
+            yield row._asdict()
+
+    # --- balances -------------------------------------------------------------------------------------------------
+
+    def lock_balances(self, accounts: Iterable[Account]) -> dict[Account, Balance]:
+        """Balances, held for this unit; a row that is not there is made first, so that it can be held."""
+        names = sorted({str(account) for account in accounts})
+        if not names:
+            return {}
+        held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
+        if len(held) < len(names):
+            missing = [{"account": name, **_ZERO} for name in names if Account.parse(name) not in held]
+            self.connection.execute(self._insert(schema.balances).on_conflict_do_nothing(), missing)
+            held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
+        return held
+
+    def balances(self) -> dict[Account, Balance]:
+        """Every balance."""
+        return dict(self._balances(sa.select(schema.balances), {}))
+
+    def balance(self, account: Account) -> Balance:
+        """One balance; nothing where nothing ever moved."""
+        return next((balance for _, balance in self._balances(_ONE_BALANCE, {"name": str(account)})), Balance())
+
+    def save_balances(self, balances: Mapping[Account, Balance]) -> None:
+        """Writes held balances back."""
+        rows = [
+            {"name": str(account), **{f"new_{side}": getattr(balance, side) for side in _SIDES}}
+            for account, balance in balances.items()
+        ]
+        if rows:
+            self.connection.execute(_SAVE_BALANCES, rows)
+
+    def _balances(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[tuple[Account, Balance]]:
+        for row in self.connection.execute(query, values):
+            yield Account.parse(row.account), Balance(*(getattr(row, side) for side in _SIDES))

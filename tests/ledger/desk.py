@@ -1,0 +1,132 @@
+"""Short hand for tests: a book with hours, tables and jackpots, a clock to turn, and ids that count by themselves."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from typing import Any, TypeVar
+
+from upcard.catalog import shipped
+from upcard.ledger.accounts import Account
+from upcard.ledger.book import Book, Clerk, Receipt
+from upcard.ledger.check import Report, check
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.jackpots import requests as j
+from upcard.ledger.jackpots.state import JackpotState
+from upcard.ledger.openings import jackpot_opening, table_opening
+from upcard.ledger.record import Record
+from upcard.ledger.requests import (
+    BuyIn,
+    ClaimLine,
+    Fill,
+    LinkTable,
+    LockRound,
+    OpenTable,
+    PlaceStake,
+    SetHours,
+    SettleRound,
+    SlipLine,
+)
+from upcard.ledger.tables import TableState
+
+T = TypeVar("T")
+
+MORNING = datetime(2026, 3, 2, 18, tzinfo=UTC)
+
+open_table = cache(lambda table, layout: table_opening(shipped(), table, layout))
+open_jackpot = cache(lambda jackpot, layout, wager: jackpot_opening(shipped(), jackpot, layout, wager))
+
+
+class Desk:
+    def __init__(self, book: Book, *, clerk: Clerk | None = None, zone: str = "America/Los_Angeles") -> None:
+        self.book, self.clerk = book, clerk
+        self.at = MORNING
+        self.count = 0
+        self.done: list[tuple[Record, str, str, Receipt]] = []
+        self.do(SetHours(hours=Hours(since=date(2026, 3, 1), zone=zone, start=6)))
+
+    def do(self, request: Record, *, actor: str = "Dana", id: str | None = None) -> Receipt:  # noqa: A002
+        self.count += 1
+        name = id or f"c{self.count}"
+        receipt = (self.clerk or self.book).do(request, id=name, at=self.at, actor=actor)
+        self.done.append((request, name, actor, receipt))
+        return receipt
+
+    def later(self, **by: int) -> None:
+        self.at += timedelta(**by)
+
+    def table(self, name: str, layout: str, **links: str) -> None:
+        """A table with money in its tray, its wagers linked: `LL="Lucky Ladies Jackpot"`."""
+        opening: OpenTable = open_table(name, layout)
+        self.do(opening)
+        self.do(Fill(table=name, amount=500_000))
+        for jackpot, wager in links.items():
+            self.do(LinkTable(table=name, wager=wager, jackpot=jackpot))
+
+    def jackpot(self, name: str, layout: str, wager: str) -> None:
+        opening: j.OpenJackpot = open_jackpot(name, layout, wager)
+        self.do(opening)
+
+    def hand(
+        self,
+        table: str,
+        stakes: Mapping[str, int],
+        wager: str,
+        claims: Mapping[str, tuple[str, str, str]] | None = None,
+    ) -> Receipt:
+        """One hand of a side wager: who stakes how much, and who claims (meter, share, event)."""
+        number = self.deal(table, stakes, wager)
+        return self.settle(table, number, stakes, wager, claims or {})
+
+    def deal(self, table: str, stakes: Mapping[str, int], wager: str) -> int:
+        number = self.state_of_table(table).rounds + 1
+        for spot, (player, amount) in enumerate(stakes.items(), 1):
+            self.do(BuyIn(table=table, player=player, amount=amount))
+            self.do(PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))
+        self.do(LockRound(table=table, round=number))
+        return number
+
+    def settle(
+        self,
+        table: str,
+        number: int,
+        stakes: Mapping[str, int],
+        wager: str,
+        claims: Mapping[str, tuple[str, str, str]],
+    ) -> Receipt:
+        slips = []
+        for spot, (player, amount) in enumerate(stakes.items(), 1):
+            claim = None
+            if player in claims:
+                meter, share, event = claims[player]
+                claim = ClaimLine.model_validate({"meter": meter, "share": share, "event": event})
+            slips.append(SlipLine(spot=spot, player=player, wager=wager, stake=amount, claim=claim))
+        return self.do(SettleRound(table=table, round=number, slips=tuple(slips)))
+
+    def pay(self, jackpot: str, win: str) -> Receipt:
+        self.do(j.Verify(jackpot=jackpot, win=win), actor="Vera")
+        return self.do(j.PayWin(jackpot=jackpot, win=win), actor="Paul")
+
+    # --- looking
+
+    def state(self, jackpot: str) -> JackpotState:
+        return self._look(lambda clerk: clerk.jackpot(jackpot))
+
+    def state_of_table(self, table: str) -> TableState:
+        return self._look(lambda clerk: clerk.table(table))
+
+    def meter(self, jackpot: str) -> int:
+        (value,) = self.state(jackpot).values().values()
+        return value
+
+    def own(self, account: str) -> int:
+        parsed = Account.parse(account)
+        return int(self._look(lambda clerk: clerk.balance(parsed)).own(parsed.kind.side))
+
+    def check(self, *checkpoints: Mapping[str, Any]) -> Report:
+        return self._look(lambda clerk: check(clerk.unit, checkpoints))
+
+    def _look(self, question: Callable[[Clerk], T]) -> T:
+        if self.clerk is not None:
+            return question(self.clerk)
+        with self.book.look() as clerk:
+            return question(clerk)

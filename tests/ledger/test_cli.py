@@ -1,0 +1,130 @@
+"""`upcard ledger` and `upcard jackpots` from outside, on both databases."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from ledger.conftest import NewAddress
+from ledger.desk import Desk
+from run import upcard
+
+from upcard.catalog import shipped
+from upcard.ledger import requests as r
+from upcard.ledger import schema
+from upcard.ledger.book import Book
+from upcard.ledger.store import Store
+
+LADIES = "Lucky Ladies Jackpot"
+ALL = (LADIES, "1", "queen-of-hearts-pair-with-suit-specific-dealer-blackjack")
+
+
+@pytest.fixture
+def address(new_address: NewAddress) -> str:
+    """A day of a table with a progressive, closed."""
+    found = new_address()
+    store = Store.open(found)
+    book = Book(store, shipped())
+    with book.together() as clerk:
+        desk = Desk(book, clerk=clerk)
+        desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
+        desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
+        desk.hand("T1", {"Ann": 100, "Bob": 100}, LADIES, {"Ann": ALL})
+        desk.pay("LL", "T1/1")
+        desk.do(r.CashOut(table="T1", player="Ann", amount=400_000))
+        desk.later(days=1)
+        desk.do(r.CloseDay(day=desk.at.date().replace(day=2)))
+    store.close()
+    return found
+
+
+def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wrong(address: str, tmp_path: Path) -> None:
+    sound = upcard("ledger", "check", address)
+    assert (sound.code, sound.err) == (0, "")
+    assert "The book is sound." in sound.out
+    kept = tmp_path / "checkpoint.json"
+    assert upcard("ledger", "report", address, "--checkpoint", str(kept)).code == 0
+    assert upcard("ledger", "check", address, "--checkpoint", str(kept), "--json").json["sound"]
+    kept.write_text(json.dumps({**json.loads(kept.read_text()), "day": "2030-01-01"}))
+    other = upcard("ledger", "check", address, "--checkpoint", str(kept))
+    assert other.code == 1
+    assert "Wrong: checkpoint of 2030-01-01: the journal has no close of this day" in other.out
+    store = Store.open(address)
+    with store.unit() as unit:
+        unit.connection.execute(
+            sa.update(schema.balances).where(schema.balances.c.account == "tray:T1").values(debits=1)
+        )
+    store.close()
+    broken = upcard("ledger", "check", address, "--json")
+    assert (broken.code, broken.json["sound"]) == (1, False)
+    assert broken.json["findings"][0]["place"] == "balance of tray:T1"
+
+
+def test_a_statement_adds_up(address: str) -> None:
+    told = upcard("ledger", "statement", address, "meter:LL", "--json").json
+    reasons = [one["reason"] for one in told["postings"]]
+    assert reasons == ["seed advanced", "contribution", "win locked", "reseed", "seed advanced"]
+    assert told["opening"] + sum(one["amount"] for one in told["postings"]) == told["closing"] == 1_000_000
+    later = upcard("ledger", "statement", address, "player:Ann", "--since", "2026-03-03", "--json").json
+    assert (later["opening"], later["postings"], later["closing"]) == (600_030, [], 600_030)
+    assert "Closing $6,000.30" in upcard("ledger", "statement", address, "player:Ann").out
+
+
+def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(address: str) -> None:
+    told = upcard("ledger", "report", address, "2026-03-02", "--json").json
+    (table,) = told["tables"]
+    assert table["opener"] + table["fills"] + table["buy_ins"] - table["cash_outs"] == table["closer"]
+    assert (table["rounds"], table["win"], table["accrued"], table["win_after_accrual"]) == (1, 200, 40, 160)
+    (meter,) = told["jackpots"]
+    assert meter["opening"] + sum(meter["moves"].values()) == meter["closing"] == 1_000_000
+    assert (meter["wagered"], meter["won"], meter["paid"]) == (200, 1_000_030, 1_000_030)
+    assert told["checkpoint"]["seal"] in upcard("ledger", "report", address).out
+    idle = upcard("ledger", "report", address, "2026-03-09")
+    assert "Gaming day 2026-03-09: no activity" in idle.out
+    assert "Not closed yet." in idle.out
+
+
+def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) -> None:
+    (listed,) = upcard("jackpots", address, "--json").json
+    assert (listed["jackpot"], listed["plan"], listed["meters"], listed["stopped"]) == (
+        "LL",
+        "progressive",
+        {LADIES: 1_000_000},
+        None,
+    )
+    told = upcard("jackpots", address, "LL", "--json").json["history"]
+    assert [one["reason"] for one in told] == ["opened", "contribution", "win locked", "reseeded"]
+    assert all(one["after"] == following["before"] for one, following in pairwise(told))
+    shown = upcard("jackpots", address, "LL").out
+    assert "Lucky Ladies Jackpot stands at $10,000" in shown
+    assert "$10,000.30" in upcard("jackpots", address).out
+
+
+def test_what_is_wrong_is_one_sentence(address: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text("[1")
+    for words, sentence in (
+        (("ledger", "check", "/nowhere.db"), "there is no book /nowhere.db"),
+        (("ledger", "check", str(tmp_path)), f"there is no book {tmp_path}"),
+        (("ledger", "check", address, "--checkpoint", "/none.json"), "no such file"),
+        (("ledger", "check", address, "--checkpoint", str(tmp_path / "bad.json")), "this is not a checkpoint"),
+        (("ledger", "statement", address, "Ann"), "'Ann' is not an account like player:Ann"),
+        (
+            ("ledger", "statement", address, "tray:T1", "--since", "soon"),
+            "--since: 'soon' is not a day like 2026-03-08",
+        ),
+        (("ledger", "report", address, "2026-03-05", "--checkpoint", "x"), "2026-03-05 is not closed"),
+        (("jackpots", address, "LX"), "there is no jackpot 'LX'"),
+        (("ledger", "chek"), "no such command 'chek'"),
+    ):
+        told = upcard(*words)
+        assert (told.code, told.out, told.err.count("\n")) == (2, "", 1), told
+        assert sentence in told.err
+
+
+def test_an_empty_book_is_made_and_an_old_one_renewed(tmp_path: Path) -> None:
+    path = str(tmp_path / "new.db")
+    assert f"a book of form {schema.HEAD}" in upcard("ledger", "migrate", path).out
+    assert "The book is sound." in upcard("ledger", "check", path).out
+    assert "nothing is written in this book yet" in upcard("ledger", "report", path).err
+    assert upcard("jackpots", path).code == 0

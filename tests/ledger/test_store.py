@@ -1,0 +1,218 @@
+"""Two databases, one behaviour: what is confirmed is kept, no cent is spent twice, old books migrate."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from ledger.conftest import NewAddress, NewBook, emptied
+from ledger.desk import MORNING, Desk
+
+from upcard.catalog import shipped
+from upcard.ledger import migrations, schema
+from upcard.ledger import requests as r
+from upcard.ledger.accounts import Account
+from upcard.ledger.book import Book
+from upcard.ledger.check import check
+from upcard.ledger.jackpots import requests as j
+from upcard.ledger.refusals import BookRefused
+from upcard.ledger.store import Store
+from upcard.problems import BadRequest
+
+WRITER = """
+import json, sys
+from datetime import datetime
+from upcard.catalog import shipped
+from upcard.ledger.book import Book
+from upcard.ledger.refusals import BookRefused
+from upcard.ledger.requests import Tip
+from upcard.ledger.store import Store
+
+address, name, table, rounds = sys.argv[1:]
+book = Book(Store.open(address), shipped())
+at = datetime.fromisoformat("2026-03-02T19:00:00+00:00")
+print("ready", flush=True)
+sys.stdin.readline()
+kept = []
+for number in range(int(rounds)):
+    for player, amount in (("Ann", 100), ("Nobody", 1)):
+        try:
+            book.do(Tip(table=table, player=player, amount=amount), id=f"{name}-{player}-{number}", at=at, actor=name)
+        except BookRefused as no:
+            assert no.reason.name == "NOT_ENOUGH", no
+        else:
+            kept.append(player)
+    book.do(Tip(table="T1", player="Both", amount=7), id=f"shared-{number}", at=at, actor="both")
+print(json.dumps(kept))
+"""
+
+
+def write_together(address: str, tables: tuple[str, str], rounds: int) -> list[list[str]]:
+    """Two processes that start at the same moment."""
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, address, f"p{number}", table, str(rounds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number, table in enumerate(tables)
+    ]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    kept = []
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    for writer in writers:
+        out, _ = writer.communicate(timeout=60)
+        assert writer.returncode == 0
+        kept.append(json.loads(out))
+    return kept
+
+
+def test_two_processes_never_spend_the_same_cent(new_address: NewAddress) -> None:
+    """The same accounts from two tables at once; ids both use are done once; an account never used cannot be spent
+    from twice either: its row is made before it is locked (the race Formance documents)."""
+    address = new_address()
+    store = Store.open(address)
+    desk = Desk(Book(store, shipped()))
+    for table in ("T1", "T2"):
+        desk.table(table, "bet-bigger")
+    desk.do(r.BuyIn(table="T1", player="Ann", amount=1_500))  # for 15 of the 24 tips
+    desk.do(r.BuyIn(table="T1", player="Both", amount=7 * 12))
+    first, second = write_together(address, ("T1", "T2"), 12)
+    assert first.count("Ann") + second.count("Ann") == 15
+    assert "Nobody" not in first + second
+    assert (desk.own("player:Ann"), desk.own("player:Both")) == (0, 0)
+    assert desk.own("tips:T1") + desk.own("tips:T2") == 1_500 + 84
+    assert desk.check().sound
+    store.close()
+
+
+def test_the_empty_account_race(new_book: NewBook) -> None:
+    """Two units at once on an account that has no row yet: the second waits for the first's row, and sees its money."""
+    book = new_book()
+    if book.store.engine.dialect.name == "sqlite":
+        with book.store.unit() as unit:
+            unit.lock_balances([Account.parse("player:New")])
+            raw = sqlite3.connect(book.store.address, timeout=0.1, isolation_level=None)
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                raw.execute("BEGIN IMMEDIATE")
+            raw.close()
+        return
+    with book.store.unit() as unit:
+        unit.lock_balances([Account.parse("player:New")])
+        with book.store.engine.connect() as other:
+            other.execute(sa.text("SET lock_timeout = '200ms'"))
+            with pytest.raises(sa.exc.OperationalError, match="lock timeout"):
+                other.execute(sa.text("INSERT INTO balances VALUES ('player:New', 0, 0, 0, 0) ON CONFLICT DO NOTHING"))
+
+
+def test_writers_at_different_tables_do_not_queue_on_postgresql(server: str) -> None:
+    store = Store.open(emptied(server))
+    book = Book(store, shipped())
+    desk = Desk(book)
+    for table in ("T1", "T2"):
+        desk.table(table, "bet-bigger")
+    with book.together() as held:
+        held.do(r.Fill(table="T1", amount=5), id="held", at=MORNING, actor="Dana")
+        book.do(r.Fill(table="T2", amount=5), id="free", at=MORNING, actor="Dana")  # does not wait for T1's
+    assert desk.check().sound
+    store.close()
+
+
+def test_a_unit_is_kept_whole_or_not_at_all(new_book: NewBook) -> None:
+    book = new_book()
+    desk = Desk(book)
+    desk.table("T1", "bet-bigger")
+
+    def half_a_unit() -> None:
+        with book.together() as clerk:
+            clerk.do(r.BuyIn(table="T1", player="Ann", amount=500), id="a", at=desk.at, actor="Dana")
+            clerk.do(r.CashOut(table="T1", player="Ann", amount=900), id="b", at=desk.at, actor="Dana")
+
+    with pytest.raises(BookRefused, match=r"player:Ann lacks \$4"):
+        half_a_unit()
+    assert desk.own("player:Ann") == 0
+    assert desk.check().sound
+
+
+def test_a_populated_book_migrates_there_and_back(new_book: NewBook) -> None:
+    book = new_book()
+    desk = Desk(book)
+    desk.jackpot("LL", "lucky-ladies-progressive", "Lucky Ladies Jackpot")
+    desk.table("T1", "lucky-ladies-progressive", LL="Lucky Ladies Jackpot")
+    desk.hand("T1", {"Ann": 100}, "Lucky Ladies Jackpot")
+    engine = book.store.engine
+
+    def dump() -> dict[str, list[Any]]:
+        with book.store.view() as unit:
+            return {table.name: sorted(map(str, unit.rows(table))) for table in schema.metadata.sorted_tables}
+
+    before = dump()
+    migrations.downgrade(engine, "0001")
+    columns = {column["name"] for column in sa.inspect(engine).get_columns("chains")}
+    assert "at" not in columns
+    with pytest.raises(BadRequest, match="a book of form 0001, not 0002"):
+        Store.open(book.store.address)
+    migrations.upgrade(engine)
+    assert dump() == before
+    desk.hand("T1", {"Ann": 100}, "Lucky Ladies Jackpot")
+    assert desk.check().sound
+    assert migrations.head() == schema.HEAD == book.store.revision()
+
+
+def test_the_schema_is_what_the_migrations_make(new_book: NewBook) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    with new_book().store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+
+
+def test_a_database_that_may_lose_what_it_confirmed_is_refused(server: str, tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="synchronous_commit=off where the book needs on"):
+        Store.open(f"{server}&options=-c%20synchronous_commit%3Doff").revision()
+    store = Store.create(str(tmp_path / "book.db"))
+    with store.engine.connect() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")
+        }
+    assert found == {"journal_mode": "wal", "synchronous": 2}
+    store.close()
+
+
+def test_what_is_no_book_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="there is no book"):
+        Store.open(str(tmp_path / "none.db"))
+    (tmp_path / "text.db").write_text("not a database at all, only some words that go on and on")
+    with pytest.raises(BadRequest, match="cannot be opened as a book: file is not a database"):
+        Store.open(str(tmp_path / "text.db"))
+    sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE a (b)").connection.close()
+    with pytest.raises(BadRequest, match="is not a book"):
+        Store.open(str(tmp_path / "other.db"))
+    with pytest.raises(BadRequest, match="cannot be opened as a book") as told:
+        Store.open("postgresql://me:secret@127.0.0.1:1/book")
+    assert "secret" not in str(told.value)
+
+
+def test_a_jackpot_and_its_table_are_locked_in_one_order(new_book: NewBook) -> None:
+    """A close between two hands sees either all of a command's parts or none."""
+    book = new_book()
+    desk = Desk(book)
+    desk.jackpot("BJ", "the-brook", "Galaxy Bonus Jackpot")
+    desk.table("T1", "the-brook", BJ="Galaxy Bonus Jackpot")
+    desk.hand("T1", {"Ann": 500}, "Galaxy Bonus Jackpot")
+    desk.later(days=1)
+    checkpoint = desk.do(r.CloseDay(day=MORNING.date())).of("house")
+    assert set(checkpoint["heads"]) == {"table:T1", "jackpot:BJ"}
+    desk.do(j.AccrueDay(jackpot="BJ", day=MORNING.date()))
+    with book.store.view() as unit:
+        assert check(unit, [checkpoint]).sound
