@@ -112,6 +112,10 @@ def odds(
         from upcard.cli import main_odds
         from upcard.cli.main_question import MainQuestion
 
+        if wager or meter or suit != "hearts":
+            from upcard.problems import BadRequest
+
+            raise BadRequest("--wager, --meter and --suit go with side wagers, not with upcard odds main")
         main_odds.show(
             MainQuestion(
                 game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without, chart=chart

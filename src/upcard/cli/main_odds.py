@@ -27,6 +27,8 @@ def show(question: MainQuestion, wanted: Wanted, form: Form) -> None:
     asked = understand(question)
     if sum((wanted.hands, wanted.readings, wanted.removal)) > 1:
         raise BadRequest("--hands, --readings and --removal are questions of their own; ask one at a time")
+    if (wanted.hands or wanted.readings or wanted.removal) and (wanted.sd or question.chart):
+        raise BadRequest("--sd and --chart go with the value, not with --hands, --readings or --removal")
     kernels = ("kernel", "spread_kernel") if wanted.sd else ("kernel",)
     announce(form, *kernels)
     if wanted.readings:

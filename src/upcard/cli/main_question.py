@@ -1,10 +1,11 @@
 """What a user asks of the main game, as typed, and what it means: a game, its rules, a shoe."""
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from upcard.cards import RANKS, rank_of, read_card
+from upcard.cards import RANKS, Card, rank_of, read_card
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
@@ -12,6 +13,7 @@ from upcard.cli.output import Form
 from upcard.odds.main.jit import must_compile, note_compiled
 from upcard.odds.main.rules import MOST_DECKS, Vector, changed, from_game, read_decks
 from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.strategy.chart import Chart, load, usual
 
@@ -58,6 +60,8 @@ def understand(question: MainQuestion) -> Asked:
         decks = _usual_decks(game) if decks is None else read_decks(str(decks))
         shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
     if question.without:
+        if decks is not None:
+            shoe_without(decks, _whole_cards(question.without))  # refuses more copies of a card than the decks hold
         shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
     shoe.must_suffice(rules.hands)  # before anything is compiled for it
     chart = None if question.chart is None else _chart(question.chart)
@@ -110,6 +114,15 @@ def _read_shoe(text: str) -> Shoe:
     if any(count > 52 * MOST_DECKS for count in counts):
         raise BadRequest(f"--shoe holds at most {52 * MOST_DECKS} cards of a rank")
     return Shoe(tuple(counts))
+
+
+def _whole_cards(text: str) -> list[Card]:
+    """Those of the cards gone whose suits are told."""
+    found = []
+    for word in text.replace(",", " ").split():
+        with suppress(ValueError):
+            found.append(read_card(word))
+    return found
 
 
 def _read_ranks(text: str) -> list[int]:
