@@ -18,14 +18,15 @@ def compare_checkpoints(
     """Whether the journal still leads to every checkpoint."""
     sums: dict[Account, Balance] = {}
     reached: dict[str, int] = {}
+    by_day: dict[str, Any] = {}
     for entry in closes:
         try:
             kept = json.loads(entry.answer)
             day = json.loads(entry.request)["day"]
+            by_day[day] = kept
             yield from _compare(place_of(entry), kept, day, journal, sums, reached)
         except (ValueError, KeyError, TypeError, AttributeError):
             yield Finding(place_of(entry), "its checkpoint cannot be read")
-    by_day = {json.loads(entry.request)["day"]: entry for entry in closes}
     for kept in sorted(outside, key=lambda one: str(one.get("day"))):
         place = f"checkpoint of {kept.get('day')}"
         own = by_day.get(str(kept.get("day")))

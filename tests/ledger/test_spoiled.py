@@ -1,0 +1,85 @@
+"""A spoiled book is told, never a traceback: rows of wrong types, missing tables, chains nobody knows."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from ledger.desk import Desk
+from pydantic import ValidationError
+from run import upcard
+
+from upcard.catalog import shipped
+from upcard.ledger import requests as r
+from upcard.ledger.book import Book
+from upcard.ledger.journal import GENESIS, Entry
+from upcard.ledger.migrations.guards import drop_guards
+from upcard.ledger.store import Store
+
+LADIES = "Lucky Ladies Jackpot"
+
+
+@pytest.fixture
+def spoilt(empty_file: Path, tmp_path: Path) -> str:
+    """A small sound book on SQLite, its guards set aside so that it can be spoiled."""
+    path = tmp_path / "book.db"
+    path.write_bytes(empty_file.read_bytes())
+    store = Store.open(str(path))
+    book = Book(store, shipped())
+    with book.together() as clerk:
+        desk = Desk(book, clerk=clerk)
+        desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
+        desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
+        desk.hand("T1", {"Ann": 100}, LADIES)
+        assert desk.check().sound
+        drop_guards(clerk.unit.connection)
+    store.close()
+    return str(path)
+
+
+def spoil(path: str, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE movements SET before = 'x' WHERE number = 1", "jackpot:LL 1: before of movements is no whole number"),
+        (
+            "UPDATE entries SET request = CAST(request AS BLOB) WHERE chain = 'table:T1' AND number = 2",
+            "table:T1 2: request of entries is no text",
+        ),
+        ("UPDATE entries SET actor = x'00' WHERE chain = 'house'", "house 1: actor of entries is no text"),
+        ("UPDATE entries SET actor = CAST(x'ff' AS TEXT) WHERE chain = 'house'", "the journal: it cannot be read"),
+        ("UPDATE entries SET chain = x'00' WHERE chain = 'house'", "the name of its chain is no text"),
+        ("UPDATE transfers SET amount = 1.5 WHERE chain = 'table:T1'", "amount of transfers is no whole number"),
+        ("UPDATE chains SET state = x'00' WHERE chain = 'table:T1'", "table:T1: state of chains is no text"),
+        ("UPDATE chains SET state = CAST(x'ff' AS TEXT)", "chains: they cannot be read"),
+        ("UPDATE balances SET debits = 'x' WHERE account = 'tray:T1'", "balance of tray:T1: debits of balances is no"),
+        ("DROP TABLE movements", "movements: this table of the book is missing"),
+        ("DROP TABLE balances", "balances: this table of the book is missing"),
+        ("ALTER TABLE balances DROP COLUMN debits", "balances: they cannot be read"),
+    ],
+)
+def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str) -> None:
+    spoil(spoilt, statement)
+    told = upcard("ledger", "check", spoilt)
+    assert (told.code, told.err) == (1, "")
+    assert named in told.out.replace("\n", " ")
+
+
+def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
+    names = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous")
+    values = ("ghost:1", 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", GENESIS)
+    fields = dict(zip(names, values, strict=True))
+    seal = Entry(**fields, transfers=(), movements=()).hash  # type: ignore[arg-type]
+    spoil(spoilt, f"INSERT INTO entries ({', '.join(names)}, hash) VALUES ({', '.join('?' * 11)})", *values, seal)
+    told = upcard("ledger", "check", spoilt)
+    assert (told.code, told.err) == (1, "")
+    assert "ghost:1: there is no such kind of chain" in told.out
+
+
+def test_an_amount_has_an_upper_bound() -> None:
+    with pytest.raises(ValidationError, match="less than or equal to"):
+        r.Fill(table="T1", amount=10**30)
