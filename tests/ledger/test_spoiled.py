@@ -80,6 +80,48 @@ def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
     assert "ghost:1: there is no such kind of chain" in told.out
 
 
+def one_sentence(sentence: str, *words: str) -> None:
+    told = upcard(*words)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1), told
+    assert sentence in told.err
+
+
+def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: Path, spoilt: str) -> None:
+    text, other = tmp_path / "notes.txt", tmp_path / "other.db"
+    text.write_text("not a database at all, but long enough to be taken for one" * 40)
+    spoil(str(other), "CREATE TABLE songs (name TEXT)")
+    before = other.read_bytes()
+    spoil(spoilt, "UPDATE alembic_version SET version_num = 'later'")
+    for address, sentence in (
+        (str(tmp_path / "no" / "such.db"), "cannot be made a book: unable to open"),
+        (str(tmp_path), "cannot be made a book: unable to open"),
+        (str(text), "cannot be made a book: file is not a database"),
+        (spoilt, "cannot be made a book: Can't locate revision"),
+        ("postgresql://nobody@127.0.0.1:1/b", "cannot be made a book: "),
+        (str(other), "is a database of something else"),
+    ):
+        one_sentence(sentence, "ledger", "migrate", address)
+    assert other.read_bytes() == before
+
+
+def test_a_book_that_cannot_be_read_sends_to_the_check(spoilt: str) -> None:
+    one_sentence("is the last day there is", "ledger", "report", spoilt, "9999-12-31")
+    one_sentence("is not an address like postgresql://", "ledger", "check", "postgresql://h:abc/b")
+    spoil(spoilt, "UPDATE chains SET state = '{' WHERE chain = 'jackpot:LL'")
+    for words in (("jackpots", spoilt), ("jackpots", spoilt, "LL"), ("ledger", "report", spoilt)):
+        one_sentence("run upcard ledger check", *words)
+    assert upcard("ledger", "check", spoilt).code == 1
+
+
+def test_a_statement_names_an_account_that_is_there_and_days_in_order(spoilt: str) -> None:
+    one_sentence(
+        "there is no account 'player:Anm'; did you mean player:Ann", "ledger", "statement", spoilt, "player:Anm"
+    )
+    days = ("--since", "2026-03-05", "--until", "2026-03-04")
+    one_sentence("--since 2026-03-05 is after --until 2026-03-04", "ledger", "statement", spoilt, "player:Ann", *days)
+    assert upcard("ledger", "statement", spoilt, "player:Ann", "--since", "2030-01-01").code == 0
+
+
 def test_an_amount_has_an_upper_bound() -> None:
     with pytest.raises(ValidationError, match="less than or equal to"):
         r.Fill(table="T1", amount=10**30)
