@@ -150,11 +150,37 @@ def test_a_checkpoint_of_another_book_or_a_changed_one_is_found(tampered: Callab
         assert check(unit, [json.loads(json.dumps(checkpoint))]).sound
         heads = {**checkpoint["heads"], "table:T1": [3, "0" * 64]}
         assert "seal" in found(unit, {**checkpoint, "heads": heads}).findings[0].sentence
-        sealed = {"day": checkpoint["day"], "heads": checkpoint["heads"], "balances": {"tray:T1": [1, 0, 0, 0]}}
-        other = {**sealed, "seal": digest(sealed)}
+        other = sealed(checkpoint, balances={"tray:T1": [1, 0, 0, 0]})
         assert "balances are not what the entries" in found(unit, other).findings[0].sentence
         assert "no close" in found(unit, {**checkpoint, "day": "2031-01-01"}).findings[0].sentence
         assert "cannot be read" in found(unit, {"day": checkpoint["day"]}).findings[0].sentence
+
+
+def sealed(checkpoint: dict[str, Any], **changed: object) -> dict[str, Any]:
+    """A checkpoint with something changed, and a seal that fits."""
+    other = {name: value for name, value in checkpoint.items() if name != "seal"} | changed
+    return {**other, "seal": digest(other)}
+
+
+def test_a_checkpoint_sealed_anew_is_found(tampered: Callable[[], Any]) -> None:
+    """It must name entries, and be the one the day was closed with, warnings and the house's own chain included."""
+    with tampered() as (unit, checkpoint):
+        assert checkpoint["heads"]["house"][0] == 1
+        assert sealed(checkpoint) == checkpoint
+        warned = {**checkpoint, "warnings": ["all is well"]}
+        assert "seal" in found(unit, warned).findings[0].sentence
+        head_of_t1 = checkpoint["heads"]["table:T1"]
+        for changed, sentence in (
+            ({"heads": {}, "balances": {}}, "it names no chain"),
+            ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": [-1, head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": [True, head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": 7}}, "cannot be read"),
+            ({"heads": {**checkpoint["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
+            ({"warnings": ["all is well"]}, "not the one the journal closed this day with"),
+        ):
+            assert sentence in found(unit, sealed(checkpoint, **changed)).findings[0].sentence
 
 
 def test_a_journal_sealed_anew_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
