@@ -1,8 +1,9 @@
 """A tampered row anywhere is found, and so is a journal that was cut off, when a checkpoint is given."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,8 @@ from ledger.desk import Desk
 from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.book import Book, Clerk
-from upcard.ledger.check import Report, check
+from upcard.ledger.check import GUARDS, Report
+from upcard.ledger.check import check as check_book
 from upcard.ledger.journal import Entry, canonical, digest
 from upcard.ledger.migrations.guards import add_guards, drop_guards
 from upcard.ledger.raw import read
@@ -59,6 +61,12 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
     yield tampering
     with book.store.unit() as unit:
         add_guards(unit.connection)
+
+
+def check(unit: Unit, checkpoints: Sequence[dict[str, Any]] = ()) -> Report:
+    """The check, but for the guards, which these tests have set aside."""
+    report = check_book(unit, checkpoints)
+    return replace(report, findings=tuple(one for one in report.findings if one.place != GUARDS))
 
 
 def found(unit: Unit, *checkpoints: dict[str, Any]) -> Report:
@@ -261,3 +269,19 @@ def test_the_journal_itself_refuses_to_be_changed(new_book: NewBook) -> None:
             unit.connection.execute(statement)
     assert desk.check().sound
     assert canonical({"b": 1, "a": "é"}) == '{"a":"é","b":1}'
+
+
+@pytest.mark.parametrize("table", ["entries", "transfers", "movements"])
+@pytest.mark.parametrize("change", ["UPDATE", "DELETE"])
+def test_a_guard_that_was_taken_away_or_changed_is_found(desk: Desk, table: str, change: str) -> None:
+    assert desk.clerk is not None
+    connection = desk.clerk.unit.connection
+    assert desk.check().sound
+    name, server = f"{table}_no_{change.lower()}", connection.dialect.name == "postgresql"
+    connection.execute(sa.text(f"DROP TRIGGER {name}{f' ON {table}' if server else ''}"))
+    (gone,) = desk.check().findings
+    assert str(gone).startswith(f"{GUARDS}: the database no longer refuses {change} on {table}")
+    action = "EXECUTE FUNCTION journal_only_grows()" if server else "BEGIN SELECT RAISE(ABORT, 'x'); END"
+    condition = "WHEN (OLD.number < 0)"
+    connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} FOR EACH ROW {condition} {action}"))
+    assert desk.check().findings == (gone,)

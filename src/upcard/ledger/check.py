@@ -15,12 +15,15 @@ from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import NOTHING, Balance, after, below_floor
 from upcard.ledger.checkpoints import compare_checkpoints
+from upcard.ledger.guards import missing_guards
 from upcard.ledger.identity import identity_of
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import GENESIS, HOUSE, Entry, canonical, lock_order
 from upcard.ledger.raw import UNREADABLE, Finding, Journal, mistyped, one_line, place_of, read
 from upcard.ledger.replay import Replayed, hours_of, replay
 from upcard.ledger.unit import Unit
+
+GUARDS = "guards of the journal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,7 @@ def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
     ]
     own = [entry for entry in journal.chains.get(HOUSE, []) if '"order":"close-day"' in entry.request]
     findings += _told("checkpoints", compare_checkpoints(journal, own, checkpoints))
+    findings += _told(GUARDS, _guards(unit))
     return Report(
         chains=len(journal.chains),
         entries=sum(len(entries) for entries in journal.chains.values()),
@@ -67,6 +71,11 @@ def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
         closes=len(own),
         findings=tuple(findings),
     )
+
+
+def _guards(unit: Unit) -> Iterator[Finding]:
+    for table, change in missing_guards(unit.connection):
+        yield Finding(GUARDS, f"the database no longer refuses {change} on {table}: its trigger is gone or changed")
 
 
 def _unread(*findings: Finding) -> Report:
