@@ -1,8 +1,9 @@
 """A tampered row anywhere is found, and so is a journal that was cut off, when a checkpoint is given."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,8 @@ from ledger.desk import Desk
 from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.book import Book, Clerk
-from upcard.ledger.check import Report, check
+from upcard.ledger.check import GUARDS, Report
+from upcard.ledger.check import check as check_book
 from upcard.ledger.journal import Entry, canonical, digest
 from upcard.ledger.migrations.guards import add_guards, drop_guards
 from upcard.ledger.raw import read
@@ -59,6 +61,12 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
     yield tampering
     with book.store.unit() as unit:
         add_guards(unit.connection)
+
+
+def check(unit: Unit, checkpoints: Sequence[dict[str, Any]] = ()) -> Report:
+    """The check, but for the guards, which these tests have set aside."""
+    report = check_book(unit, checkpoints)
+    return replace(report, findings=tuple(one for one in report.findings if one.place != GUARDS))
 
 
 def found(unit: Unit, *checkpoints: dict[str, Any]) -> Report:
@@ -150,11 +158,37 @@ def test_a_checkpoint_of_another_book_or_a_changed_one_is_found(tampered: Callab
         assert check(unit, [json.loads(json.dumps(checkpoint))]).sound
         heads = {**checkpoint["heads"], "table:T1": [3, "0" * 64]}
         assert "seal" in found(unit, {**checkpoint, "heads": heads}).findings[0].sentence
-        sealed = {"day": checkpoint["day"], "heads": checkpoint["heads"], "balances": {"tray:T1": [1, 0, 0, 0]}}
-        other = {**sealed, "seal": digest(sealed)}
+        other = sealed(checkpoint, balances={"tray:T1": [1, 0, 0, 0]})
         assert "balances are not what the entries" in found(unit, other).findings[0].sentence
         assert "no close" in found(unit, {**checkpoint, "day": "2031-01-01"}).findings[0].sentence
         assert "cannot be read" in found(unit, {"day": checkpoint["day"]}).findings[0].sentence
+
+
+def sealed(checkpoint: dict[str, Any], **changed: object) -> dict[str, Any]:
+    """A checkpoint with something changed, and a seal that fits."""
+    other = {name: value for name, value in checkpoint.items() if name != "seal"} | changed
+    return {**other, "seal": digest(other)}
+
+
+def test_a_checkpoint_sealed_anew_is_found(tampered: Callable[[], Any]) -> None:
+    """It must name entries, and be the one the day was closed with, warnings and the house's own chain included."""
+    with tampered() as (unit, checkpoint):
+        assert checkpoint["heads"]["house"][0] == 1
+        assert sealed(checkpoint) == checkpoint
+        warned = {**checkpoint, "warnings": ["all is well"]}
+        assert "seal" in found(unit, warned).findings[0].sentence
+        head_of_t1 = checkpoint["heads"]["table:T1"]
+        for changed, sentence in (
+            ({"heads": {}, "balances": {}}, "it names no chain"),
+            ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": [-1, head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": [True, head_of_t1[1]]}}, "which is no entry"),
+            ({"heads": {"table:T1": 7}}, "cannot be read"),
+            ({"heads": {**checkpoint["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
+            ({"warnings": ["all is well"]}, "not the one the journal closed this day with"),
+        ):
+            assert sentence in found(unit, sealed(checkpoint, **changed)).findings[0].sentence
 
 
 def test_a_journal_sealed_anew_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
@@ -235,3 +269,19 @@ def test_the_journal_itself_refuses_to_be_changed(new_book: NewBook) -> None:
             unit.connection.execute(statement)
     assert desk.check().sound
     assert canonical({"b": 1, "a": "é"}) == '{"a":"é","b":1}'
+
+
+@pytest.mark.parametrize("table", ["entries", "transfers", "movements"])
+@pytest.mark.parametrize("change", ["UPDATE", "DELETE"])
+def test_a_guard_that_was_taken_away_or_changed_is_found(desk: Desk, table: str, change: str) -> None:
+    assert desk.clerk is not None
+    connection = desk.clerk.unit.connection
+    assert desk.check().sound
+    name, server = f"{table}_no_{change.lower()}", connection.dialect.name == "postgresql"
+    connection.execute(sa.text(f"DROP TRIGGER {name}{f' ON {table}' if server else ''}"))
+    (gone,) = desk.check().findings
+    assert str(gone).startswith(f"{GUARDS}: the database no longer refuses {change} on {table}")
+    action = "EXECUTE FUNCTION journal_only_grows()" if server else "BEGIN SELECT RAISE(ABORT, 'x'); END"
+    condition = "WHEN (OLD.number < 0)"
+    connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} FOR EACH ROW {condition} {action}"))
+    assert desk.check().findings == (gone,)

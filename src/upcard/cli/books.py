@@ -15,12 +15,13 @@ from upcard.ledger.check import check as check_book
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.house import HouseState
 from upcard.ledger.journal import HOUSE, instant_of
+from upcard.ledger.raw import UNREADABLE
 from upcard.ledger.report import DayReport
 from upcard.ledger.report import report as report_day
 from upcard.ledger.statement import statement as statement_of
-from upcard.ledger.store import Store
+from upcard.ledger.store import Store, shown
 from upcard.ledger.unit import Unit
-from upcard.problems import BadRequest
+from upcard.problems import BadRequest, UnknownName
 from upcard.units import dollars
 
 
@@ -42,8 +43,13 @@ def statement(book: str, account: str, since: str | None, until: str | None, *, 
         wanted = Account.parse(account)
     except ValueError as wrong:
         raise BadRequest(str(wrong)) from None
+    first, last = day_or_none(since, "--since"), day_or_none(until, "--until")
+    if first is not None and last is not None and first > last:
+        raise BadRequest(f"--since {first} is after --until {last}: no day is between them")
     with reading(book) as unit:
-        found = statement_of(unit, wanted, day_or_none(since, "--since"), day_or_none(until, "--until"))
+        found = statement_of(unit, wanted, first, last)
+        if not found.postings and not found.opening:
+            _existing(unit, wanted)
     if as_json:
         lines = [asdict(one) for one in found.postings]
         write_json({"account": account, "opening": found.opening, "postings": lines, "closing": found.closing})
@@ -65,8 +71,11 @@ def statement(book: str, account: str, since: str | None, until: str | None, *, 
 
 def report(book: str, day: str | None, checkpoint: str | None, *, as_json: bool) -> None:
     """Shows a gaming day, and writes its checkpoint to a file where one is wanted."""
+    asked = day_or_none(day, "DAY")
+    if asked == date.max:
+        raise BadRequest(f"DAY: {asked} is the last day there is, and no gaming day that ends")
     with reading(book) as unit:
-        wanted = day_or_none(day, "DAY") or last_day(unit)
+        wanted = asked or last_day(unit)
         found = report_day(unit, wanted)
     if checkpoint is not None:
         if found.checkpoint is None:
@@ -94,6 +103,8 @@ def reading(address: str) -> Iterator[Unit]:
     try:
         with store.view() as unit:
             yield unit
+    except UNREADABLE:
+        raise BadRequest(f"{shown(address)} has something in it that cannot be read: run upcard ledger check") from None
     finally:
         store.close()
 
@@ -117,6 +128,13 @@ def last_day(unit: Unit) -> date:
     if not state.hours:
         raise BadRequest("nothing is written in this book yet")
     return day_of(max(instant_of(one.at) for one in unit.chains().values()), state.hours)
+
+
+def _existing(unit: Unit, account: Account) -> None:
+    known = unit.balances()
+    if account not in known:
+        hint = "nothing ever moved on an account of this name"
+        raise UnknownName(what="account", name=str(account), known=map(str, known), hint=hint)
 
 
 def _checkpoint(file: str) -> dict[str, Any]:

@@ -211,7 +211,7 @@ class Clerk:
         warnings = [
             text for state in states if isinstance(state, ProgressiveJackpot) for text in warnings_of(state, day)
         ]
-        heads = {name: (chain.number, chain.hash) for name, chain in held.items() if name != HOUSE and chain.number}
+        heads = {name: (chain.number, chain.hash) for name, chain in held.items() if chain.number}
         return Sight(heads=heads, balances=self.unit.balances(), running=running, warnings=warnings)
 
 

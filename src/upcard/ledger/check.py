@@ -8,17 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import sqlalchemy as sa
 from pydantic import ValidationError
 
+from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import NOTHING, Balance, after, below_floor
 from upcard.ledger.checkpoints import compare_checkpoints
+from upcard.ledger.guards import missing_guards
 from upcard.ledger.identity import identity_of
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import GENESIS, HOUSE, Entry, canonical, lock_order
-from upcard.ledger.raw import Finding, Journal, place_of, read
+from upcard.ledger.raw import UNREADABLE, Finding, Journal, mistyped, one_line, place_of, read
 from upcard.ledger.replay import Replayed, hours_of, replay
 from upcard.ledger.unit import Unit
+
+GUARDS = "guards of the journal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +45,24 @@ class Report:
 
 def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
     """Checks a book, against checkpoints kept outside if there are any."""
-    journal = read(unit)
-    replayed = _replay(journal)
+    missing = [name for name in schema.metadata.tables if not sa.inspect(unit.connection).has_table(name)]
+    if missing:
+        return _unread(*(Finding(name, "this table of the book is missing") for name in missing))
+    try:
+        journal = read(unit)
+        replayed = _replay(journal)
+    except UNREADABLE as wrong:
+        return _unread(Finding("the journal", f"it cannot be read: {one_line(wrong)}"))
     findings = [
         *journal.findings,
         *(one.finding for one in replayed.values() if one.finding is not None),
-        *_parts(journal, replayed),
-        *_heads(unit, journal, replayed),
-        *_balances(unit, journal, replayed),
+        *_told("commands", _parts(journal, replayed)),
+        *_told("chains", _heads(unit, journal, replayed)),
+        *_told("balances", _balances(unit, journal, replayed)),
     ]
     own = [entry for entry in journal.chains.get(HOUSE, []) if '"order":"close-day"' in entry.request]
-    findings += compare_checkpoints(journal, own, checkpoints)
+    findings += _told("checkpoints", compare_checkpoints(journal, own, checkpoints))
+    findings += _told(GUARDS, _guards(unit))
     return Report(
         chains=len(journal.chains),
         entries=sum(len(entries) for entries in journal.chains.values()),
@@ -59,6 +71,23 @@ def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
         closes=len(own),
         findings=tuple(findings),
     )
+
+
+def _guards(unit: Unit) -> Iterator[Finding]:
+    for table, change in missing_guards(unit.connection):
+        yield Finding(GUARDS, f"the database no longer refuses {change} on {table}: its trigger is gone or changed")
+
+
+def _unread(*findings: Finding) -> Report:
+    return Report(chains=0, entries=0, transfers=0, movements=0, closes=0, findings=findings)
+
+
+def _told(place: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """Findings, the last of them that no more can be looked for, where that is so."""
+    try:
+        yield from findings
+    except UNREADABLE as wrong:
+        yield Finding(place, f"they cannot be read: {one_line(wrong)}")
 
 
 def _replay(journal: Journal) -> dict[str, Replayed]:
@@ -79,7 +108,7 @@ def _parts(journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Findi
             yield Finding(name, "there is no such kind of chain")
         for entry in entries:
             commands.setdefault(entry.command, []).append(entry)
-    if journal.findings or any(one.finding for one in replayed.values()):
+    if journal.findings or len(replayed) < len(journal.chains) or any(one.finding for one in replayed.values()):
         return  # the first thing wrong was named; what follows from it would only hide it
     for command, entries in commands.items():
         first, *others = sorted(entries, key=lambda entry: entry.part)
@@ -91,6 +120,11 @@ def _parts(journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Findi
 
 def _heads(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Finding]:
     """What is kept beside the journal for each chain."""
+    for row in unit.rows(schema.chains, "chain"):
+        wrong = mistyped(schema.chains, row)
+        if wrong is not None:
+            yield Finding(str(row["chain"]), wrong)
+            return
     stored = unit.chains()
     for name, done in replayed.items():
         entries = journal.chains[name]
@@ -131,6 +165,11 @@ def _balances(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) ->
         for entry in entries:
             touched = {account for one in entry.transfers for account in (one.debit, one.credit)}
             summed |= after({one: summed.get(one, NOTHING) for one in touched}, entry.transfers)
+    for row in unit.rows(schema.balances, "account"):
+        odd = mistyped(schema.balances, row)
+        if odd is not None:
+            yield Finding(f"balance of {row['account']}", odd)
+            return
     try:
         stored = unit.balances()
     except ValueError as wrong:

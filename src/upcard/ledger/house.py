@@ -26,7 +26,7 @@ class HouseState(Record):
 class Sight:
     """The whole book at one moment, for a checkpoint."""
 
-    heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's own left out
+    heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's before this close
     balances: Mapping[Account, Balance]
     running: Sequence[tuple[str, int, date]] = ()  # table, round and gaming day of every open round
     warnings: Sequence[str] = ()
@@ -73,5 +73,5 @@ def checkpoint(day: date, sight: Sight) -> dict[str, object]:
         for account, one in sorted(sight.balances.items(), key=lambda pair: str(pair[0]))
         if one != Balance()
     }
-    sealed = {"day": day.isoformat(), "heads": heads, "balances": balances}
-    return {**sealed, "seal": digest(sealed), "warnings": list(sight.warnings)}
+    sealed = {"day": day.isoformat(), "heads": heads, "balances": balances, "warnings": list(sight.warnings)}
+    return {**sealed, "seal": digest(sealed)}

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
 from upcard.ledger import schema
 from upcard.ledger.journal import GENESIS, Entry, Movement, transfer_of
 from upcard.ledger.transfers import Transfer
@@ -16,6 +19,9 @@ from upcard.units import Cents
 
 Row = Mapping[str, Any]
 Place = tuple[str, int]
+
+# What reading a spoiled record can end in; the check names it as a finding instead of falling over it.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, SQLAlchemyError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,10 @@ def read(unit: Unit) -> Journal:
         rows = transfers.pop(place, []), movements.pop(place, [])
         if row["chain"] in broken:
             continue
+        if not isinstance(row["chain"], str):
+            broken.add(row["chain"])
+            journal.findings.append(Finding(f"{row['chain']!r} {row['number']}", "the name of its chain is no text"))
+            continue
         chain = journal.chains.setdefault(row["chain"], [])
         found = _entry(row, *rows, chain)
         if isinstance(found, Finding):
@@ -65,6 +75,12 @@ def place_of(entry: Entry) -> str:
     return f"{entry.chain} {entry.number}"
 
 
+def one_line(wrong: Exception) -> str:
+    """An error's first line."""
+    said = str(getattr(wrong, "orig", None) or wrong).strip()
+    return said.splitlines()[0] if said else type(wrong).__name__
+
+
 def _by_place(rows: Iterator[Row]) -> dict[Place, list[Row]]:
     found: dict[Place, list[Row]] = defaultdict(list)
     for row in rows:
@@ -77,25 +93,43 @@ def _entry(row: Row, transfers: list[Row], movements: list[Row], before: list[En
     place = f"{row['chain']} {row['number']}"
     if row["number"] != len(before) + 1:
         return Finding(place, f"entry {len(before) + 1} is missing before it")
+    wrong = _mistyped((schema.entries, [row]), (schema.transfers, transfers), (schema.movements, movements))
+    if wrong is not None:
+        return Finding(place, wrong)
     for rows in (transfers, movements):
         if [one["position"] for one in rows] != list(range(len(rows))):
             return Finding(place, "its rows are not numbered without a gap")
     try:
         moved: tuple[Transfer, ...] = tuple(transfer_of(one) for one in transfers)
-        shown = tuple(_movement(one) for one in movements)
-    except ValueError as wrong:
-        return Finding(place, f"a row cannot be what was written: {wrong}")
-    entry = Entry(
-        **{name: row[name] for name in ("chain", "number", "command", "part", "at", "day", "actor")},
-        **{name: row[name] for name in ("request", "answer", "previous")},
-        transfers=moved,
-        movements=shown,
-    )
+        entry = Entry(
+            **{name: row[name] for name in ("chain", "number", "command", "part", "at", "day", "actor")},
+            **{name: row[name] for name in ("request", "answer", "previous")},
+            transfers=moved,
+            movements=tuple(_movement(one) for one in movements),
+        )
+        seal = entry.hash
+    except (TypeError, ValueError) as odd:
+        return Finding(place, f"a row cannot be what was written: {odd}")
     if entry.previous != (before[-1].hash if before else GENESIS):
         return Finding(place, "it does not continue the entry before it")
-    if entry.hash != row["hash"]:
+    if seal != row["hash"]:
         return Finding(place, "its seal does not fit what it says")
     return entry
+
+
+def mistyped(table: sa.Table, row: Row) -> str | None:
+    """What of a row is not of its column's type: SQLite keeps anything anywhere."""
+    for column in table.columns:
+        value, wanted = row[column.name], column.type.python_type
+        if not (type(value) is wanted or (value is None and column.nullable)):
+            kind = "text" if wanted is str else "whole number"
+            return f"{column.name} of {table.name} is no {kind}: {str(value)[:40]!r}"
+    return None
+
+
+def _mistyped(*groups: tuple[sa.Table, list[Row]]) -> str | None:
+    found = (mistyped(table, row) for table, rows in groups for row in rows)
+    return next((wrong for wrong in found if wrong is not None), None)
 
 
 def _movement(row: Row) -> Movement:

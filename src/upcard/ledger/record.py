@@ -5,6 +5,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
+from upcard.units import MOST_MONEY
+
 
 class Record(BaseModel):
     """A value of the journal; keys nobody knows are refused."""
@@ -21,6 +23,6 @@ def _fraction(value: object) -> Fraction:
 
 
 Exact = Annotated[Fraction, BeforeValidator(_fraction), PlainSerializer(str, return_type=str)]
-Amount = Annotated[int, Field(gt=0, strict=True)]  # cents that move
+Amount = Annotated[int, Field(gt=0, le=MOST_MONEY, strict=True)]  # cents that move
 Level = Annotated[int, Field(ge=0, strict=True)]  # cents that stand
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]

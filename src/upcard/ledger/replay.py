@@ -13,7 +13,7 @@ from upcard.ledger.gaming_day import Hours, day_of
 from upcard.ledger.house import Sight
 from upcard.ledger.journal import Entry, canonical, instant_of
 from upcard.ledger.outcome import Moment, Outcome
-from upcard.ledger.raw import Finding, place_of
+from upcard.ledger.raw import UNREADABLE, Finding, one_line, place_of
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.transfers import Transfer
@@ -44,8 +44,8 @@ def replay(entries: Sequence[Entry], hours: Sequence[Hours]) -> Replayed:
             outcome = _again(entry, done.state, hours, transfers, corrected)
             for sentence in _odds(entry, outcome, meters, clock):
                 raise _Odd(sentence)
-        except (BookRefused, ValueError, TypeError, KeyError) as wrong:
-            done.finding = Finding(place_of(entry), f"the rules do not allow it: {_one_line(wrong)}")
+        except (BookRefused, *UNREADABLE) as wrong:
+            done.finding = Finding(place_of(entry), f"the rules do not allow it: {one_line(wrong)}")
             return done
         except _Odd as wrong:
             done.finding = Finding(place_of(entry), str(wrong))
@@ -111,7 +111,3 @@ def _odds(entry: Entry, outcome: Outcome[Any], meters: dict[str, int], clock: st
         if one.before != meters.get(one.meter, 0):
             yield f"{one.meter} moves from {one.before}, where it stood at {meters.get(one.meter, 0)}"
         meters[one.meter] = one.after
-
-
-def _one_line(wrong: Exception) -> str:
-    return str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Side
-from upcard.ledger.gaming_day import ONE_DAY
 from upcard.ledger.journal import jackpot_chain
 from upcard.ledger.transfers import Phase
 from upcard.ledger.unit import Unit
@@ -129,8 +128,8 @@ def meter_days(unit: Unit, jackpot: str, meter: str, since: date, until: date) -
     life = _life(unit, jackpot)
     before = [one for one in moves if one.day < since.isoformat()]
     value = before[-1].after if before else 0
-    days, day = [], since
-    while day <= until:
+    days = []
+    for day in map(date.fromordinal, range(since.toordinal(), until.toordinal() + 1)):  # the last day has no next
         text = day.isoformat()
         line = MeterDay(day=day, opening=value, won=life.won[text, meter], paid=life.paid[text, meter])
         for one in moves:
@@ -139,7 +138,6 @@ def meter_days(unit: Unit, jackpot: str, meter: str, since: date, until: date) -
                 value = one.after
         line.closing, line.wagered = value, life.wagered[text]
         days.append(line)
-        day += ONE_DAY
     return days
 
 

@@ -5,8 +5,9 @@ the balances it moves, always in the same order; a balance that was never used g
 not there cannot be locked.
 """
 
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,7 +41,7 @@ class Store:
         wrong = store._why_not()
         if wrong:
             store.close()
-            raise BadRequest(f"{_shown(address)} {wrong}")
+            raise BadRequest(f"{shown(address)} {wrong}")
         return store
 
     def _why_not(self) -> str:
@@ -58,10 +59,18 @@ class Store:
     @classmethod
     def create(cls, address: str) -> "Store":
         """A new book, or an old one brought to today's form."""
-        from upcard.ledger.migrations import upgrade  # Alembic is loaded for this only
+        from alembic.util import CommandError  # Alembic is loaded for this only
 
+        from upcard.ledger.migrations import upgrade
+
+        if not is_server(address):
+            _refuse_a_strangers(address)
         store = cls(address)
-        upgrade(store.engine)
+        try:
+            upgrade(store.engine)
+        except (SQLAlchemyError, CommandError) as wrong:
+            store.close()
+            raise BadRequest(f"{shown(address)} cannot be made a book: {_first_line(wrong)}") from None
         return store
 
     def revision(self) -> str | None:
@@ -107,12 +116,25 @@ def is_server(address: str) -> bool:
     return address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
 
 
+def _refuse_a_strangers(path: str) -> None:
+    """A database of somebody else's is left as it is; looked at without writing, since opening it as a book writes."""
+    if not Path(path).is_file():
+        return
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as wrong:
+        raise BadRequest(f"{path} cannot be made a book: {_first_line(wrong)}") from None
+    if tables and "alembic_version" not in tables:
+        raise BadRequest(f"{path} is a database of something else, not a book: it is left as it is")
+
+
 def _engine(address: str) -> sa.Engine:
     if is_server(address):
         try:
             url = sa.make_url(address).set(drivername="postgresql+psycopg")
-        except SQLAlchemyError:
-            raise BadRequest(f"{_shown(address)} is not an address like postgresql://host/book") from None
+        except (SQLAlchemyError, ValueError):
+            raise BadRequest(f"{shown(address)} is not an address like postgresql://host/book") from None
         engine = sa.create_engine(url, isolation_level="READ COMMITTED")
         event.listen(engine, "connect", _check_postgresql)
         return engine
@@ -153,13 +175,13 @@ def _in_the_way(wrong: DBAPIError) -> bool:
     return isinstance(wrong, IntegrityError) or getattr(wrong.orig, "sqlstate", "") in _IN_THE_WAY
 
 
-def _shown(address: str) -> str:
+def shown(address: str) -> str:
     """An address without its password."""
     if not is_server(address):
         return address
     try:
         return sa.make_url(address).render_as_string(hide_password=True)
-    except SQLAlchemyError:
+    except (SQLAlchemyError, ValueError):
         return "this address"
 
 

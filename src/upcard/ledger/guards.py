@@ -1,0 +1,49 @@
+"""The triggers that keep the journal append-only, looked for: a migration made them, and nobody should take them away.
+
+A trigger that was replaced, disabled or given a condition is as good as gone.
+"""
+
+from collections.abc import Iterator
+
+import sqlalchemy as sa
+
+from upcard.ledger import schema
+
+_ROW_BEFORE = {"UPDATE": 1 | 2 | 16, "DELETE": 1 | 2 | 8}  # pg_trigger.tgtype
+_ACTION = "BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END"
+_TRIGGERS = sa.text(
+    "SELECT t.tgname, c.relname, t.tgtype, p.prosrc FROM pg_trigger t "
+    "JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
+    "WHERE pg_table_is_visible(c.oid) AND t.tgenabled IN ('O', 'A') AND t.tgqual IS NULL "
+    "AND cardinality(t.tgattr::int2[]) = 0"
+)
+
+
+def missing_guards(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    """Each table of the journal and change of it that the database no longer refuses."""
+    there = _postgresql(connection) if connection.dialect.name == "postgresql" else _sqlite(connection)
+    for table in schema.JOURNAL:
+        for change in _ROW_BEFORE:
+            if (table.name, change) not in there:
+                yield table.name, change
+
+
+def _sqlite(connection: sa.Connection) -> set[tuple[str, str]]:
+    texts = set(connection.scalars(sa.text("SELECT sql FROM sqlite_master WHERE type = 'trigger'")))
+    return {
+        (table.name, change)
+        for table in schema.JOURNAL
+        for change in _ROW_BEFORE
+        if f"CREATE TRIGGER {table.name}_no_{change.lower()} BEFORE {change} ON {table.name} {_ACTION}" in texts
+    }
+
+
+def _postgresql(connection: sa.Connection) -> set[tuple[str, str]]:
+    return {
+        (row.relname, change)
+        for row in connection.execute(_TRIGGERS)
+        for change, kind in _ROW_BEFORE.items()
+        if row.tgname == f"{row.relname}_no_{change.lower()}"
+        and row.tgtype == kind
+        and row.prosrc.strip() == "BEGIN RAISE EXCEPTION 'the journal only grows'; END"
+    }

@@ -1,0 +1,127 @@
+"""A spoiled book is told, never a traceback: rows of wrong types, missing tables, chains nobody knows."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from ledger.desk import Desk
+from pydantic import ValidationError
+from run import upcard
+
+from upcard.catalog import shipped
+from upcard.ledger import requests as r
+from upcard.ledger.book import Book
+from upcard.ledger.journal import GENESIS, Entry
+from upcard.ledger.migrations.guards import drop_guards
+from upcard.ledger.store import Store
+
+LADIES = "Lucky Ladies Jackpot"
+
+
+@pytest.fixture
+def spoilt(empty_file: Path, tmp_path: Path) -> str:
+    """A small sound book on SQLite, its guards set aside so that it can be spoiled."""
+    path = tmp_path / "book.db"
+    path.write_bytes(empty_file.read_bytes())
+    store = Store.open(str(path))
+    book = Book(store, shipped())
+    with book.together() as clerk:
+        desk = Desk(book, clerk=clerk)
+        desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
+        desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
+        desk.hand("T1", {"Ann": 100}, LADIES)
+        assert desk.check().sound
+        drop_guards(clerk.unit.connection)
+    store.close()
+    return str(path)
+
+
+def spoil(path: str, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE movements SET before = 'x' WHERE number = 1", "jackpot:LL 1: before of movements is no whole number"),
+        (
+            "UPDATE entries SET request = CAST(request AS BLOB) WHERE chain = 'table:T1' AND number = 2",
+            "table:T1 2: request of entries is no text",
+        ),
+        ("UPDATE entries SET actor = x'00' WHERE chain = 'house'", "house 1: actor of entries is no text"),
+        ("UPDATE entries SET actor = CAST(x'ff' AS TEXT) WHERE chain = 'house'", "the journal: it cannot be read"),
+        ("UPDATE entries SET chain = x'00' WHERE chain = 'house'", "the name of its chain is no text"),
+        ("UPDATE transfers SET amount = 1.5 WHERE chain = 'table:T1'", "amount of transfers is no whole number"),
+        ("UPDATE chains SET state = x'00' WHERE chain = 'table:T1'", "table:T1: state of chains is no text"),
+        ("UPDATE chains SET state = CAST(x'ff' AS TEXT)", "chains: they cannot be read"),
+        ("UPDATE balances SET debits = 'x' WHERE account = 'tray:T1'", "balance of tray:T1: debits of balances is no"),
+        ("DROP TABLE movements", "movements: this table of the book is missing"),
+        ("DROP TABLE balances", "balances: this table of the book is missing"),
+        ("ALTER TABLE balances DROP COLUMN debits", "balances: they cannot be read"),
+    ],
+)
+def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str) -> None:
+    spoil(spoilt, statement)
+    told = upcard("ledger", "check", spoilt)
+    assert (told.code, told.err) == (1, "")
+    assert named in told.out.replace("\n", " ")
+
+
+def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
+    names = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous")
+    values = ("ghost:1", 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", GENESIS)
+    fields = dict(zip(names, values, strict=True))
+    seal = Entry(**fields, transfers=(), movements=()).hash  # type: ignore[arg-type]
+    spoil(spoilt, f"INSERT INTO entries ({', '.join(names)}, hash) VALUES ({', '.join('?' * 11)})", *values, seal)
+    told = upcard("ledger", "check", spoilt)
+    assert (told.code, told.err) == (1, "")
+    assert "ghost:1: there is no such kind of chain" in told.out
+
+
+def one_sentence(sentence: str, *words: str) -> None:
+    told = upcard(*words)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1), told
+    assert sentence in told.err
+
+
+def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: Path, spoilt: str) -> None:
+    text, other = tmp_path / "notes.txt", tmp_path / "other.db"
+    text.write_text("not a database at all, but long enough to be taken for one" * 40)
+    spoil(str(other), "CREATE TABLE songs (name TEXT)")
+    before = other.read_bytes()
+    spoil(spoilt, "UPDATE alembic_version SET version_num = 'later'")
+    for address, sentence in (
+        (str(tmp_path / "no" / "such.db"), "cannot be made a book: unable to open"),
+        (str(tmp_path), "cannot be made a book: unable to open"),
+        (str(text), "cannot be made a book: file is not a database"),
+        (spoilt, "cannot be made a book: Can't locate revision"),
+        ("postgresql://nobody@127.0.0.1:1/b", "cannot be made a book: "),
+        (str(other), "is a database of something else"),
+    ):
+        one_sentence(sentence, "ledger", "migrate", address)
+    assert other.read_bytes() == before
+
+
+def test_a_book_that_cannot_be_read_sends_to_the_check(spoilt: str) -> None:
+    one_sentence("is the last day there is", "ledger", "report", spoilt, "9999-12-31")
+    one_sentence("is not an address like postgresql://", "ledger", "check", "postgresql://h:abc/b")
+    spoil(spoilt, "UPDATE chains SET state = '{' WHERE chain = 'jackpot:LL'")
+    for words in (("jackpots", spoilt), ("jackpots", spoilt, "LL"), ("ledger", "report", spoilt)):
+        one_sentence("run upcard ledger check", *words)
+    assert upcard("ledger", "check", spoilt).code == 1
+
+
+def test_a_statement_names_an_account_that_is_there_and_days_in_order(spoilt: str) -> None:
+    one_sentence(
+        "there is no account 'player:Anm'; did you mean player:Ann", "ledger", "statement", spoilt, "player:Anm"
+    )
+    days = ("--since", "2026-03-05", "--until", "2026-03-04")
+    one_sentence("--since 2026-03-05 is after --until 2026-03-04", "ledger", "statement", spoilt, "player:Ann", *days)
+    assert upcard("ledger", "statement", spoilt, "player:Ann", "--since", "2030-01-01").code == 0
+
+
+def test_an_amount_has_an_upper_bound() -> None:
+    with pytest.raises(ValidationError, match="less than or equal to"):
+        r.Fill(table="T1", amount=10**30)
