@@ -1,6 +1,7 @@
 """Each plan by its clauses: when a meter moves and when it may not, the way of a win, linking, multiples, escrow."""
 
 from datetime import date
+from fractions import Fraction
 
 import pytest
 from ledger.desk import Desk
@@ -140,6 +141,17 @@ def test_001_a_paid_meter_goes_back_only_when_no_hand_runs(desk: Desk) -> None:
     assert desk.state("Q").values()["MEGA"] == 1_100_000
     desk.settle("T2", number, {"Bob": 500}, "Lucky Ladies", {})
     assert desk.state("Q").values()["MEGA"] == 1_000_000
+
+
+@pytest.mark.parametrize(("stake", "share"), [(500, "1"), (500, "1/4"), (1000, "1/2")])
+def test_001_a_claim_is_exactly_the_share_for_its_stake(desk: Desk, stake: int, share: str) -> None:
+    """Half for $5, all for $10."""
+    queens(desk)
+    with pytest.raises(BookRefused) as no:
+        desk.hand("T1", {"Ann": stake}, "Lucky Ladies", {"Ann": ("MEGA", share, "three-queens-of-hearts")})
+    assert no.value.reason is BookRefusal.CLAIM_WITHOUT_WAGER
+    line = desk.state("Q").trigger.lines[0]
+    assert [line.share_at(amount) for amount in (500, 1000, 700)] == [Fraction(1, 2), 1, None]
 
 
 def test_001_knows_no_accrual(desk: Desk) -> None:

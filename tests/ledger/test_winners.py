@@ -214,7 +214,8 @@ def by_readings(
     )
     moment = Moment(command="c", part=0, at=MORNING, day=MORNING.date(), actor="Dana")
     state = apply(None, opening, moment, lambda _: None).state
-    stakes = [j.Sensed(spot=spot, player=f"P{spot}", stake=opening.trigger.stake or 100) for spot in (1, 2)]
+    amounts = [opening.trigger.stake or (500 if claim == MEGA_5 else 1000) for claim in claims]
+    stakes = [j.Sensed(spot=spot, player=f"P{spot}", stake=amount) for spot, amount in enumerate(amounts, 1)]
     state = apply(state, j.Arm(jackpot="J", table="T", round=1, stakes=tuple(stakes)), moment, lambda _: None).state
     claimed = [
         j.Claimed(spot=one.spot, player=one.player, stake=one.stake, meter=meter, share=Fraction(share), event=event)

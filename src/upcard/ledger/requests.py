@@ -1,6 +1,7 @@
 """What the book can be asked, chain by chain. Requests are orders; their ids, moments and actors come beside them."""
 
 from datetime import date
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -17,8 +18,13 @@ class Line(Record):
 
     event: str
     meter: str
-    share: Exact
+    share: Exact  # at the largest stake
     probability: Exact
+    by_stake: tuple[tuple[Amount, Exact], ...] = ()  # where the paytable lists its stakes; no other plays then
+
+    def share_at(self, stake: int) -> Fraction | None:
+        """The share a stake wins; None: it is not listed."""
+        return dict(self.by_stake).get(stake) if self.by_stake else self.share
 
 
 class Trigger(Record):

@@ -7,7 +7,6 @@ verified, paid or denied as one. Where its money comes from is each plan's own m
 from abc import abstractmethod
 from collections.abc import Sequence
 from datetime import date
-from fractions import Fraction
 from typing import Self
 
 from pydantic import Field
@@ -227,11 +226,10 @@ def _lock(
 
 
 def _check_claim(state: JackpotState, claim: Claimed, dealt: Running) -> None:
-    """A claim needs a wager of this deal and a line of the trigger; the share is the line's, or less by stake (001)."""
+    """A claim needs a wager of this deal and a line of the trigger; the share is exactly the line's for the stake."""
     staked = any((one.spot, one.player, one.stake) == (claim.spot, claim.player, claim.stake) for one in dealt.stakes)
     lines = [one for one in state.trigger.lines if (one.event, one.meter) == (claim.event, claim.meter)]
-    most = max((line.share for line in lines), default=Fraction(0))
-    fits = claim.share == most if state.trigger.stake else 0 < claim.share <= most
+    fits = any(line.share_at(claim.stake) == claim.share for line in lines)
     if not staked or not fits:
         raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=claim.spot, meter=claim.meter)
 
@@ -253,8 +251,8 @@ def _difference(state: JackpotState, request: Join) -> str:
     return ""
 
 
-def _hands(trigger: Trigger) -> list[tuple[str, str, Fraction]]:
-    return [(line.event, line.meter, line.share) for line in trigger.lines]
+def _hands(trigger: Trigger) -> list[tuple[object, ...]]:
+    return [(line.event, line.meter, line.share, line.by_stake) for line in trigger.lines]
 
 
 def _waiting(state: JackpotState, key: str) -> Win:
