@@ -22,6 +22,8 @@ class BookRefusal(Enum):
     TERMS_DIFFER = "{what} is not what the catalog says of {layout!r}"
     NO_SUCH_SENSOR = "{table} has no jackpot wager {wager!r}"
     NOT_LINKED = "{wager!r} of {table} is linked to no jackpot yet"
+    NOT_THE_STAKE = "{wager!r} of {table} is not played for {amount}"
+    STAKED_ALREADY = "spot {spot} has its stake on {wager!r} already"
     LINKED = "{wager!r} of {table} is linked to {jackpot!r} already"
     ROUND_NOT_NEXT = "the next round of {table} is {next}, not {round}"
     ROUND_NOT_LOCKED = "the wagers of round {round} are still open"

@@ -36,6 +36,12 @@ class Trigger(Record):
     stake: Level  # the one stake of the wager; 0 where there are several
     lines: tuple[Line, ...]
 
+    def takes(self, stake: int) -> bool:
+        """Whether the wager may be made with this stake."""
+        if self.stake:
+            return stake == self.stake
+        return all(line.share_at(stake) is not None for line in self.lines)
+
 
 class OpenTable(Record):
     """A table comes into the book, with the jackpot wagers of its layout."""

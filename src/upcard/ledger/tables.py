@@ -131,6 +131,7 @@ def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[Ta
             raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
         if request.wager not in state.links:
             raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=request.wager)
+        _sense(state, on_felt, request)
     stake = Stake(spot=request.spot, player=request.player, wager=request.wager, amount=request.amount)
     made = draft.move(
         Reason.STAKE,
@@ -141,6 +142,15 @@ def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[Ta
     )
     on_felt = on_felt.model_copy(update={"stakes": {**on_felt.stakes, made: stake}})
     return draft.outcome(state.model_copy(update={"open": on_felt}), {"stake": made})
+
+
+def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
+    """A jackpot's wager has one stake a spot, of an amount its trigger takes."""
+    if not state.triggers[request.wager].takes(request.amount):
+        amount = dollars(request.amount)
+        raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=request.wager, amount=amount)
+    if any((one.spot, one.wager) == (request.spot, request.wager) for one in on_felt.stakes.values()):
+        raise BookRefused(BookRefusal.STAKED_ALREADY, spot=request.spot, wager=request.wager)
 
 
 def _clear(state: TableState, request: r.ClearStake, draft: Draft) -> Outcome[TableState]:

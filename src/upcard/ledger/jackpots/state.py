@@ -139,8 +139,9 @@ def finish(state: JackpotState, request: Finish, draft: Draft) -> JackpotState:
     state = state.model_copy(update={"running": running})
     if request.settled:
         state = state.counted(dealt)
+    unclaimed = list(dealt.stakes)
     for claim in request.claims:
-        _check_claim(state, claim, dealt)
+        _check_claim(state, claim, unclaimed)
     for meter in dict.fromkeys(line.meter for line in state.trigger.lines):
         claims = [claim for claim in request.claims if claim.meter == meter]
         if claims:
@@ -225,13 +226,14 @@ def _lock(
     return state.with_win(key, win, claims, dealt, draft)
 
 
-def _check_claim(state: JackpotState, claim: Claimed, dealt: Running) -> None:
-    """A claim needs a wager of this deal and a line of the trigger; the share is exactly the line's for the stake."""
-    staked = any((one.spot, one.player, one.stake) == (claim.spot, claim.player, claim.stake) for one in dealt.stakes)
+def _check_claim(state: JackpotState, claim: Claimed, unclaimed: list[Sensed]) -> None:
+    """A claim uses up a wager of this deal and needs a line of the trigger, whose share for the stake it is exactly."""
+    wager = Sensed(spot=claim.spot, player=claim.player, stake=claim.stake)
     lines = [one for one in state.trigger.lines if (one.event, one.meter) == (claim.event, claim.meter)]
     fits = any(line.share_at(claim.stake) == claim.share for line in lines)
-    if not staked or not fits:
+    if wager not in unclaimed or not fits:
         raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=claim.spot, meter=claim.meter)
+    unclaimed.remove(wager)
 
 
 def _difference(state: JackpotState, request: Join) -> str:
