@@ -132,6 +132,20 @@ def test_001_is_changed_once_in_24_hours_never_during_a_hand_and_once_after_a_pa
     assert desk.state("Q").values() == {"MEGA": 1_200_000, "MAJOR": 500_000, "MINOR": 90_000}
 
 
+def test_001_the_change_after_a_payout_is_not_a_second_one_once_the_24_hours_are_over(desk: Desk) -> None:
+    queens(desk)
+    desk.hand("T1", {"Ann": 1000}, "Lucky Ladies", {"Ann": ("MEGA", "1", "three-queens-of-hearts")})
+    desk.pay("Q", "T1/1/MEGA")
+    desk.later(hours=24)
+    post = j.Post(jackpot="Q", values={"MEGA": 1_100_000})
+    desk.do(post)
+    refused(desk, post, BookRefusal.TOO_SOON)
+    desk.later(hours=23)
+    refused(desk, post, BookRefusal.TOO_SOON)
+    desk.later(hours=1)
+    desk.do(post)
+
+
 def test_001_a_paid_meter_goes_back_only_when_no_hand_runs(desk: Desk) -> None:
     queens(desk)
     desk.table("T2", "lucky-ladies-jackpot", Q="Lucky Ladies")
