@@ -15,6 +15,7 @@ class BookRefusal(Enum):
     TRANSFER_UNKNOWN = "there is no transfer {id!r} here"
     NOT_PENDING = "{id!r} is no stake that waits on the felt"
     NOT_CORRECTABLE = "a transfer for {was!r} is not put right like this"
+    NOT_OF_THE_ROUND = "{player} had no stake in the round of {id!r}"
     CORRECTED_TOO_MUCH = "{id!r} moved {amount}, and {left} of it can still be put right"
     # tables
     TABLE_UNKNOWN = "there is no table {table!r} in this book"

@@ -189,7 +189,7 @@ class Correct(Record):
     table: Name
     transfer: str
     amount: Amount
-    to_player: str = ""
+    to_player: Name | Literal[""] = ""
     why: str
 
 
