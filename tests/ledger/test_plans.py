@@ -1,18 +1,21 @@
 """Each plan by its clauses: when a meter moves and when it may not, the way of a win, linking, multiples, escrow."""
 
 from datetime import date
+from fractions import Fraction
 
 import pytest
-from ledger.desk import Desk
+from ledger.desk import MORNING, Desk
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger import requests as r
 from upcard.ledger.jackpots import requests as j
+from upcard.ledger.jackpots.apply import apply
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.terms import BonusTerms, ProgressiveTerms, law_on, terms_of
 from upcard.ledger.openings import jackpot_opening, table_opening
+from upcard.ledger.outcome import Moment
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 
@@ -129,6 +132,20 @@ def test_001_is_changed_once_in_24_hours_never_during_a_hand_and_once_after_a_pa
     assert desk.state("Q").values() == {"MEGA": 1_200_000, "MAJOR": 500_000, "MINOR": 90_000}
 
 
+def test_001_the_change_after_a_payout_is_not_a_second_one_once_the_24_hours_are_over(desk: Desk) -> None:
+    queens(desk)
+    desk.hand("T1", {"Ann": 1000}, "Lucky Ladies", {"Ann": ("MEGA", "1", "three-queens-of-hearts")})
+    desk.pay("Q", "T1/1/MEGA")
+    desk.later(hours=24)
+    post = j.Post(jackpot="Q", values={"MEGA": 1_100_000})
+    desk.do(post)
+    refused(desk, post, BookRefusal.TOO_SOON)
+    desk.later(hours=23)
+    refused(desk, post, BookRefusal.TOO_SOON)
+    desk.later(hours=1)
+    desk.do(post)
+
+
 def test_001_a_paid_meter_goes_back_only_when_no_hand_runs(desk: Desk) -> None:
     queens(desk)
     desk.table("T2", "lucky-ladies-jackpot", Q="Lucky Ladies")
@@ -140,6 +157,17 @@ def test_001_a_paid_meter_goes_back_only_when_no_hand_runs(desk: Desk) -> None:
     assert desk.state("Q").values()["MEGA"] == 1_100_000
     desk.settle("T2", number, {"Bob": 500}, "Lucky Ladies", {})
     assert desk.state("Q").values()["MEGA"] == 1_000_000
+
+
+@pytest.mark.parametrize(("stake", "share"), [(500, "1"), (500, "1/4"), (1000, "1/2")])
+def test_001_a_claim_is_exactly_the_share_for_its_stake(desk: Desk, stake: int, share: str) -> None:
+    """Half for $5, all for $10."""
+    queens(desk)
+    with pytest.raises(BookRefused) as no:
+        desk.hand("T1", {"Ann": stake}, "Lucky Ladies", {"Ann": ("MEGA", share, "three-queens-of-hearts")})
+    assert no.value.reason is BookRefusal.CLAIM_WITHOUT_WAGER
+    line = desk.state("Q").trigger.lines[0]
+    assert [line.share_at(amount) for amount in (500, 1000, 700)] == [Fraction(1, 2), 1, None]
 
 
 def test_001_knows_no_accrual(desk: Desk) -> None:
@@ -185,12 +213,7 @@ def test_washington_wants_every_winner_of_a_house_jackpot_paid_in_full() -> None
 
 def test_003_progressive_moves_with_each_wager_by_its_rate_and_carries_fractions() -> None:
     """15% and 5% of a wager in odd cents: what is not a whole cent yet waits, and nothing vanishes."""
-    from upcard.ledger.jackpots.apply import apply
-    from upcard.ledger.outcome import Moment
-
     opening = jackpot_opening(shipped(), "LL", "lucky-ladies-progressive", LADIES)
-    from ledger.desk import MORNING
-
     moment = Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
     state = apply(None, opening, moment, lambda _: None).state
     for number in range(1, 41):
@@ -305,9 +328,11 @@ def test_003_progressive_the_daily_close_reminds_of_the_weekly_deposit_and_of_a_
 
 def test_003_progressive_an_implausible_contribution_is_refused(desk: Desk) -> None:
     ladies(desk)
-    desk.do(r.BuyIn(table="T1", player="Ann", amount=500))
-    desk.do(r.PlaceStake(table="T1", round=1, spot=1, player="Ann", wager=LADIES, amount=500))
-    refused(desk, r.LockRound(table="T1", round=1), BookRefusal.IMPLAUSIBLE)
+    state, moment = pot(desk), Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
+    arm = j.Arm(jackpot="LL", table="T1", round=1, stakes=(j.Sensed(spot=1, player="Ann", stake=500),))
+    with pytest.raises(BookRefused) as no:  # a table does not sense such a stake
+        apply(state, arm, moment, lambda _: None)
+    assert no.value.reason is BookRefusal.IMPLAUSIBLE
 
 
 # --- all ----------------------------------------------------------------------------------------------------------
@@ -403,6 +428,39 @@ def test_a_claim_needs_a_wager_and_a_line_of_its_paytable(desk: Desk) -> None:
         with pytest.raises(BookRefused) as no:
             desk.settle("T1", number, {"Ann": 500}, GALAXY, {"Ann": claim})
         assert no.value.reason is BookRefusal.CLAIM_WITHOUT_WAGER
+
+
+@pytest.mark.parametrize(
+    ("layout", "wager", "right", "wrong"),
+    [("the-brook", GALAXY, 500, 1000), ("lucky-ladies-jackpot", "Lucky Ladies", 1000, 700)],
+)
+def test_a_spot_stakes_once_on_a_jackpots_wager_and_what_it_takes(
+    desk: Desk, layout: str, wager: str, right: int, wrong: int
+) -> None:
+    desk.jackpot("J", layout, wager)
+    desk.table("T1", layout, J=wager)
+    desk.do(r.BuyIn(table="T1", player="Ann", amount=5000))
+    bet = r.PlaceStake(table="T1", round=1, spot=1, player="Ann", wager=wager, amount=right)
+    refused(desk, bet.model_copy(update={"amount": wrong}), BookRefusal.NOT_THE_STAKE)
+    desk.do(bet, id="first")
+    refused(desk, bet, BookRefusal.STAKED_ALREADY)
+    desk.do(bet.model_copy(update={"spot": 2}))
+    desk.do(r.ClearStake(table="T1", stake="first"))
+    desk.do(bet)
+
+
+def test_a_sensed_stake_is_claimed_once(desk: Desk) -> None:
+    """Two claims of one stake would divide, or double, what one hand won."""
+    brook(desk)
+    moment = Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
+    arm = j.Arm(jackpot="BJ", table="T1", round=1, stakes=(j.Sensed(spot=1, player="Ann", stake=500),))
+    armed = apply(desk.state("BJ"), arm, moment, lambda _: None).state
+    claim = j.Claimed(spot=1, player="Ann", stake=500, meter=TOP[0], share=Fraction(1), event=TOP[2])
+    finish = j.Finish(jackpot="BJ", table="T1", round=1, settled=True, claims=(claim,))
+    assert apply(armed, finish, moment, lambda _: None).state.wins
+    with pytest.raises(BookRefused) as no:
+        apply(armed, finish.model_copy(update={"claims": (claim, claim)}), moment, lambda _: None)
+    assert no.value.reason is BookRefusal.CLAIM_WITHOUT_WAGER
 
 
 def test_every_layout_with_jackpots_can_be_opened_and_linked(desk: Desk) -> None:

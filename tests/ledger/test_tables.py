@@ -115,8 +115,12 @@ def test_corrections_name_what_they_put_right_and_never_more_than_it_was(desk: D
     refused(desk, too_much.model_copy(update={"transfer": "none"}), BookRefusal.TRANSFER_UNKNOWN)
     refused(desk, too_much.model_copy(update={"transfer": "settled"}), BookRefusal.NOT_CORRECTABLE)
     pay = r.Correct(table="T1", transfer="settled#0.1", amount=1250, to_player="Ann", why="it was a blackjack")
+    desk.do(r.BuyIn(table="T1", player="Bob", amount=500))
+    refused(desk, pay.model_copy(update={"to_player": "Bob"}), BookRefusal.NOT_OF_THE_ROUND)
+    with pytest.raises(ValueError, match="to_player"):
+        r.Correct(table="T1", transfer="settled#0.1", amount=1, to_player="Ann:x", why="no name")
     desk.do(pay)
-    assert (desk.own("player:Ann"), desk.own("tray:T1")) == (1000 - 500 - 300 + 1250, 500_000 + 700)
+    assert (desk.own("player:Ann"), desk.own("tray:T1")) == (1000 - 500 - 300 + 1250, 500_000 + 700 + 500)
     assert desk.check().sound
 
 

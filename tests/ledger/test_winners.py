@@ -15,6 +15,7 @@ from upcard.ledger.jackpots.terms import terms_of
 from upcard.ledger.journal import jackpot_chain
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.outcome import Moment
+from upcard.ledger.refusals import BookRefused
 
 TOP = ("Bonus Jackpot", "1", "suited-three-aces")
 MEGA_5 = ("MEGA", "1/2", "three-queens-of-hearts")
@@ -63,6 +64,48 @@ def test_000_a_second_hand_that_was_running_wins_the_reseeding(desk: Desk) -> No
     desk.pay("BJ", "T1/1")
     desk.pay("BJ", "T2/1")
     assert desk.meter("BJ") == 125_000
+    assert desk.check().sound
+
+
+def two_hands_win(desk: Desk) -> None:
+    """Ann's locks the fund of $1,251.50, Bob's the reseeding."""
+    brook(desk, "T1", "T2")
+    desk.hand("T1", {"Ann": 500, "Bob": 500, "Cy": 500}, "Galaxy Bonus Jackpot")
+    desk.later(days=1)
+    desk.do(j.AccrueDay(jackpot="BJ", day=desk.at.date().replace(day=2)))
+    first = desk.deal("T1", {"Ann": 500}, "Galaxy Bonus Jackpot")
+    second = desk.deal("T2", {"Bob": 500}, "Galaxy Bonus Jackpot")
+    desk.settle("T1", first, {"Ann": 500}, "Galaxy Bonus Jackpot", {"Ann": TOP})
+    desk.settle("T2", second, {"Bob": 500}, "Galaxy Bonus Jackpot", {"Bob": TOP})
+    assert won(desk, "BJ") == {"Ann": 125_150, "Bob": 125_000}
+
+
+def test_000_a_denied_first_win_leaves_the_fund_to_the_second(desk: Desk) -> None:
+    two_hands_win(desk)
+    desk.do(j.Verify(jackpot="BJ", win="T2/1"), actor="Vera")
+    desk.do(j.DenyWin(jackpot="BJ", win="T1/2", why="the shoe held seven decks"))
+    assert won(desk, "BJ") == {"Bob": 125_150}
+    with pytest.raises(BookRefused, match="is verified by a second person"):
+        desk.do(j.PayWin(jackpot="BJ", win="T2/1"), actor="Paul")
+    desk.pay("BJ", "T2/1")
+    assert (desk.meter("BJ"), desk.own("expense:BJ"), desk.own("player:Bob")) == (125_000, 125_150, 125_150)
+    assert desk.check().sound
+
+
+def test_000_a_first_win_denied_after_the_second_was_paid_leaves_the_fund_as_it_was(desk: Desk) -> None:
+    two_hands_win(desk)
+    desk.pay("BJ", "T2/1")
+    desk.do(j.DenyWin(jackpot="BJ", win="T1/2", why="the shoe held seven decks"))
+    assert (desk.meter("BJ"), desk.own("expense:BJ")) == (125_150, 125_000)
+    assert desk.check().sound
+
+
+def test_000_a_denied_second_win_changes_nothing_for_the_first(desk: Desk) -> None:
+    two_hands_win(desk)
+    desk.do(j.DenyWin(jackpot="BJ", win="T2/1", why="no wager was on the sensor"))
+    assert won(desk, "BJ") == {"Ann": 125_150}
+    desk.pay("BJ", "T1/2")
+    assert (desk.meter("BJ"), desk.own("expense:BJ")) == (125_000, 125_150)
     assert desk.check().sound
 
 
@@ -214,7 +257,8 @@ def by_readings(
     )
     moment = Moment(command="c", part=0, at=MORNING, day=MORNING.date(), actor="Dana")
     state = apply(None, opening, moment, lambda _: None).state
-    stakes = [j.Sensed(spot=spot, player=f"P{spot}", stake=opening.trigger.stake or 100) for spot in (1, 2)]
+    amounts = [opening.trigger.stake or (500 if claim == MEGA_5 else 1000) for claim in claims]
+    stakes = [j.Sensed(spot=spot, player=f"P{spot}", stake=amount) for spot, amount in enumerate(amounts, 1)]
     state = apply(state, j.Arm(jackpot="J", table="T", round=1, stakes=tuple(stakes)), moment, lambda _: None).state
     claimed = [
         j.Claimed(spot=one.spot, player=one.player, stake=one.stake, meter=meter, share=Fraction(share), event=event)

@@ -15,6 +15,7 @@ class BookRefusal(Enum):
     TRANSFER_UNKNOWN = "there is no transfer {id!r} here"
     NOT_PENDING = "{id!r} is no stake that waits on the felt"
     NOT_CORRECTABLE = "a transfer for {was!r} is not put right like this"
+    NOT_OF_THE_ROUND = "{player} had no stake in the round of {id!r}"
     CORRECTED_TOO_MUCH = "{id!r} moved {amount}, and {left} of it can still be put right"
     # tables
     TABLE_UNKNOWN = "there is no table {table!r} in this book"
@@ -22,6 +23,8 @@ class BookRefusal(Enum):
     TERMS_DIFFER = "{what} is not what the catalog says of {layout!r}"
     NO_SUCH_SENSOR = "{table} has no jackpot wager {wager!r}"
     NOT_LINKED = "{wager!r} of {table} is linked to no jackpot yet"
+    NOT_THE_STAKE = "{wager!r} of {table} is not played for {amount}"
+    STAKED_ALREADY = "spot {spot} has its stake on {wager!r} already"
     LINKED = "{wager!r} of {table} is linked to {jackpot!r} already"
     ROUND_NOT_NEXT = "the next round of {table} is {next}, not {round}"
     ROUND_NOT_LOCKED = "the wagers of round {round} are still open"

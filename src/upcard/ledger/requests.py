@@ -1,6 +1,7 @@
 """What the book can be asked, chain by chain. Requests are orders; their ids, moments and actors come beside them."""
 
 from datetime import date
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -17,8 +18,13 @@ class Line(Record):
 
     event: str
     meter: str
-    share: Exact
+    share: Exact  # at the largest stake
     probability: Exact
+    by_stake: tuple[tuple[Amount, Exact], ...] = ()  # where the paytable lists its stakes; no other plays then
+
+    def share_at(self, stake: int) -> Fraction | None:
+        """The share a stake wins; None: it is not listed."""
+        return dict(self.by_stake).get(stake) if self.by_stake else self.share
 
 
 class Trigger(Record):
@@ -29,6 +35,12 @@ class Trigger(Record):
     suit: str  # of a suit-specific award; else empty
     stake: Level  # the one stake of the wager; 0 where there are several
     lines: tuple[Line, ...]
+
+    def takes(self, stake: int) -> bool:
+        """Whether the wager may be made with this stake."""
+        if self.stake:
+            return stake == self.stake
+        return all(line.share_at(stake) is not None for line in self.lines)
 
 
 class OpenTable(Record):
@@ -177,7 +189,7 @@ class Correct(Record):
     table: Name
     transfer: str
     amount: Amount
-    to_player: str = ""
+    to_player: Name | Literal[""] = ""
     why: str
 
 

@@ -6,6 +6,7 @@ was taken, returned and paid follows from the slips, which must speak of exactly
 
 from collections import Counter
 from datetime import date
+from itertools import count
 from typing import assert_never
 
 from pydantic import Field
@@ -131,6 +132,7 @@ def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[Ta
             raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
         if request.wager not in state.links:
             raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=request.wager)
+        _sense(state, on_felt, request)
     stake = Stake(spot=request.spot, player=request.player, wager=request.wager, amount=request.amount)
     made = draft.move(
         Reason.STAKE,
@@ -141,6 +143,15 @@ def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[Ta
     )
     on_felt = on_felt.model_copy(update={"stakes": {**on_felt.stakes, made: stake}})
     return draft.outcome(state.model_copy(update={"open": on_felt}), {"stake": made})
+
+
+def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
+    """A jackpot's wager has one stake a spot, of an amount its trigger takes."""
+    if not state.triggers[request.wager].takes(request.amount):
+        amount = dollars(request.amount)
+        raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=request.wager, amount=amount)
+    if any((one.spot, one.wager) == (request.spot, request.wager) for one in on_felt.stakes.values()):
+        raise BookRefused(BookRefusal.STAKED_ALREADY, spot=request.spot, wager=request.wager)
 
 
 def _clear(state: TableState, request: r.ClearStake, draft: Draft) -> Outcome[TableState]:
@@ -257,6 +268,8 @@ def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) ->
     if request.to_player:
         if wrong.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
             raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.label)
+        if request.to_player not in _players(wrong.id, find):
+            raise BookRefused(BookRefusal.NOT_OF_THE_ROUND, player=request.to_player, id=wrong.id)
         made = draft.move(
             Reason.UNDERPAID,
             request.amount,
@@ -272,6 +285,17 @@ def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) ->
         raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=wrong.id, amount=dollars(wrong.amount), left=dollars(left))
     made = draft.move(Reason.REVERSED, request.amount, debit=wrong.credit, credit=wrong.debit, corrects=wrong.id)
     return draft.outcome(state, {"transfer": made})
+
+
+def _players(settled: str, find: Find) -> set[str]:
+    """Whose stakes were posted by the settlement that made this transfer: it begins with them."""
+    command, players = settled.partition("#")[0], set[str]()
+    for number in count():
+        found = find(f"{command}#0.{number}" if number else command)
+        if found is None or found[0].reason is not Reason.STAKE:
+            break
+        players.add(found[0].debit.owner)
+    return players
 
 
 def _round(state: TableState, number: int) -> OpenRound:

@@ -1,7 +1,7 @@
 """000's Bonus Jackpot: seeded, grown each morning by a part of the day before's wagers, reseeded when it is paid.
 
 While a win is verified the fund is spoken for: the wager rests, and mornings add to the next fund. A second hand that
-was already running can still win; the fund being won, it wins the reseeding.
+was already running can still win; the fund being won, it wins the reseeding, or the fund if the first win is denied.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from upcard.ledger.outcome import Draft
 from upcard.ledger.record import Exact, Level
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Phase
-from upcard.units import Rounding, round_cents
+from upcard.units import Cents, Rounding, round_cents
 
 
 class DailyJackpot(HouseJackpot):
@@ -32,6 +32,8 @@ class DailyJackpot(HouseJackpot):
     carry: Exact = Fraction(0)  # of a cent, for the next morning
     next_growth: Level = 0  # for the fund after the one being verified
     reseed_due: bool = False
+    holder: str = ""  # the win that has the fund
+    behind: tuple[str, ...] = ()  # wins of the reseeding, in the order of their locks
     wagered: dict[str, Level] = Field(default={})  # settled wagers by gaming day, until they are added
     accrued: date | None = None  # the last day added
 
@@ -57,17 +59,38 @@ class DailyJackpot(HouseJackpot):
 
     def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
         """R18: the winners of one hand divide the fund."""
-        base = self.terms.reseed if self.wins or self.reseed_due else dealt.values[self.terms.meter]
-        share = divided if self.terms.winners == "divide" else in_full
-        return self.with_promise(key, win, claims, share(base, [claim.share for claim in claims]), draft)
+        behind = bool(self.holder or self.reseed_due)
+        base = self.terms.reseed if behind else dealt.values[self.terms.meter]
+        won = self.with_promise(key, win, claims, self._shared(base, [claim.share for claim in claims]), draft)
+        return won.model_copy(update={"behind": (*self.behind, key)} if behind else {"holder": key})
 
     def with_payment(self, key: str, win: Win, draft: Draft) -> Self:
-        """The fund is seeded again when the last hand at its tables is over."""
-        return self.keep_promise(key, win, draft, Phase.POST).model_copy(update={"reseed_due": True})
+        """The fund, if this win had it, is seeded again when the last hand at its tables is over."""
+        spent = self.reseed_due or key == self.holder
+        return self.keep_promise(key, win, draft, Phase.POST)._left_by(key).model_copy(update={"reseed_due": spent})
 
     def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
-        """The fund is what it was; the mornings since are added once no win waits."""
-        return self.keep_promise(key, win, draft, Phase.VOID)
+        """The fund is what it was, and the next win's that waits; mornings are added once none does."""
+        denied = self.keep_promise(key, win, draft, Phase.VOID)._left_by(key)
+        return denied._promoted(denied.behind[0], draft) if key == self.holder and denied.behind else denied
+
+    def _promoted(self, key: str, draft: Draft) -> Self:
+        """Locks the fund instead of the reseeding for a win; its new amount is verified anew."""
+        win = self.wins[key]
+        amounts = self._shared(self.value, [award.share for award in win.awards])
+        awards = tuple(
+            award.model_copy(update={"amount": amount}) for award, amount in zip(win.awards, amounts, strict=True)
+        )
+        free = self.keep_promise(key, win, draft, Phase.VOID)._left_by(key)
+        won = free.promise(key, win.model_copy(update={"awards": awards, "verified_by": ""}), draft)
+        return won.model_copy(update={"holder": key})
+
+    def _left_by(self, key: str) -> Self:
+        behind = tuple(one for one in self.behind if one != key)
+        return self.model_copy(update={"behind": behind, "holder": "" if key == self.holder else self.holder})
+
+    def _shared(self, base: int, shares: Sequence[Fraction]) -> list[Cents]:
+        return list((divided if self.terms.winners == "divide" else in_full)(base, shares))
 
     def at_rest(self, draft: Draft) -> Self:
         """Reseeds after a payment; after a denial adds the mornings that waited."""

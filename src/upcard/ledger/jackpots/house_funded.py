@@ -40,7 +40,10 @@ class HouseJackpot(JackpotState):
         self, key: str, win: Win, claims: Sequence[Claimed], amounts: Sequence[Cents], draft: Draft
     ) -> Self:
         """Locks the amounts: pending, from the house's expense to the winners."""
-        won = win.model_copy(update={"awards": awards_of(claims, amounts)})
+        return self.promise(key, win.model_copy(update={"awards": awards_of(claims, amounts)}), draft)
+
+    def promise(self, key: str, won: Win, draft: Draft) -> Self:
+        """Locks a win whose awards are known."""
         made = [
             draft.move(
                 Reason.HOUSE_AWARD,

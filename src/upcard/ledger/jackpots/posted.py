@@ -66,7 +66,8 @@ class PostedJackpot(HouseJackpot):
         """Posts other values, if the clause allows it now."""
         between_hands(self)
         again = instant_of(self.changed_at) + timedelta(hours=self.terms.hours_between_changes)
-        if draft.moment.at < again and not self.free_change:
+        early = draft.moment.at < again
+        if early and not self.free_change:
             raise BookRefused(BookRefusal.TOO_SOON, jackpot=self.jackpot, at=instant_text(again))
         posted = dict(self.posted)
         for meter, value in sorted(request.values.items()):
@@ -74,7 +75,7 @@ class PostedJackpot(HouseJackpot):
                 raise BookRefused(BookRefusal.NO_SUCH_METER, jackpot=self.jackpot, meter=meter)
             draft.show(meter, "posted", posted[meter], value)
             posted[meter] = value
-        changed_at = self.changed_at if self.free_change else instant_text(draft.moment.at)
+        changed_at = self.changed_at if early else instant_text(draft.moment.at)  # early: the one after a payout
         return self.model_copy(update={"posted": posted, "changed_at": changed_at, "free_change": False})
 
 

@@ -7,7 +7,6 @@ verified, paid or denied as one. Where its money comes from is each plan's own m
 from abc import abstractmethod
 from collections.abc import Sequence
 from datetime import date
-from fractions import Fraction
 from typing import Self
 
 from pydantic import Field
@@ -140,8 +139,9 @@ def finish(state: JackpotState, request: Finish, draft: Draft) -> JackpotState:
     state = state.model_copy(update={"running": running})
     if request.settled:
         state = state.counted(dealt)
+    unclaimed = list(dealt.stakes)
     for claim in request.claims:
-        _check_claim(state, claim, dealt)
+        _check_claim(state, claim, unclaimed)
     for meter in dict.fromkeys(line.meter for line in state.trigger.lines):
         claims = [claim for claim in request.claims if claim.meter == meter]
         if claims:
@@ -226,14 +226,14 @@ def _lock(
     return state.with_win(key, win, claims, dealt, draft)
 
 
-def _check_claim(state: JackpotState, claim: Claimed, dealt: Running) -> None:
-    """A claim needs a wager of this deal and a line of the trigger; the share is the line's, or less by stake (001)."""
-    staked = any((one.spot, one.player, one.stake) == (claim.spot, claim.player, claim.stake) for one in dealt.stakes)
+def _check_claim(state: JackpotState, claim: Claimed, unclaimed: list[Sensed]) -> None:
+    """A claim uses up a wager of this deal and needs a line of the trigger, whose share for the stake it is exactly."""
+    wager = Sensed(spot=claim.spot, player=claim.player, stake=claim.stake)
     lines = [one for one in state.trigger.lines if (one.event, one.meter) == (claim.event, claim.meter)]
-    most = max((line.share for line in lines), default=Fraction(0))
-    fits = claim.share == most if state.trigger.stake else 0 < claim.share <= most
-    if not staked or not fits:
+    fits = any(line.share_at(claim.stake) == claim.share for line in lines)
+    if wager not in unclaimed or not fits:
         raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=claim.spot, meter=claim.meter)
+    unclaimed.remove(wager)
 
 
 def _difference(state: JackpotState, request: Join) -> str:
@@ -253,8 +253,8 @@ def _difference(state: JackpotState, request: Join) -> str:
     return ""
 
 
-def _hands(trigger: Trigger) -> list[tuple[str, str, Fraction]]:
-    return [(line.event, line.meter, line.share) for line in trigger.lines]
+def _hands(trigger: Trigger) -> list[tuple[object, ...]]:
+    return [(line.event, line.meter, line.share, line.by_stake) for line in trigger.lines]
 
 
 def _waiting(state: JackpotState, key: str) -> Win:

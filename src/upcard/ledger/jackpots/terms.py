@@ -13,6 +13,7 @@ from upcard.cards import SUIT_NAMES
 from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, MeterSettings, Posted, Progressive
 from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.pays import Share
 from upcard.catalog.paytable import Paytable
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -118,7 +119,13 @@ def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     settings, offered, table = _parts(catalog, layout, wager)
     priced = price(table, layout.decks, suit=SUIT_NAMES.index(layout.suit))
     lines = tuple(
-        Line(event=one.event, meter=one.jackpot, share=one.share, probability=one.probability)
+        Line(
+            event=one.event,
+            meter=one.jackpot,
+            share=one.share,
+            probability=one.probability,
+            by_stake=_by_stake(table, one.event),
+        )
         for one in priced.jackpots
     )
     return Trigger(
@@ -173,6 +180,12 @@ def _parts(catalog: Catalog, layout: Layout, wager: str) -> tuple[MeterSettings,
         raise UnknownName(what=f"jackpot wager of {layout.slug}", name=wager, known=known)
     offered = next(one for one in layout.wager if one.name == wager)
     return settings, offered, catalog.paytables[offered.paytable]
+
+
+def _by_stake(table: Paytable, event: str) -> tuple[tuple[int, Fraction], ...]:
+    pay = table.lines[event]
+    listed = pay.by_stake if isinstance(pay, Share) else ()
+    return tuple((stake, share) for stake, share in listed if stake is not None)
 
 
 def _multiple(offered: Offered, table: Paytable) -> Fraction:
