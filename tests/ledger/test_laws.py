@@ -13,10 +13,11 @@ from ledger.desk import Desk
 from ledger.world import PLANS, World
 
 from upcard.ledger import requests as r
-from upcard.ledger.accounts import Account
+from upcard.ledger.accounts import CUSTODIAL, Account
 from upcard.ledger.balances import Balance, below_floor
 from upcard.ledger.book import Clerk
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
+from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.schema import entries, movements
 from upcard.ledger.unit import Unit
 
@@ -70,10 +71,15 @@ class Laws:
             assert not shown
 
     def covered(self) -> None:
-        """Escrow is what is owed, unless the bank lost some or the house gave more: then wagers stop, or it is safe."""
+        """The players' money in the accounts is what the jackpot says it owes; short escrow stops the wager by name."""
         state = self.world.desk.state("J")
         if isinstance(state, ProgressiveJackpot):
-            assert (state.shortfall > 0) <= (state.stopped() is not None)
+            kept = sum(one.credits - one.debits for account, one in self.look().items() if account.kind in CUSTODIAL)
+            assert kept == state.meter + state.reserve + state.overflow + state.award
+            if kept > state.escrow.held and not state.suspended:
+                refused = state.stopped()
+                assert refused is not None
+                assert refused.reason is BookRefusal.ESCROW_SHORT
             assert 0 <= state.meter_carry < 1
             assert 0 <= state.reserve_carry < 1
 
