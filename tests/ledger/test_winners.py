@@ -205,6 +205,17 @@ def test_r14_progressive_two_linked_tables_the_earlier_lock_takes_the_pot_of_its
     assert desk.check().sound
 
 
+def test_r14_progressive_two_linked_tables_with_a_part_each_win_their_part_of_what_was_shown(desk: Desk) -> None:
+    ladies(desk, "lucky-ladies-progressive", "T1", "T2")
+    first = desk.deal("T1", {"Ann": 100}, LADIES)  # the meter stands at $10,000.15
+    second = desk.deal("T2", {"Bob": 100}, LADIES)  # at $10,000.30
+    desk.settle("T1", first, {"Ann": 100}, LADIES, {"Ann": PART})
+    desk.settle("T2", second, {"Bob": 100}, LADIES, {"Bob": PART})
+    assert won(desk, "LL") == {"Ann": 250_004, "Bob": 250_008}  # a quarter each, rounded up to a cent
+    assert desk.meter("LL") == 1_000_030 - 250_004 - 250_008
+    assert desk.check().sound
+
+
 def test_r14_progressive_what_others_wagered_after_the_deal_stays_for_the_next(desk: Desk) -> None:
     ladies(desk, "lucky-ladies-progressive", "T1", "T2")
     first = desk.deal("T1", {"Ann": 100}, LADIES)

@@ -15,7 +15,7 @@ from pydantic import Field
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.escrow import Escrow
 from upcard.ledger.jackpots.requests import Arm, Claimed, OpenJackpot, SetCap
-from upcard.ledger.jackpots.sharing import scaled
+from upcard.ledger.jackpots.sharing import at_most, scaled
 from upcard.ledger.jackpots.state import JackpotState, Running, Win, awards_of
 from upcard.ledger.jackpots.terms import Law, ProgressiveTerms, law_on
 from upcard.ledger.outcome import Draft, account
@@ -121,7 +121,7 @@ class ProgressiveJackpot(JackpotState):
 
     def _take(self, key: str, win: Win, claims: Sequence[Claimed], shown: int, draft: Draft) -> Self:
         shares = [claim.share for claim in claims]
-        awards = awards_of(claims, scaled(min(shown, self.meter), shares))
+        awards = awards_of(claims, at_most(self.meter, scaled(shown, shares)))
         amount = sum(award.amount for award in awards)
         pot, won = account(Kind.METER, self.jackpot), account(Kind.AWARD, self.jackpot)
         draft.move(Reason.WIN_LOCKED, amount, debit=pot, credit=won)

@@ -33,6 +33,11 @@ def scaled(base: int, shares: Sequence[Fraction]) -> list[Cents]:
     return apportioned([base * share / whole for share in shares])
 
 
+def at_most(pot: int, owed: list[Cents]) -> list[Cents]:
+    """What is owed, or, where the pot no longer holds it all, the pot in the same proportion."""
+    return owed if sum(owed) <= pot else share_out(pot, owed)
+
+
 def one_after_another(base: int, shares: Sequence[Fraction], reseed: int) -> list[Cents]:
     """R14 otherwise: in seat order, each from what is left; a full win leaves the seed to the next."""
     awards, left = [], base
