@@ -122,6 +122,13 @@ def test_what_is_wrong_is_one_sentence(address: str, tmp_path: Path) -> None:
         assert sentence in told.err
 
 
+def test_an_empty_book_says_that_it_is_empty(tmp_path: Path) -> None:
+    book = str(tmp_path / "empty.db")
+    assert upcard("ledger", "migrate", book).code == 0
+    assert upcard("jackpots", book).out == "0 jackpots\n"
+    assert "no activity" in upcard("ledger", "report", book, "2026-03-01").out
+
+
 def test_an_empty_book_is_made_and_an_old_one_renewed(tmp_path: Path) -> None:
     path = str(tmp_path / "new.db")
     assert f"a book of form {schema.HEAD}" in upcard("ledger", "migrate", path).out

@@ -55,6 +55,9 @@ def write_table(
 
     Numbers are never broken. Where the terminal is too narrow, columns to `drop` go, the first first.
     """
+    if not rows:
+        write_lines(title)
+        return
     from rich import box
     from rich.table import Table
     from rich.text import Text
