@@ -22,6 +22,7 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest
+from upcard.service import schema as service
 
 WRITER = """
 import json, sys
@@ -160,7 +161,7 @@ def test_a_populated_book_migrates_there_and_back(new_book: NewBook) -> None:
     migrations.downgrade(engine, "0001")
     columns = {column["name"] for column in sa.inspect(engine).get_columns("chains")}
     assert "at" not in columns
-    with pytest.raises(BadRequest, match="a book of form 0001, not 0002"):
+    with pytest.raises(BadRequest, match="a book of form 0001, not 0003"):
         Store.open(book.store.address)
     migrations.upgrade(engine)
     assert dump() == before
@@ -174,7 +175,8 @@ def test_the_schema_is_what_the_migrations_make(new_book: NewBook) -> None:
     from alembic.migration import MigrationContext
 
     with new_book().store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+        every = [schema.metadata, service.metadata]
+        assert compare_metadata(MigrationContext.configure(connection), every) == []
 
 
 def test_a_database_that_may_lose_what_it_confirmed_is_refused(server: str, tmp_path: Path) -> None:

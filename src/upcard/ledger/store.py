@@ -102,7 +102,7 @@ class Store:
                 with self.unit() as unit:
                     return work(unit)
             except (IntegrityError, OperationalError) as wrong:
-                if left == 0 or not _in_the_way(wrong):
+                if left == 0 or not in_the_way(wrong):
                     raise
         raise AssertionError("the last attempt returns or raises")
 
@@ -171,7 +171,8 @@ def _check_postgresql(connection: Any, _record: object) -> None:
     connection.rollback()
 
 
-def _in_the_way(wrong: DBAPIError) -> bool:
+def in_the_way(wrong: DBAPIError) -> bool:
+    """Whether another writer was the trouble, and not the work itself."""
     return isinstance(wrong, IntegrityError) or getattr(wrong.orig, "sqlstate", "") in _IN_THE_WAY
 
 

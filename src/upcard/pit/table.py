@@ -37,6 +37,7 @@ class PitRefusal(Enum):
     NO_SUCH_SPOT = "this table has spots 1 to {spots}"
     SPOT_TAKEN = "spot {spot} is taken by {player}"
     SPOT_FREE = "nobody sits at spot {spot}"
+    WAGERS_LIE = "take the wagers of spot {spot} back first"
     NOT_ADJACENT = "{player} may take only a spot beside his own"
     SPOTS_APART = "the spots of {player} must stay side by side"
     NOT_SEATED = "{player} does not sit at this table"
@@ -176,8 +177,19 @@ def spots_of(table: Table, player: str) -> list[int]:
     return [spot for spot, owner in table.seats.items() if owner == player]
 
 
+def _before_the_deal(table: Table) -> None:
+    if table.round is not None and table.round.phase is not Phase.BETTING:
+        raise PitRefused(PitRefusal.ROUND_RUNNING)
+
+
+def _reseated(table: Table, seats: Mapping[int, str]) -> Table:
+    """Guests come and go until the deal: wagers that are being made go on under the new seats."""
+    changed = replace(table, seats=seats)
+    return changed if table.round is None else replace(changed, terms=derive(changed))
+
+
 def _seat(table: Table, player: str, spot: int) -> Iterator[Table | str]:
-    _between_rounds(table)
+    _before_the_deal(table)
     conduct = table.catalog.game(table.layout.game).conduct
     if not 1 <= spot <= table.layout.spots:
         raise PitRefused(PitRefusal.NO_SUCH_SPOT, spots=table.layout.spots)
@@ -186,20 +198,22 @@ def _seat(table: Table, player: str, spot: int) -> Iterator[Table | str]:
     own = spots_of(table, player)
     if own and conduct.adjacent_spots and not any(abs(spot - other) == 1 for other in own):
         raise PitRefused(PitRefusal.NOT_ADJACENT, player=player)
-    yield replace(table, seats={**table.seats, spot: player})
+    yield _reseated(table, {**table.seats, spot: player})
     yield f"{player} takes spot {spot}"
 
 
 def _leave(table: Table, spot: int) -> Iterator[Table | str]:
-    _between_rounds(table)
+    _before_the_deal(table)
     if spot not in table.seats:
         raise PitRefused(PitRefusal.SPOT_FREE, spot=spot)
+    if table.round is not None and table.round.spot(spot) is not None:
+        raise PitRefused(PitRefusal.WAGERS_LIE, spot=spot)
     player = table.seats[spot]
     kept = sorted(other for other in spots_of(table, player) if other != spot)
     conduct = table.catalog.game(table.layout.game).conduct
     if conduct.adjacent_spots and kept and kept[-1] - kept[0] >= len(kept):
         raise PitRefused(PitRefusal.SPOTS_APART, player=player)
-    yield replace(table, seats={number: owner for number, owner in table.seats.items() if number != spot})
+    yield _reseated(table, {number: owner for number, owner in table.seats.items() if number != spot})
     yield f"{player} leaves spot {spot}"
 
 

@@ -1,0 +1,1 @@
+"""The table service: many live tables on one book, through any crash."""

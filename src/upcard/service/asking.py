@@ -1,0 +1,92 @@
+"""What is asked of the desk and what it answers; what a process remembers between two transactions."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from upcard.catalog.index import Catalog
+from upcard.ledger.gathering import Memory
+from upcard.ledger.journal import HOUSE, table_chain
+from upcard.service import commands as s
+from upcard.service.live import Live
+from upcard.service.shoes import Seal
+from upcard.service.wire import Json
+
+Entropy = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a command did; the same however often it is asked."""
+
+    id: str
+    stream: str
+    number: int
+    events: Sequence[Json]
+    told: Mapping[str, Any]
+    repeated: bool = field(default=False, compare=False)
+
+
+@dataclass(slots=True)
+class Asked:
+    """A command that waits for its answer."""
+
+    command: s.Command
+    id: str
+    actor: str
+    role: str
+    future: "Future[Answer]" = field(default_factory=Future)
+    outcome: Answer | Exception | None = None  # until the commit
+
+    @property
+    def stream(self) -> str:
+        """Where it belongs."""
+        return table_chain(self.command.table) if isinstance(self.command, s.OfTable) else HOUSE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A table after a record, for those who watch."""
+
+    live: Live
+    events: Sequence[Json]
+
+
+@dataclass
+class Cache:
+    """What one process remembers of the database: always checked against the rows it holds."""
+
+    memory: Memory = field(default_factory=Memory)
+    lives: dict[str, Live] = field(default_factory=dict)
+    keys: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    stopped: dict[str, tuple[int, str]] = field(default_factory=dict)  # stream -> at which version, and why
+
+    def forget(self, streams: Iterable[str]) -> None:
+        """After a failure nothing is taken for granted."""
+        self.memory = Memory()
+        for stream in streams:
+            self.lives.pop(stream, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a transaction works with."""
+
+    catalog: Catalog
+    seal: Seal
+    entropy: Entropy
+    cache: Cache
+
+
+def answer_of(row: Mapping[str, Any]) -> Answer:
+    """What a command was answered before."""
+    return Answer(
+        id=row["id"],
+        stream=row["stream"],
+        number=row["number"],
+        events=json.loads(row["events"]),
+        told=json.loads(row["answer"]),
+        repeated=True,
+    )

@@ -1,0 +1,72 @@
+"""Timers: they follow from the tables' records, so every process may fire every one, and each fires once.
+
+A timer's command has an id made from its key. Fired by two processes, or before and after a crash, it is the same
+command, and the second gets the first one's answer.
+"""
+
+import logging
+import threading
+
+from upcard.ledger.journal import instant_text
+from upcard.problems import UpcardError
+from upcard.service.asking import Answer
+from upcard.service.commands import Timeout
+from upcard.service.desk import Desk
+from upcard.service.queries import Queries
+from upcard.service.refusals import Refused
+
+_log = logging.getLogger(__name__)
+ACTOR = "clock"
+
+
+def timer_id(table: str, key: str) -> str:
+    """The one id under which a timer fires."""
+    return f"timer:{table}:{key}"
+
+
+def fire_due(desk: Desk, queries: Queries) -> list[Answer]:
+    """Fires every timer that has run out by now."""
+    now = instant_text(desk.clock())
+    waiting = []
+    for table in queries.due(now):
+        try:
+            live = desk.live(table)
+        except UpcardError as wrong:
+            _log.warning("no timer of %s is fired: %s", table, wrong)
+            continue
+        for key, due in sorted(live.timers.items(), key=lambda pair: pair[1]):
+            if due <= now:
+                waiting.append((Timeout(table=table, key=key), timer_id(table, key)))
+    answers = []
+    futures = [desk.ask(command, id=name, actor=ACTOR, role="clock") for command, name in waiting]
+    for future in futures:
+        try:
+            answers.append(future.result())
+        except Refused:
+            continue  # somebody acted in the meantime
+    return answers
+
+
+class Clockwork:
+    """Fires timers until it is stopped."""
+
+    def __init__(self, desk: Desk, queries: Queries, *, every: float = 0.25) -> None:
+        self.desk, self.queries, self.every = desk, queries, every
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="upcard-clock", daemon=True)
+
+    def start(self) -> None:
+        """Begins to watch the clock."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watches no longer."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self.every):
+            try:
+                fire_due(self.desk, self.queries)
+            except Exception as wrong:  # the next tick tries again: a clock must not stop
+                _log.warning("timers could not be fired: %s", wrong)

@@ -1,0 +1,187 @@
+"""The desk: takes commands of many tables, carries them out in one serial order each, and answers when they are kept.
+
+One thread writes. Whatever waits when it is free goes into one transaction (a group commit); each command in it is done
+whole or not at all, and nobody hears of it before the commit. Several processes may share a PostgreSQL: the rows of the
+streams are locked, and a table that another process has moved on is caught up with before anything is said to it.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from upcard.catalog.index import Catalog
+from upcard.ledger.book import Book
+from upcard.ledger.journal import table_chain
+from upcard.ledger.record import Record
+from upcard.ledger.store import Store, in_the_way
+from upcard.service import commands as s
+from upcard.service.asking import Answer, Asked, Cache, Entropy, Means, Moved
+from upcard.service.live import Live
+from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
+from upcard.service.shoes import Seal
+from upcard.service.work import Work
+
+Clock = Callable[[], datetime]
+
+ATTEMPTS = 8  # of a transaction that another writer stood in the way of
+MOST = 400  # commands in one transaction
+
+
+def utc_now() -> datetime:
+    """The clock of the machine."""
+    return datetime.now(UTC)
+
+
+class Desk:
+    """Where commands are handed in."""
+
+    def __init__(self, store: Store, catalog: Catalog, *, seal: Seal, clock: Clock, entropy: Entropy) -> None:
+        self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
+        self.clock, self.cache = clock, Cache()
+        self.means = Means(catalog=catalog, seal=seal, entropy=entropy, cache=self.cache)
+        self.watchers: list[Callable[[Sequence[Moved]], None]] = []
+        self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    # --- handing in -----------------------------------------------------------------------------------------------
+
+    def submit(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
+        """Hands a command in; the future is answered after the commit."""
+        asked = Asked(command, id, actor, role)
+        if self._closed or self._thread is None:
+            asked.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
+        else:
+            self._waiting.put(asked)
+        return asked.future
+
+    def ask(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002
+        """Hands a command in; without a running thread it is carried out at once."""
+        if self._thread is not None:
+            return self.submit(command, id=id, actor=actor, role=role)
+        asked = Asked(command, id, actor, role)
+        self.carry_out([asked])
+        return asked.future
+
+    def do(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> Answer:  # noqa: A002
+        """Hands a command in and waits for its answer."""
+        return self.ask(command, id=id, actor=actor, role=role).result()
+
+    def start(self) -> None:
+        """Begins to write."""
+        self._closed = False
+        self._thread = threading.Thread(target=self._write, name="upcard-desk", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finishes what was handed in, and no more."""
+        thread, self._closed = self._thread, True
+        if thread is not None:
+            self._waiting.put(None)
+            thread.join()
+            self._thread = None
+        while not self._waiting.empty():  # came in while we stopped
+            late = self._waiting.get()
+            if late is not None:
+                late.future.set_exception(StoreFailed("the service has stopped: ask again, under the same id"))
+
+    def _write(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            batch, last = [first], False
+            while len(batch) < MOST and not self._waiting.empty():
+                following = self._waiting.get()
+                if following is None:
+                    last = True
+                    break
+                batch.append(following)
+            self.carry_out(batch)
+            if last:
+                return
+
+    # --- carrying out ---------------------------------------------------------------------------------------------
+
+    def carry_out(self, batch: Sequence[Asked]) -> None:
+        """Carries commands out in few transactions, and answers each."""
+        for part in _parts(batch):
+            self._together(part)
+
+    def _together(self, batch: Sequence[Asked]) -> None:
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                moved = self._attempt(batch)
+            except IntegrityError as wrong:
+                self.cache.forget(asked.stream for asked in batch)
+                if len(batch) > 1:  # one of them clashes with what another process wrote: find out which
+                    for asked in batch:
+                        self._together([asked])
+                    return
+                if left == 0:
+                    _fail(batch, wrong)
+            except SQLAlchemyError as wrong:
+                self.cache.forget(asked.stream for asked in batch)
+                if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
+                    _fail(batch, wrong)
+                    return
+            else:
+                self._answer(batch, moved)
+                return
+
+    def _attempt(self, batch: Sequence[Asked]) -> list[Moved]:
+        with self.book.gathering(self.cache.memory) as clerk:
+            work = Work(self.means, clerk, self.clock())
+            work.hold(batch)
+            for asked in batch:
+                asked.outcome = work.outcome(asked)
+            work.flush()
+        work.remember()
+        return work.moved
+
+    def _answer(self, batch: Sequence[Asked], moved: Sequence[Moved]) -> None:
+        if moved:
+            for watcher in self.watchers:
+                watcher(moved)
+        for asked in batch:
+            if isinstance(asked.outcome, Exception):
+                asked.future.set_exception(asked.outcome)
+            elif asked.outcome is not None:
+                asked.future.set_result(asked.outcome)
+
+    # --- looking --------------------------------------------------------------------------------------------------
+
+    def live(self, table: str) -> Live:
+        """A table as it stands in the database."""
+        with self.book.look() as clerk:
+            work = Work(self.means, clerk, self.clock())
+            found = work.look(table_chain(table))
+        if found is None:
+            reason = ServiceRefusal.TABLE_UNKNOWN
+            raise Refused(reason.name, reason.value.format(table=table))
+        return found
+
+
+def _parts(batch: Sequence[Asked]) -> list[list[Asked]]:
+    """The daily close holds every chain, so it goes alone; the order in which commands came is kept."""
+    parts: list[list[Asked]] = [[]]
+    for asked in batch:
+        if _alone(asked.command):
+            parts += [[asked], []]
+        else:
+            parts[-1].append(asked)
+    return [part for part in parts if part]
+
+
+def _alone(command: Record) -> bool:
+    return not isinstance(command, s.OfTable)
+
+
+def _fail(batch: Sequence[Asked], wrong: SQLAlchemyError) -> None:
+    cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
+    said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+    for asked in batch:
+        asked.future.set_exception(
+            StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
+        )

@@ -1,0 +1,191 @@
+"""A live table: one frozen state that follows from its records alone, so that any process can resume it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from upcard.cards import Card
+from upcard.catalog.index import Catalog
+from upcard.catalog.layout import Layout
+from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
+from upcard.ledger.journal import digest, instant_of, instant_text
+from upcard.pit import Table, open_table
+from upcard.pit.table import spots_of
+from upcard.service.commands import Pace
+from upcard.service.shoes import Shuffle
+from upcard.units import Cents
+
+Key = tuple[int, str]  # a spot and a wager
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """A player who is away, or sits out, since a moment."""
+
+    since: str
+    away: bool  # else he sits out
+
+
+@dataclass(frozen=True, kw_only=True)
+class Live:
+    """A table of the service as it stands after its last record."""
+
+    name: str
+    layout: str
+    pace: Pace
+    table: Table
+    opened: bool = True
+    version: int = 0
+    at: str = ""
+    round: int = 0  # the one on the felt, or the last
+    first: int = 0  # the record with which that round began
+    rules: str = ""
+    stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the book
+    ready: frozenset[str] = frozenset()
+    absent: Mapping[str, Presence] = field(default_factory=dict)
+    timers: Mapping[str, str] = field(default_factory=dict)  # key -> when it runs out
+    # the shoe: prepared (its key committed to), then shuffled and cut with the first wager
+    shoe: int = 0
+    words: Mapping[str, str] = field(default_factory=dict)  # what players add to the shuffle
+    cut: int | None = None
+    shuffle: Shuffle | None = field(default=None, repr=False)
+    pile: tuple[Card, ...] = field(default=(), repr=False)
+    drawn: int = 0
+    refills: int = 0
+    due: str | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "due", min(self.timers.values(), default=None))
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who sits here, in the order of their spots."""
+        return tuple(dict.fromkeys(owner for _, owner in sorted(self.table.seats.items())))
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Who sits here and plays."""
+        return tuple(player for player in self.players if player not in self.absent)
+
+
+def opened(catalog: Catalog, name: str, layout: Layout, pace: Pace, **past: int) -> Live:
+    """A table that opens; `past` is what it keeps of the time before."""
+    return Live(name=name, layout=layout.slug, pace=pace, table=open_table(catalog, layout), **past)
+
+
+def timers_of(before: Live, now: Live) -> Mapping[str, str]:
+    """What runs at a table: a timer that ran before goes on, another begins at the moment of the last record."""
+    kept = before.timers
+    at = instant_of(now.at)
+    return {key: kept.get(key) or instant_text(at + timedelta(seconds=left)) for key, left in _running(now, at)}
+
+
+def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
+    if not live.opened:
+        return []
+    state, terms, pace = live.table.round, live.table.terms, live.pace
+    if state is None or terms is None:
+        return [
+            (f"{'away' if one.away else 'out'}/{player}/{one.since}", _left(live, one, at))
+            for player, one in sorted(live.absent.items())
+            if player in live.players
+        ]
+    match awaiting(state, terms):
+        case Wagers(late=True):
+            return [(f"{live.round}/late", pace.late)]
+        case Wagers():
+            return [(f"{live.round}/betting", pace.betting)] if state.spots else []
+        case InsuranceAnswers():
+            return [(f"{live.round}/insurance", pace.insurance)]
+        case PlayerDecision(spot, hand):
+            seat = state.spot(spot)
+            cards = len(seat.hands[hand].cards) if seat else 0
+            hands = len(seat.hands) if seat else 0
+            return [(f"{live.round}/{spot}.{hand}.{hands}.{cards}", pace.decision)]
+        case _:
+            return []
+
+
+def _left(live: Live, absent: Presence, at: datetime) -> float:
+    allowed = live.pace.away if absent.away else live.pace.sitting_out
+    return max(0.0, allowed - (at - instant_of(absent.since)).total_seconds())
+
+
+def leaving_order(table: Table, player: str) -> list[int]:
+    """A player's spots in an order in which he can give them up one by one."""
+    return sorted(spots_of(table, player))
+
+
+# --- snapshots ----------------------------------------------------------------------------------------------------
+
+
+def can_rest(live: Live) -> bool:
+    """Between two shoes a table is little enough to be written down whole."""
+    return live.table.round is None and live.table.shoe_over
+
+
+def snapshot(live: Live) -> str:
+    """A table between two shoes."""
+    table = live.table
+    told: dict[str, Any] = {
+        "layout": live.layout,
+        "pace": live.pace.model_dump(),
+        "opened": live.opened,
+        "at": live.at,
+        "round": live.round,
+        "shoe": live.shoe,
+        "words": dict(live.words),
+        "cut": live.cut,
+        "absent": {player: [one.since, one.away] for player, one in live.absent.items()},
+        "timers": dict(live.timers),
+        "minimum": table.posted_minimum,
+        "shuffler": [table.shuffler, table.next_shuffler],
+        "seats": list(table.seats.items()),
+        "flat": sorted(table.flat_bettors),
+        "closing": [table.closing, table.closed],
+    }
+    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+
+
+def restored(catalog: Catalog, name: str, text: str, version: int) -> Live:
+    """The table a snapshot tells of."""
+    told = json.loads(text)
+    layout = catalog.layout(told["layout"])
+    table = replace(
+        open_table(catalog, layout),
+        posted_minimum=Cents(told["minimum"]),
+        shuffler=told["shuffler"][0],
+        next_shuffler=told["shuffler"][1],
+        seats={int(spot): str(player) for spot, player in told["seats"]},
+        flat_bettors=frozenset(told["flat"]),
+        closing=told["closing"][0],
+        closed=told["closing"][1],
+    )
+    return Live(
+        name=name,
+        layout=layout.slug,
+        pace=Pace.model_validate(told["pace"]),
+        table=table,
+        opened=told["opened"],
+        version=version,
+        at=told["at"],
+        round=told["round"],
+        shoe=told["shoe"],
+        words=told["words"],
+        cut=told["cut"],
+        absent={player: Presence(since=since, away=away) for player, (since, away) in told["absent"].items()},
+        timers=told["timers"],
+    )
+
+
+@cache
+def rules_seal(catalog: Catalog, slug: str) -> str:
+    """The seal of everything a round of a layout is played by."""
+    layout = catalog.layout(slug)
+    game = catalog.game(layout.game)
+    pays = [catalog.paytables[offered.paytable] for offered in layout.wager if offered.paytable]
+    told = [[one.name, one.kind.name, one.basis.value, repr(dict(one.lines))] for one in pays]
+    return digest([game.model_dump_json(), layout.model_dump_json(), told])

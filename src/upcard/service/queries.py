@@ -1,0 +1,100 @@
+"""Questions to the service that change nothing: rounds, players' histories, the audit trail."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.book import Book
+from upcard.ledger.journal import table_chain
+from upcard.service import schema
+from upcard.units import Cents
+
+Row = Mapping[str, Any]
+MOST = 500
+
+
+class Queries:
+    """Looks at what was committed."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+
+    def tables(self) -> list[str]:
+        """Every table there is, by name."""
+        names = sa.select(schema.streams.c.stream).where(schema.streams.c.stream.like("table:%"))
+        return sorted(str(row[0]).partition(":")[2] for row in self._rows(names.where(schema.streams.c.version > 0)))
+
+    def bankroll(self, player: str) -> Cents:
+        """What a player can still wager."""
+        with self.book.look() as clerk:
+            return clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+
+    def round(self, table: str, number: int) -> Row | None:
+        """A finished round with its slips, and the records that tell it."""
+        rounds = schema.rounds
+        query = sa.select(rounds).where(rounds.c.table_name == table, rounds.c.round == number)
+        found = self._mappings(query)
+        if not found:
+            return None
+        row = dict(found[0])
+        row["slips"] = json.loads(row["slips"])
+        row["records"] = self.records(table, since=row["first"] - 1, most=row["last"] - row["first"] + 1)
+        return row
+
+    def records(self, table: str, *, since: int = 0, most: int = MOST) -> list[Row]:
+        """A table's records after a number, events and all."""
+        history = schema.history
+        query = (
+            sa.select(history)
+            .where(history.c.stream == table_chain(table), history.c.number > since)
+            .order_by(history.c.number)
+            .limit(most)
+        )
+        return [_told(row) for row in self._mappings(query)]
+
+    def played_by(self, player: str, *, before: str = "~", most: int = 50) -> list[Row]:
+        """A player's last rounds, the newest first; `before` is the moment to go on from."""
+        rounds = schema.player_rounds
+        query = (
+            sa.select(rounds)
+            .where(rounds.c.player == player, rounds.c.at < before)
+            .order_by(rounds.c.at.desc(), rounds.c.table_name, rounds.c.round.desc())
+            .limit(min(most, MOST))
+        )
+        return [dict(row) for row in self._mappings(query)]
+
+    def refused(self, stream: str, *, most: int = 50) -> list[Row]:
+        """What was refused last, the newest first."""
+        table = schema.refused
+        query = sa.select(table).where(table.c.stream == stream).order_by(table.c.at.desc()).limit(min(most, MOST))
+        return [dict(row) for row in self._mappings(query)]
+
+    def shoes(self, table: str, *, most: int = 20) -> list[Row]:
+        """A table's last shoes: what was promised, and the key of those that are over; never a sealed one."""
+        shoes = schema.shoes
+        columns = (shoes.c.number, shoes.c.commitment, shoes.c.key)
+        query = sa.select(*columns).where(shoes.c.table_name == table).order_by(shoes.c.number.desc()).limit(most)
+        return [dict(row) for row in self._mappings(query)]
+
+    def due(self, now: str) -> list[str]:
+        """The tables with a timer that has run out."""
+        query = sa.select(schema.streams.c.stream).where(schema.streams.c.due <= now).order_by(schema.streams.c.due)
+        return [str(row[0]).partition(":")[2] for row in self._rows(query)]
+
+    def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        with self.book.store.view() as unit:
+            return unit.connection.execute(query).all()
+
+    def _mappings(self, query: sa.Select[Any]) -> Sequence[Row]:
+        with self.book.store.view() as unit:
+            return unit.connection.execute(query).mappings().all()
+
+
+def _told(row: Row) -> Row:
+    told = dict(row)
+    for name in ("command", "events", "answer"):
+        told[name] = json.loads(told[name])
+    return told

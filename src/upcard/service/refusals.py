@@ -1,0 +1,52 @@
+"""Why the service does not do what it was asked, beyond what engine, pit and book refuse. A refusal changes nothing."""
+
+from enum import Enum
+
+from upcard.problems import UpcardError
+
+
+class ServiceRefusal(Enum):
+    """Every reason, the most general first."""
+
+    ID_TAKEN = "the id {id!r} was used before, for something else"
+    BAD_ID = "an id is 1 to 120 printable characters without '#', not {id!r}"
+    TABLE_UNKNOWN = "there is no table {table!r}"
+    TABLE_OPEN = "{table} is open already"
+    TABLE_NOT_OPEN = "{table} is not open"
+    TABLE_STOPPED = "{table} is stopped: {why}"
+    OTHER_LAYOUT = "{table} is a table of {layout}: open {other} under another name"
+    NOT_YOURS = "{player} does not sit at spot {spot}"
+    NOT_YOU = "only {player} can say this"
+    NOT_FOR_PLAYERS = "this is for the house to say"
+    NOT_SEATED = "{player} does not sit at this table"
+    CUT_DECIDED = "the shoe has begun: cut the next one"
+    BAD_CUT = "{why}"
+    NOTHING_TO_CLOSE = "nothing waits to be closed"
+    TIMER_STALE = "the timer {key} is not running"
+    TIMER_EARLY = "the timer {key} runs until {due}"
+    ROUND_RUNNING = "not during a round: void it, or let it end"
+    NOT_STOPPED = "{table} is not stopped"
+
+
+class ServiceRefused(UpcardError):  # noqa: N818 - casino English, not a traceback
+    """A command that was not carried out; nothing has changed."""
+
+    def __init__(self, reason: ServiceRefusal, **details: object) -> None:
+        self.reason = reason
+        super().__init__(reason.value.format(**details))
+
+
+class Refused(UpcardError):  # noqa: N818
+    """A command that was refused, now or when it was first asked; nothing has changed."""
+
+    def __init__(self, reason: str, sentence: str, *, repeated: bool = False) -> None:
+        self.reason, self.sentence, self.repeated = reason, sentence, repeated
+        super().__init__(sentence)
+
+
+class StoreFailed(UpcardError):  # noqa: N818
+    """The database could not keep a command. It may be asked again under the same id."""
+
+
+class RecordBroken(UpcardError):  # noqa: N818
+    """A stored record does not say what the rules say: its table is stopped."""

@@ -1,0 +1,66 @@
+"""A service put together: store, desk, clockwork and questions, with the clock and the entropy they are given."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from upcard.catalog import shipped
+from upcard.catalog.index import Catalog
+from upcard.ledger.store import Store, is_server
+from upcard.problems import BadRequest
+from upcard.service.asking import Entropy
+from upcard.service.clockwork import Clockwork
+from upcard.service.desk import Clock, Desk, utc_now
+from upcard.service.queries import Queries
+from upcard.service.shoes import Seal, key_file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """A service in use."""
+
+    desk: Desk
+    queries: Queries
+
+
+def seal_beside(address: str, key: Path | None) -> Seal:
+    """The operator's key: the file that is named, or one beside a book that is a file."""
+    if key is None:
+        if is_server(address):
+            raise BadRequest("a book on a server needs the operator's key: name its file with --key")
+        key = Path(f"{address}.key")
+    return key_file(key)
+
+
+def put_together(
+    store: Store,
+    seal: Seal,
+    *,
+    catalog: Catalog | None = None,
+    clock: Clock = utc_now,
+    entropy: Entropy = secrets.token_bytes,
+) -> Service:
+    """A service that does nothing by itself yet."""
+    desk = Desk(store, catalog or shipped(), seal=seal, clock=clock, entropy=entropy)
+    return Service(desk=desk, queries=Queries(desk.book))
+
+
+@contextmanager
+def serving(address: str, *, key: Path | None = None, catalog: Catalog | None = None) -> Iterator[Service]:
+    """A service that runs: what it was handed is finished before it stops."""
+    seal = seal_beside(address, key)
+    store = Store.create(address)
+    try:
+        service = put_together(store, seal, catalog=catalog)
+        service.desk.start()
+        clockwork = Clockwork(service.desk, service.queries)
+        clockwork.start()
+        try:
+            yield service
+        finally:
+            clockwork.stop()
+            service.desk.stop()
+    finally:
+        store.close()

@@ -1,0 +1,89 @@
+"""The service's tables, beside the book's. `history`, `refused`, `rounds` and `player_rounds` only grow.
+
+A stream is a table (`table:T1`) or the house. Its row is what writers lock: one serial order for each stream.
+"""
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+streams = sa.Table(
+    "streams",
+    metadata,
+    sa.Column("stream", sa.String(200), primary_key=True),
+    sa.Column("version", sa.BigInteger, nullable=False),  # the number of its last record
+    sa.Column("seal", sa.String(64), nullable=False),  # of its last record
+    sa.Column("snapshot", sa.Text, nullable=False),  # the table between two shoes; empty: none yet
+    sa.Column("snapshot_version", sa.BigInteger, nullable=False),
+    sa.Column("due", sa.String(40)),  # when its next timer runs out
+)
+
+history = sa.Table(
+    "history",
+    metadata,
+    sa.Column("stream", sa.String(200), primary_key=True),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("id", sa.String(200), nullable=False, unique=True),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("day", sa.String(10), nullable=False),
+    sa.Column("actor", sa.String(200), nullable=False),
+    sa.Column("role", sa.String(20), nullable=False),
+    sa.Column("command", sa.Text, nullable=False),
+    sa.Column("events", sa.Text, nullable=False),
+    sa.Column("answer", sa.Text, nullable=False),
+    sa.Column("seal", sa.String(64), nullable=False),
+)
+
+refused = sa.Table(
+    "refused",
+    metadata,
+    sa.Column("id", sa.String(200), primary_key=True),
+    sa.Column("stream", sa.String(200), nullable=False),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("actor", sa.String(200), nullable=False),
+    sa.Column("role", sa.String(20), nullable=False),
+    sa.Column("command", sa.Text, nullable=False),
+    sa.Column("reason", sa.String(60), nullable=False),
+    sa.Column("sentence", sa.Text, nullable=False),
+)
+
+shoes = sa.Table(
+    "shoes",
+    metadata,
+    sa.Column("table_name", sa.String(200), primary_key=True),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("commitment", sa.String(64), nullable=False),
+    sa.Column("sealed", sa.Text, nullable=False),  # the key, encrypted with the operator's
+    sa.Column("key", sa.String(64)),  # in clear, once the shoe is over
+)
+
+rounds = sa.Table(
+    "rounds",
+    metadata,
+    sa.Column("table_name", sa.String(200), primary_key=True),
+    sa.Column("round", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("shoe", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("day", sa.String(10), nullable=False),
+    sa.Column("first", sa.BigInteger, nullable=False),  # the records that tell it
+    sa.Column("last", sa.BigInteger, nullable=False),
+    sa.Column("rules", sa.String(64), nullable=False),  # the seal of the game and layout it was played by
+    sa.Column("void", sa.Text),  # why it was void
+    sa.Column("slips", sa.Text, nullable=False),
+)
+
+player_rounds = sa.Table(
+    "player_rounds",
+    metadata,
+    sa.Column("player", sa.String(200), primary_key=True),
+    sa.Column("at", sa.String(40), primary_key=True),
+    sa.Column("table_name", sa.String(200), primary_key=True),
+    sa.Column("round", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("staked", sa.BigInteger, nullable=False),
+    sa.Column("back", sa.BigInteger, nullable=False),  # returned and paid
+)
+
+sa.Index("streams_due", streams.c.due)
+sa.Index("refused_at", refused.c.stream, refused.c.at)
+
+GROWING = (history, refused, rounds, player_rounds)

@@ -1,0 +1,540 @@
+"""One command carried out at a table: what the table becomes, what happened, and what the book is asked for it.
+
+Money follows from events, not from commands: a stake that stands, a hand that was split, a round that is over each ask
+the book for exactly one thing. Nothing is written here.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any, assert_never
+
+from upcard.cards.shoe import commitment
+from upcard.catalog.index import Catalog
+from upcard.engine import CommandRefused, legal
+from upcard.engine import commands as c
+from upcard.engine import events as e
+from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
+from upcard.engine.refusal import Refusal
+from upcard.engine.round import Round
+from upcard.ledger import requests as r
+from upcard.ledger.journal import instant_of, instant_text
+from upcard.ledger.openings import jackpot_opening, table_opening
+from upcard.ledger.record import Record
+from upcard.pit import Dealer
+from upcard.pit import orders as o
+from upcard.pit.dealer import Happened
+from upcard.pit.table import spots_of
+from upcard.pit.terms import margins, promotions_on
+from upcard.problems import BadRequest
+from upcard.service import commands as s
+from upcard.service.live import Live, Presence, leaving_order, opened, rules_seal, timers_of
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.shoes import Pile, Shuffle, order_of
+from upcard.service.wire import Json, event_json, slip_json
+from upcard.settlement import settle
+from upcard.settlement.slips import Slip
+from upcard.units import Cents
+
+Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """When, under which id, and who."""
+
+    id: str
+    at: datetime
+    day: date
+    actor: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A round that is over."""
+
+    round: int
+    shoe: int
+    first: int
+    rules: str
+    void: str | None
+    slips: tuple[Slip, ...]
+
+
+@dataclass
+class Turn:
+    """A command being carried out."""
+
+    catalog: Catalog
+    keys: Keys
+    moment: Moment
+    live: Live
+    events: list[Json] = field(default_factory=list)
+    requests: list[Record] = field(default_factory=list)
+    ended: list[Ended] = field(default_factory=list)
+    revealed: list[tuple[int, bytes]] = field(default_factory=list)  # shoes that are over
+
+    # --- the table's own words ------------------------------------------------------------------------------------
+
+    def carry_out(self, command: s.TableCommand) -> None:
+        """Does it; raises what engine, pit or service have against it."""
+        before = self.live
+        self._may(command)
+        self._do(command)
+        self._prepare_shoe()
+        self._seal_record(before)
+
+    def _seal_record(self, before: Live) -> None:
+        """The record is complete: its number, its moment, and the timers that now run."""
+        at = max(self.moment.at, instant_of(before.at)) if before.at else self.moment.at
+        now = replace(self.live, version=before.version + 1, at=instant_text(at))
+        self.live = replace(now, timers=timers_of(before, now))
+
+    def open(self, command: s.OpenTable, before: Live | None, jackpots: Collection[str]) -> None:
+        """A table comes into the book with its jackpots and its tray, or opens again with its tray counted."""
+        name, layout = command.table, self.catalog.layout(command.layout)
+        if before is None:
+            self.requests.append(table_opening(self.catalog, name, layout.slug))
+            for wager, jackpot in command.jackpots.items():
+                if jackpot not in jackpots:
+                    self.requests.append(jackpot_opening(self.catalog, jackpot, layout.slug, wager))
+                self.requests.append(r.LinkTable(table=name, wager=wager, jackpot=jackpot))
+            if command.tray:
+                self.requests.append(r.Fill(table=name, amount=command.tray))
+        elif before.opened:
+            raise ServiceRefused(ServiceRefusal.TABLE_OPEN, table=name)
+        elif before.layout != layout.slug:
+            raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=layout.slug)
+        else:
+            self.requests.append(r.CountTray(table=name, counted=command.tray, why=command.why))
+        past = {} if before is None else {"version": before.version, "round": before.round, "shoe": before.shoe}
+        self.live = opened(self.catalog, name, layout, command.pace, **past)
+        self._tell("table-opened", layout=layout.slug)
+        self._new_shoe_promised()
+        self._seal_record(self.live)
+
+    def reset(self, command: s.Reset, round_open: int) -> None:
+        """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
+        if round_open:
+            self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
+        self._tell("table-reset", why=command.why)
+        self._new_shoe_promised()
+        self._seal_record(self.live)
+
+    def request_id(self, number: int) -> str:
+        """The id of the n-th thing asked of the book."""
+        return f"{self.moment.id}/{number}" if number else self.moment.id
+
+    def _may(self, command: s.TableCommand) -> None:
+        if not self.live.opened:
+            raise ServiceRefused(ServiceRefusal.TABLE_NOT_OPEN, table=self.live.name)
+        if self.moment.role != "player":
+            return
+        actor = self.moment.actor
+        if not isinstance(command, s.ByPlayers):
+            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
+        if isinstance(command, s.OfPlayer) and command.player != actor:
+            raise ServiceRefused(ServiceRefusal.NOT_YOU, player=command.player)
+        if isinstance(command, s.OfSpot) and self.live.table.seats.get(command.spot) != actor:
+            raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=actor, spot=command.spot)
+
+    def _do(self, command: s.TableCommand) -> None:
+        match command:
+            case s.OpenTable() | s.Reset():
+                raise TypeError("tables are opened by the desk")
+            case s.Bet():
+                self._bet(command)
+            case s.Clear(spot=spot, wager=wager):
+                self._say(c.ClearWagers(spot, wager))
+                self._end_of_empty_betting()
+            case s.Hit(spot=spot):
+                self._say(c.Hit(spot))
+            case s.Stay(spot=spot):
+                self._say(c.Stay(spot))
+            case s.Double():
+                self._say(c.Double(command.spot, self._double(command)))
+            case s.Split(spot=spot):
+                self._say(c.Split(spot))
+            case s.Surrender(spot=spot):
+                self._say(c.Surrender(spot))
+            case s.Insure():
+                self._say(c.Insure(command.spot, self._insurance(command)))
+            case s.DeclineInsurance(spot=spot):
+                self._say(c.DeclineInsurance(spot))
+            case s.EvenMoney(spot=spot):
+                self._say(c.TakeEvenMoney(spot))
+            case s.Ready(player=player):
+                self._ready(player)
+            case s.Deal():
+                self._close()
+            case s.Timeout(key=key):
+                self._timeout(key)
+            case s.Seat() | s.Leave() | s.Away() | s.SitOut() | s.Back() | s.Cut():
+                self._guest(command)
+            case s.Fill() | s.Credit() | s.PayTips() | s.BuyIn() | s.CashOut() | s.Tip() | s.Correct():
+                self._chips(command)
+            case _:
+                self._floor(command)
+
+    def _floor(
+        self,
+        command: s.PostMinimum | s.FlatBet | s.Relinquish | s.AnnounceClosing | s.SetShuffler | s.Void | s.CloseTable,
+    ) -> None:
+        match command:
+            case s.PostMinimum(amount=amount):
+                self._say(o.PostMinimum(Cents(amount)))
+            case s.FlatBet(player=player):
+                self._say(o.NotifyFlatBet(player))
+            case s.Relinquish(player=player):
+                self._say(o.AskToRelinquish(player))
+            case s.AnnounceClosing():
+                self._say(o.AnnounceClosing())
+            case s.SetShuffler(shuffler=shuffler):
+                self._say(o.SetShuffler(shuffler))
+            case s.Void(why=why):
+                self._void(why)
+            case s.CloseTable():
+                self._close_table(command)
+            case _:
+                assert_never(command)
+
+    def _guest(self, command: s.Seat | s.Leave | s.Away | s.SitOut | s.Back | s.Cut) -> None:
+        player = command.player
+        if not isinstance(command, s.Seat) and player not in self.live.table.seats.values():
+            raise ServiceRefused(ServiceRefusal.NOT_SEATED, player=player)
+        match command:
+            case s.Seat(spot=spot):
+                self._say(o.Seat(player, spot))
+                self._present(player)
+            case s.Leave(spot=spot):
+                self._leave(player, None if spot is None else [spot])
+            case s.Away() | s.SitOut():
+                away = isinstance(command, s.Away)
+                one = Presence(since=instant_text(self.moment.at), away=away)
+                self.live = replace(self.live, absent={**self.live.absent, player: one})
+                self._tell("away" if away else "sitting-out", player=player)
+                self._all_ready()
+            case s.Back():
+                self._present(player)
+                self._tell("back", player=player)
+            case s.Cut():
+                self._cut(command)
+            case _:
+                assert_never(command)
+
+    def _leave(self, player: str, spots: list[int] | None) -> None:
+        for spot in leaving_order(self.live.table, player) if spots is None else spots:
+            if self.live.table.seats.get(spot) != player:
+                raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=player, spot=spot)
+            self._say(o.Leave(spot))
+        if not spots_of(self.live.table, player):
+            self._present(player)
+            words = {name: said for name, said in self.live.words.items() if name != player}
+            self.live = replace(self.live, words=words, ready=self.live.ready - {player})
+        self._all_ready()
+
+    def _present(self, player: str) -> None:
+        absent = {name: one for name, one in self.live.absent.items() if name != player}
+        self.live = replace(self.live, absent=absent)
+
+    def _cut(self, command: s.Cut) -> None:
+        if self.live.shuffle is not None:
+            raise ServiceRefused(ServiceRefusal.CUT_DECIDED)
+        if command.place is not None:
+            try:
+                self._margins().check(command.place)
+            except BadRequest as wrong:
+                raise ServiceRefused(ServiceRefusal.BAD_CUT, why=wrong) from None
+        words = {**self.live.words, command.player: command.words} if command.words else self.live.words
+        self.live = replace(self.live, words=words, cut=command.place or self.live.cut)
+        self._tell("cut", player=command.player, words=command.words, place=command.place)
+
+    def _chips(self, command: s.Fill | s.Credit | s.PayTips | s.BuyIn | s.CashOut | s.Tip | s.Correct) -> None:
+        """What the book alone decides."""
+        told = command.model_dump(exclude={"do"})
+        kinds: dict[type, type[Record]] = {
+            s.Fill: r.Fill,
+            s.Credit: r.Credit,
+            s.PayTips: r.PayTips,
+            s.BuyIn: r.BuyIn,
+            s.CashOut: r.CashOut,
+            s.Tip: r.Tip,
+            s.Correct: r.Correct,
+        }
+        self.requests.append(kinds[type(command)](**told))
+
+    # --- wagers ---------------------------------------------------------------------------------------------------
+
+    def _bet(self, command: s.Bet) -> None:
+        if self.live.table.round is None:
+            self._begin_round()
+        for wager, amount in command.stakes.items():
+            self._say(c.PlaceWager(command.spot, wager, Cents(amount)))
+        owner = self.live.table.seats[command.spot]
+        self.live = replace(self.live, ready=self.live.ready - {owner})
+
+    def _begin_round(self) -> None:
+        live = self.live
+        if live.table.shoe_over and not live.table.closed:
+            self._begin_shoe()
+        layout = self.catalog.layout(live.layout)
+        if layout.promotion:
+            table = replace(self.live.table, layout=promotions_on(layout, self.moment.day))
+            self.live = replace(self.live, table=table)
+        self._say(o.BeginRound())
+        self.live = replace(
+            self.live,
+            round=live.round + 1,
+            first=live.version + 1,
+            rules=rules_seal(self.catalog, live.layout),
+            stakes={},
+            ready=frozenset(),
+        )
+        self._tell("round-begun", round=self.live.round)
+
+    def _double(self, command: s.Double) -> c.Amounts:
+        if command.amounts:
+            return tuple((name, Cents(amount)) for name, amount in command.amounts.items())
+        return self._most(c.Double, command.spot)
+
+    def _insurance(self, command: s.Insure) -> c.Amounts:
+        if command.amount is None:
+            return self._most(c.Insure, command.spot)
+        state = self.live.table.round
+        spot = state.spot(command.spot) if state else None
+        names = tuple(spot.hands[0].stakes) if spot is not None and spot.hands else ()
+        return tuple((name, Cents(command.amount)) for name in names)
+
+    def _most(self, order: type, spot: int) -> c.Amounts:
+        """The largest amounts allowed; none where it is not allowed at all: the engine says why."""
+        state, terms = self.live.table.round, self.live.table.terms
+        if state is None or terms is None:
+            return ()
+        for choice in legal(state, terms):
+            if choice.order is order and choice.spot == spot:
+                return tuple((name, allowed.most) for name, allowed in choice.amounts)
+        return ()
+
+    # --- going on -------------------------------------------------------------------------------------------------
+
+    def _ready(self, player: str) -> None:
+        state, terms = self.live.table.round, self.live.table.terms
+        if player not in self.live.table.seats.values():
+            raise ServiceRefused(ServiceRefusal.NOT_SEATED, player=player)
+        if state is None or terms is None or not isinstance(awaiting(state, terms), Wagers):
+            raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+        self.live = replace(self.live, ready=self.live.ready | {player})
+        self._present(player)
+        self._tell("ready", player=player)
+        self._all_ready()
+
+    def _all_ready(self) -> None:
+        """The dealer goes on when everybody who is present has said that he is ready."""
+        state, terms, present = self.live.table.round, self.live.table.terms, self.live.present
+        if state is None or terms is None or not state.spots or not self.live.ready:
+            return
+        if isinstance(awaiting(state, terms), Wagers) and self.live.ready.issuperset(present):
+            self._close()
+
+    def _close(self) -> None:
+        state, terms = self.live.table.round, self.live.table.terms
+        if state is None or terms is None:
+            raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+        match awaiting(state, terms):
+            case Wagers(late):
+                self._say(c.CloseLateWagers() if late else c.CloseBetting())
+                self.live = replace(self.live, ready=frozenset())
+            case InsuranceAnswers():
+                self._say(c.CloseInsurance())
+            case _:
+                raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+
+    def _timeout(self, key: str) -> None:
+        due = self.live.timers.get(key)
+        if due is None:
+            raise ServiceRefused(ServiceRefusal.TIMER_STALE, key=key)
+        if self.moment.at < instant_of(due):
+            raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
+        kind, _, rest = key.partition("/")
+        self._tell("timeout", timer=key)
+        if kind in ("away", "out"):
+            self._leave(rest.rpartition("/")[0], None)
+        elif rest == "betting":
+            self._close_late_bettors()
+        elif rest in ("insurance", "late"):
+            self._close()
+        else:
+            self._say(c.Stay(int(rest.partition(".")[0])))
+
+    def _close_late_bettors(self) -> None:
+        """The deal, whatever was left unfinished: stakes on spots that lie apart go back."""
+        try:
+            self._close()
+        except CommandRefused as refused:
+            if refused.refused.reason is not Refusal.SPOTS_APART:
+                raise
+            state = self.live.table.round
+            spots = [] if state is None else [spot.number for spot in state.spots]
+            for player in self.live.players:
+                own = [spot for spot in spots if self.live.table.seats[spot] == player]
+                for spot in own:
+                    if spot - own[0] != own.index(spot):
+                        self._say(c.ClearWagers(spot))
+            self._close()
+
+    def _end_of_empty_betting(self) -> None:
+        """All stakes were taken back before the deal: there is no round."""
+        state = self.live.table.round
+        if state is not None and not state.spots:
+            self._void("all wagers were taken back")
+
+    # --- rounds and shoes -----------------------------------------------------------------------------------------
+
+    def _void(self, why: str) -> None:
+        live = self.live
+        self._say(o.VoidRound(why))
+        self.requests.append(r.VoidRound(table=live.name, round=live.round, why=why))
+        self._end(Ended(void=why, slips=(), **self._number()))
+
+    def _settle(self, slips: tuple[Slip, ...]) -> None:
+        self.events += [slip_json(slip) for slip in slips]
+        lines = tuple(r.slip_line(slip) for slip in slips)
+        self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
+        self._end(Ended(void=None, slips=slips, **self._number()))
+
+    def _number(self) -> dict[str, Any]:
+        live = self.live
+        return {"round": live.round, "shoe": live.shoe, "first": live.first, "rules": live.rules}
+
+    def _end(self, ended: Ended) -> None:
+        self.ended.append(ended)
+        self._tell("round-over", round=ended.round, void=ended.void)
+        self.live = replace(self.live, stakes={}, ready=frozenset())
+
+    def _close_table(self, command: s.CloseTable) -> None:
+        live = self.live
+        if live.table.round is not None:
+            raise ServiceRefused(ServiceRefusal.ROUND_RUNNING)
+        self.requests.append(r.CountTray(table=live.name, counted=command.tray, why=command.why))
+        self._put_shoe_away()
+        table = replace(self.live.table, closed=True, shoe_over=True, seats={})
+        self.live = replace(self.live, opened=False, table=table, absent={}, words={}, cut=None)
+        self._tell("table-closed")
+
+    def _margins(self) -> Any:
+        layout = self.catalog.layout(self.live.layout)
+        return margins(self.catalog.game(layout.game), layout.decks)
+
+    def _prepare_shoe(self) -> None:
+        """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
+        live = self.live
+        if not live.table.shoe_over:
+            return
+        if live.shuffle is not None:
+            self._put_shoe_away()
+        if live.opened and not live.table.closed and live.shuffle is not None:
+            self._new_shoe_promised()
+
+    def _new_shoe_promised(self) -> None:
+        number = self.live.shoe + 1
+        key = self.keys(self.live.name, number)
+        self.live = replace(self.live, shoe=number, words={}, cut=None)
+        self._tell("shoe-prepared", shoe=number, commitment=commitment(key))
+
+    def _put_shoe_away(self) -> None:
+        """The key of the shoe on the table is told, however far it was dealt."""
+        live = self.live
+        key = live.shuffle.key if live.shuffle else self.keys(live.name, live.shoe) if live.shoe else None
+        if key is None:
+            return
+        self.revealed.append((live.shoe, key))
+        nonce, cut = (live.shuffle.nonce.hex(), live.shuffle.cut) if live.shuffle else ("", None)
+        self._tell("shoe-revealed", shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
+        self.live = replace(self.live, shuffle=None, pile=(), drawn=0, refills=0)
+
+    def _begin_shoe(self) -> None:
+        """Shuffled with what players added, cut where one of them said, or in the middle."""
+        live = self.live
+        allowed = self._margins()
+        cut = (allowed.least + allowed.most) // 2 if live.cut is None else live.cut
+        nonce = "\n".join(f"{player} {said}" for player, said in sorted(live.words.items())).encode()
+        shuffle = Shuffle(key=self.keys(live.name, live.shoe), nonce=nonce, cut=cut)
+        shoe = order_of(live.table.layout.decks, shuffle, allowed)
+        self.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
+        self._say(o.NewShoe(shoe.cut_card))
+        self._tell("shoe-begun", shoe=live.shoe, nonce=nonce.hex(), cut=cut)
+
+    # --- the dealer -----------------------------------------------------------------------------------------------
+
+    def _say(self, command: c.Command | o.Order) -> None:
+        """Tells the dealer, who deals every card that is then due; what happened asks the book for money."""
+        live = self.live
+        shuffle = live.shuffle or Shuffle(key=b"", nonce=b"", cut=0)
+        pile = Pile(shuffle, live.pile, live.drawn, live.refills)
+        dealer = Dealer(live.table, pile)
+        happened = dealer.say(command)
+        self.live = replace(live, table=dealer.table, pile=pile.cards, drawn=pile.drawn, refills=pile.refills)
+        self._seats(live)
+        for one in happened:
+            self.events.append(event_json(one))
+            self._money(one, dealer)
+        if dealer.last is not None:
+            self._settle(settle(*dealer.last))
+
+    def _seats(self, before: Live) -> None:
+        """Who came and who went."""
+        old, new = before.table.seats, self.live.table.seats
+        if old == new:
+            return
+        for spot in sorted(old.keys() - new.keys()):
+            self._tell("left", player=old[spot], spot=spot)
+        for spot in sorted(new.keys() - old.keys()):
+            self._tell("seated", player=new[spot], spot=spot)
+
+    def _money(self, event: Happened, dealer: Dealer) -> None:
+        match event:
+            case e.WagerPlaced(spot, player, wager, amount):
+                self._take_back(spot, wager)
+                self._stake(spot, player, wager, amount)
+            case e.WagersCleared(spot, wagers):
+                for wager in wagers:
+                    self._take_back(spot, wager)
+            case e.BettingClosed():
+                self.requests.append(r.LockRound(table=self.live.name, round=self.live.round))
+            case e.Insured(spot, amounts):
+                for name, amount in amounts:
+                    self._stake(spot, self._owner(spot), f"Insurance of {name}", amount)
+            case e.HandDoubled(spot, _, amounts):
+                for name, amount in amounts:
+                    if amount:
+                        self._stake(spot, self._owner(spot), name, amount)
+            case e.HandSplit(spot, _):
+                state = dealer.table.round or (dealer.last[0] if dealer.last else Round())
+                seat = state.spot(spot)
+                for name, amount in seat.hands[0].stakes.items() if seat else ():
+                    self._stake(spot, self._owner(spot), name, amount)
+            case _:
+                return
+
+    def _owner(self, spot: int) -> str:
+        return self.live.table.seats[spot]
+
+    def _stake(self, spot: int, player: str, wager: str, amount: int) -> None:
+        name = self.request_id(len(self.requests))
+        self.requests.append(
+            r.PlaceStake(
+                table=self.live.name, round=self.live.round, spot=spot, player=player, wager=wager, amount=amount
+            )
+        )
+        key = (spot, wager)
+        self.live = replace(self.live, stakes={**self.live.stakes, key: (*self.live.stakes.get(key, ()), name)})
+
+    def _take_back(self, spot: int, wager: str) -> None:
+        key = (spot, wager)
+        for name in self.live.stakes.get(key, ()):
+            self.requests.append(r.ClearStake(table=self.live.name, stake=name))
+        self.live = replace(self.live, stakes={one: ids for one, ids in self.live.stakes.items() if one != key})
+
+    def _tell(self, event: str, **told: Any) -> None:
+        self.events.append({"event": event, **told})

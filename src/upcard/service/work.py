@@ -1,0 +1,503 @@
+"""One transaction of the desk: what it has read and locked, what it is going to write, command by command."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from upcard.cards.shoe import KEY_BYTES, commitment
+from upcard.engine import CommandRefused
+from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.book import Clerk
+from upcard.ledger.gaming_day import day_of
+from upcard.ledger.gathering import Gathering
+from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jackpot_chain, table_chain
+from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.record import Record
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.requests import SetHours
+from upcard.pit import PitRefused
+from upcard.problems import BadRequest, UnknownName, UpcardError
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.asking import Answer, Asked, Means, Moved, answer_of
+from upcard.service.live import Live, can_rest, opened, restored, snapshot
+from upcard.service.records import blank, check_seals, replay_all, seal_of
+from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
+from upcard.service.turn import Ended, Moment, Turn
+from upcard.service.wire import slip_json, text
+
+_REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Stream:
+    """A stream's row, held."""
+
+    name: str
+    version: int = 0
+    seal: str = GENESIS
+    snapshot: str = ""
+    snapshot_version: int = 0
+    due: str | None = None
+    new: bool = True
+    changed: bool = False
+    rested: bool = False
+
+
+@dataclass
+class Rows:
+    """What will be written in bulk."""
+
+    history: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[dict[str, Any]] = field(default_factory=list)
+    shoes: list[dict[str, Any]] = field(default_factory=list)
+    revealed: list[dict[str, Any]] = field(default_factory=list)
+    rounds: list[dict[str, Any]] = field(default_factory=list)
+    player_rounds: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Work:
+    """One transaction."""
+
+    def __init__(self, means: Means, clerk: Clerk, now: datetime) -> None:
+        self.means, self.clerk, self.now = means, clerk, now
+        self.connection = clerk.unit.connection
+        self.streams: dict[str, Stream] = {}
+        self.lives: dict[str, Live] = {}
+        self.keys: dict[tuple[str, int], bytes] = {}
+        self.known: dict[str, Mapping[str, Any]] = {}
+        self.rows = Rows()
+        self.moved: list[Moved] = []
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    def hold(self, batch: Sequence[Asked]) -> None:
+        """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
+        names = sorted({asked.stream for asked in batch})
+        self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
+        self._read(names, _HOLD_STREAMS)
+        ids = [asked.id for asked in batch]
+        for query in (_KNOWN_HISTORY, _KNOWN_REFUSED):
+            for row in self.connection.execute(query, {"ids": ids}).mappings():
+                self.known[row["id"]] = row
+        lives = [live for name in names if (live := self._live(name)) is not None]
+        self._gather(lives)
+
+    def look(self, stream: str) -> Live | None:
+        """A table, read only."""
+        self._read([stream], _READ_STREAMS)
+        live = self._live(stream)
+        if live is None and stream in self.means.cache.stopped:
+            raise self._stopped(stream)
+        return live
+
+    def _create(self, names: Sequence[str]) -> None:
+        if names:
+            insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
+            empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
+            rows = [{"stream": name, **empty} for name in names]
+            self.connection.execute(insert(schema.streams).on_conflict_do_nothing(), rows)
+
+    def _read(self, names: Sequence[str], query: sa.Select[Any]) -> None:
+        for row in self.connection.execute(query, {"names": names}):
+            self.streams[row.stream] = Stream(
+                row.stream, row.version, row.seal, row.snapshot, row.snapshot_version, row.due
+            )
+
+    def _gather(self, lives: Sequence[Live]) -> None:
+        """Locks the chains and balances these tables will probably move, in the common order."""
+        if not isinstance(self.clerk.unit, Gathering):
+            return
+        chains = [table_chain(live.name) for live in lives]
+        accounts = [Account(kind, live.name) for live in lives for kind in (Kind.STAKES, Kind.WIN)]
+        accounts += [Account(Kind.PLAYER, player) for live in lives for player in live.players]
+        self.clerk.unit.hold(chains, accounts)
+
+    def _live(self, stream: str) -> Live | None:
+        """A table as its row tells, out of memory where that is as far; None: it has none, or is stopped."""
+        if stream in self.lives:
+            return self.lives[stream]
+        row = self.streams.get(stream)
+        if row is None or stream == HOUSE or not row.version:
+            return None
+        cache = self.means.cache
+        live = cache.lives.get(stream)
+        if stream in cache.stopped and cache.stopped[stream][0] == row.version:
+            return None
+        if live is None or live.version != row.version:
+            try:
+                live = self._caught_up(row, live)
+            except Exception as wrong:
+                _log.error("%s is stopped: %s", stream, wrong)
+                cache.stopped[stream] = (row.version, _sentence(wrong))
+                return None
+            cache.stopped.pop(stream, None)
+        self.lives[stream] = live
+        return live
+
+    def _caught_up(self, row: Stream, live: Live | None) -> Live:
+        """Out of the snapshot, or what we knew, and the records since."""
+        if live is None or live.version > row.version:
+            table = row.name.partition(":")[2]
+            live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
+        known = live.version if live is not None else 0
+        query = _RECORDS.where(schema.history.c.number >= known)
+        records = self.connection.execute(query, {"name": row.name}).mappings().all()
+        if known:
+            before, records = records[:1], records[1:]
+            if not before:
+                raise BadRequest(f"record {known} is missing")
+            last = check_seals(records, before[0]["seal"])
+        else:
+            last = check_seals(records)
+        if last != row.seal or known + len(records) != row.version:
+            raise BadRequest(f"its {row.version} records are not complete")
+        found = replay_all(self.means.catalog, self._key, live, records)
+        if found is None:
+            raise BadRequest("it has no records")
+        return found
+
+    def _key(self, table: str, number: int) -> bytes:
+        """The key of a shoe: known, sealed in the database, or drawn now."""
+        place = (table, number)
+        known = self.keys.get(place) or self.means.cache.keys.get(place)
+        if known is not None:
+            return known
+        row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
+        owner = f"shoe {number} of {table}"
+        if row is not None:
+            key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, owner)
+        else:
+            key = self.means.entropy(KEY_BYTES)
+            sealed = self.means.seal.close(key, owner)
+            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
+            self.rows.shoes.append({**told, "key": None})
+        self.keys[place] = key
+        return key
+
+    # --- doing ----------------------------------------------------------------------------------------------------
+
+    def outcome(self, asked: Asked) -> Answer | Exception:
+        """What a command does, or why it does nothing."""
+        known = self.known.get(asked.id)
+        told = asked.command.model_dump_json()
+        if known is not None:
+            if (known["command"], known["actor"]) != (told, asked.actor):
+                return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
+            if "reason" in known:
+                return Refused(known["reason"], known["sentence"], repeated=True)
+            return answer_of(known)
+        if not asked.id or len(asked.id) > 120 or "#" in asked.id or not asked.id.isprintable():
+            return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
+        try:
+            with self._whole(asked):
+                return self._do(asked, told)
+        except _REFUSALS as wrong:
+            return self._refused(asked, told, wrong)
+        except UpcardError as wrong:
+            return wrong
+        except sa.exc.SQLAlchemyError:
+            raise
+        except Exception as wrong:
+            _log.exception("%s could not be carried out", asked.id)
+            return wrong
+
+    @contextmanager
+    def _whole(self, asked: Asked) -> Iterator[None]:
+        """What one command adds is kept whole, or dropped."""
+        marks = {name: len(rows) for name, rows in vars(self.rows).items()}
+        moved, keys = len(self.moved), dict(self.keys)
+        stream = self.streams.get(asked.stream)
+        before = replace(stream) if stream is not None else None
+        try:
+            if isinstance(self.clerk.unit, Gathering):
+                with self.clerk.unit.step():
+                    yield
+            else:
+                yield
+        except BaseException:
+            for name, length in marks.items():
+                del getattr(self.rows, name)[length:]
+            del self.moved[moved:]
+            self.keys = keys
+            self.known.pop(asked.id, None)
+            if before is not None:
+                self.streams[asked.stream] = before
+            raise
+
+    def _do(self, asked: Asked, told: str) -> Answer:
+        command = asked.command
+        if isinstance(command, s.OfTable):
+            return self._at_table(asked, command, told)
+        return self._in_the_house(asked, command, told)
+
+    def _in_the_house(self, asked: Asked, command: s.House | s.OpenJackpot, told: str) -> Answer:
+        request: Record
+        if isinstance(command, s.OpenJackpot):
+            request = jackpot_opening(self.means.catalog, command.jackpot, command.layout, command.wager)
+        else:
+            request = command.request
+        stream = self.streams[HOUSE]
+        receipt = self.clerk.carry_out(request, id=asked.id, at=self.now, actor=asked.actor)
+        day = self._day(request)
+        return self._record(stream, asked, told, instant_text(self.now), day, [], dict(receipt.answers))
+
+    def _at_table(self, asked: Asked, command: s.OfTable, told: str) -> Answer:
+        name = asked.stream
+        live = self._live(name)
+        stream = self.streams.get(name)
+        if name in self.means.cache.stopped and live is None and stream is not None and stream.version:
+            if not isinstance(command, s.Reset):
+                raise self._stopped(name)
+            return self._reset(asked, command, stream, told)
+        if isinstance(command, s.Reset):
+            raise ServiceRefused(ServiceRefusal.NOT_STOPPED, table=command.table)
+        if stream is None or (live is None and not isinstance(command, s.OpenTable)):
+            raise ServiceRefused(ServiceRefusal.TABLE_UNKNOWN, table=command.table)
+        at = max(self.now, instant_of(live.at)) if live is not None else self.now
+        moment = Moment(id=asked.id, at=at, day=self._day(), actor=asked.actor, role=asked.role)
+        if isinstance(command, s.OpenTable):
+            turn = Turn(self.means.catalog, self._key, moment, live or blank(self.means.catalog, command))
+            known = [one for one in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(one))]
+            turn.open(command, live, known)
+        elif isinstance(command, s.TableCommand) and live is not None:
+            turn = Turn(self.means.catalog, self._key, moment, live)
+            turn.carry_out(command)
+        else:
+            raise TypeError(f"{type(command).__name__} is no command")
+        return self._keep(asked, stream, turn, told, {})
+
+    def _keep(self, asked: Asked, stream: Stream, turn: Turn, told: str, answer: dict[str, Any]) -> Answer:
+        """Asks the book for what the turn costs, and writes its record."""
+        moment = turn.moment
+        for number, request in enumerate(turn.requests):
+            receipt = self.clerk.carry_out(request, id=turn.request_id(number), at=moment.at, actor=asked.actor)
+            if len(turn.requests) == 1 and not answer:
+                answer = dict(receipt.answers)
+        live = turn.live
+        found = self._record(stream, asked, told, live.at, moment.day, turn.events, answer)
+        for ended in turn.ended:
+            self._ended(live, ended, moment)
+        for shoe, key in turn.revealed:
+            self.rows.revealed.append({"name": live.name, "shoe": shoe, "told": key.hex()})
+        stream.due = live.due
+        if can_rest(live):
+            stream.snapshot, stream.snapshot_version, stream.rested = snapshot(live), live.version, True
+        self.lives[stream.name] = live
+        self.moved.append(Moved(live=live, events=turn.events))
+        return found
+
+    def _record(
+        self,
+        stream: Stream,
+        asked: Asked,
+        told: str,
+        at: str,
+        day: date,
+        events: Sequence[Mapping[str, Any]],
+        answer: Mapping[str, Any],
+    ) -> Answer:
+        number = stream.version + 1
+        row: dict[str, Any] = {
+            "stream": stream.name,
+            "number": number,
+            "id": asked.id,
+            "at": at,
+            "day": day.isoformat(),
+            "actor": asked.actor,
+            "role": asked.role,
+            "command": told,
+            "events": text(events),
+            "answer": text(answer),
+        }
+        row["seal"] = seal_of(stream.seal, row)
+        self.rows.history.append(row)
+        self.known[asked.id] = row
+        stream.version, stream.seal, stream.changed = number, row["seal"], True
+        return Answer(id=asked.id, stream=stream.name, number=number, events=events, told=answer)
+
+    def _ended(self, live: Live, ended: Ended, moment: Moment) -> None:
+        slips = [slip_json(slip) for slip in ended.slips]
+        self.rows.rounds.append(
+            {
+                "table_name": live.name,
+                "round": ended.round,
+                "shoe": ended.shoe,
+                "at": live.at,
+                "day": moment.day.isoformat(),
+                "first": ended.first,
+                "last": live.version,
+                "rules": ended.rules,
+                "void": ended.void,
+                "slips": text(slips),
+            }
+        )
+        sums: dict[str, list[int]] = {}
+        for slip in ended.slips:
+            total = sums.setdefault(slip.player, [0, 0])
+            total[0] += slip.stake
+            total[1] += slip.returned + slip.paid
+        for player, (staked, back) in sums.items():
+            self.rows.player_rounds.append(
+                {
+                    "player": player,
+                    "at": live.at,
+                    "table_name": live.name,
+                    "round": ended.round,
+                    "staked": staked,
+                    "back": back,
+                }
+            )
+
+    def _reset(self, asked: Asked, command: s.Reset, stream: Stream, told: str) -> Answer:
+        """A stopped table: what the book says of it is enough to begin anew."""
+        book = self.clerk.table(command.table)
+        shoe = self.connection.execute(_LAST_SHOE, {"name": command.table}).scalar() or 0
+        pace = s.Pace()
+        layout = self.means.catalog.layout(book.layout)
+        running = book.open.round if book.open is not None else 0
+        live = opened(
+            self.means.catalog,
+            command.table,
+            layout,
+            pace,
+            version=stream.version,
+            round=max(book.rounds, running),
+            shoe=shoe,
+        )
+        moment = Moment(id=asked.id, at=self.now, day=self._day(), actor=asked.actor, role=asked.role)
+        turn = Turn(self.means.catalog, self._key, moment, live)
+        turn.reset(command, running)
+        found = self._keep(asked, stream, turn, told, {})
+        self.means.cache.stopped.pop(stream.name, None)
+        return found
+
+    def _refused(self, asked: Asked, told: str, wrong: UpcardError) -> Refused:
+        refused = _refusal(wrong)
+        if isinstance(asked.command, s.Timeout):
+            return refused  # a timer that came too late is nobody's request
+        row = {
+            "id": asked.id,
+            "stream": asked.stream,
+            "at": instant_text(self.now),
+            "actor": asked.actor,
+            "role": asked.role,
+            "command": told,
+            "reason": refused.reason,
+            "sentence": refused.sentence,
+        }
+        self.rows.refused.append(row)
+        self.known[asked.id] = row
+        return refused
+
+    def _stopped(self, stream: str) -> ServiceRefused:
+        why = self.means.cache.stopped[stream][1]
+        return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=stream.partition(":")[2], why=why)
+
+    def _day(self, request: Record | None = None) -> date:
+        hours = self.clerk.house().hours
+        if not hours and isinstance(request, SetHours):
+            hours = (request.hours,)
+        if not hours:
+            raise BookRefused(BookRefusal.NO_HOURS)
+        return day_of(self.now, hours)
+
+    # --- writing --------------------------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Everything of the service's own in a few statements; the book's follows."""
+        rows = self.rows
+        for table, made in (
+            (_ADD_HISTORY, rows.history),
+            (_ADD_REFUSED, rows.refused),
+            (_ADD_SHOE, rows.shoes),
+            (_TELL_KEY, rows.revealed),
+            (_ADD_ROUND, rows.rounds),
+            (_ADD_PLAYER_ROUND, rows.player_rounds),
+        ):
+            if made:
+                self.connection.execute(table, made)
+        moved = [one for one in self.streams.values() if one.changed]
+        if moved:
+            self.connection.execute(_MOVE, [_move(one) for one in moved])
+        rested = [one for one in moved if one.rested]
+        if rested:
+            self.connection.execute(_REST, [_rest(one) for one in rested])
+
+    def remember(self) -> None:
+        """After the commit: what we know now."""
+        self.means.cache.lives |= self.lives
+        self.means.cache.keys |= self.keys
+        for one in self.rows.revealed:
+            self.means.cache.keys.pop((one["name"], one["shoe"]), None)
+
+
+def _move(one: Stream) -> dict[str, Any]:
+    return {"name": one.name, "new_version": one.version, "new_seal": one.seal, "new_due": one.due}
+
+
+def _rest(one: Stream) -> dict[str, Any]:
+    return {"name": one.name, "new_snapshot": one.snapshot, "new_snapshot_version": one.snapshot_version}
+
+
+def _founds(command: Record) -> bool:
+    return isinstance(command, s.OpenTable | s.House | s.OpenJackpot)
+
+
+def _refusal(wrong: UpcardError) -> Refused:
+    if isinstance(wrong, CommandRefused):
+        reason = wrong.refused.reason.name
+    elif isinstance(wrong, PitRefused | BookRefused | ServiceRefused):
+        reason = wrong.reason.name
+    else:
+        reason = "UNKNOWN_NAME" if isinstance(wrong, UnknownName) else "BAD_REQUEST"
+    return Refused(reason, str(wrong))
+
+
+def _sentence(wrong: Exception) -> str:
+    told = str(wrong).strip().splitlines()
+    return (
+        told[0] if told and isinstance(wrong, UpcardError) else f"its records cannot be read ({type(wrong).__name__})"
+    )
+
+
+_NAMES = sa.bindparam("names", expanding=True)
+_READ_STREAMS = sa.select(schema.streams).where(schema.streams.c.stream.in_(_NAMES)).order_by(schema.streams.c.stream)
+_HOLD_STREAMS = _READ_STREAMS.with_for_update()
+_IDS = sa.bindparam("ids", expanding=True)
+_KNOWN_HISTORY = sa.select(schema.history).where(schema.history.c.id.in_(_IDS))
+_KNOWN_REFUSED = sa.select(schema.refused).where(schema.refused.c.id.in_(_IDS))
+_RECORDS = (
+    sa.select(schema.history).where(schema.history.c.stream == sa.bindparam("name")).order_by(schema.history.c.number)
+)
+_SHOE = sa.select(schema.shoes).where(
+    schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("number")
+)
+_LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.table_name == sa.bindparam("name"))
+_ADD_HISTORY = sa.insert(schema.history)
+_ADD_REFUSED = sa.insert(schema.refused)
+_ADD_SHOE = sa.insert(schema.shoes)
+_ADD_ROUND = sa.insert(schema.rounds)
+_ADD_PLAYER_ROUND = sa.insert(schema.player_rounds)
+_TELL_KEY = (
+    sa.update(schema.shoes)
+    .where(schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe"))
+    .values(key=sa.bindparam("told"))
+)
+_MOVE = (
+    sa.update(schema.streams)
+    .where(schema.streams.c.stream == sa.bindparam("name"))
+    .values(version=sa.bindparam("new_version"), seal=sa.bindparam("new_seal"), due=sa.bindparam("new_due"))
+)
+_REST = (
+    sa.update(schema.streams)
+    .where(schema.streams.c.stream == sa.bindparam("name"))
+    .values(snapshot=sa.bindparam("new_snapshot"), snapshot_version=sa.bindparam("new_snapshot_version"))
+)
