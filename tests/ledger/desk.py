@@ -10,6 +10,7 @@ from upcard.ledger.accounts import Account
 from upcard.ledger.book import Book, Clerk, Receipt
 from upcard.ledger.check import Report, check
 from upcard.ledger.gaming_day import Hours
+from upcard.ledger.house import HouseState
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.openings import jackpot_opening, table_opening
@@ -113,6 +114,9 @@ class Desk:
 
     def state_of_table(self, table: str) -> TableState:
         return self._look(lambda clerk: clerk.table(table))
+
+    def house(self) -> HouseState:
+        return self._look(lambda clerk: clerk.house())
 
     def meter(self, jackpot: str) -> int:
         (value,) = self.state(jackpot).values().values()

@@ -194,10 +194,8 @@ class World:
     def tomorrow(self) -> None:
         self.desk.later(hours=self.dice.choice((5, 30)))
         today = day_of(self.desk.at, self.hours())
-        assert self.desk.clerk is not None
-        closed = self.desk.clerk.house().closed
+        closed = self.desk.house().closed
         self.ask(r.CloseDay(day=next_day(closed) if closed else today - timedelta(days=1)))
 
     def hours(self) -> tuple[Hours, ...]:
-        assert self.desk.clerk is not None
-        return self.desk.clerk.house().hours
+        return self.desk.house().hours

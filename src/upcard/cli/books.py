@@ -10,10 +10,10 @@ from typing import Any
 
 from upcard.cli.output import Cell, write_json, write_lines, write_table
 from upcard.ledger.accounts import Account
+from upcard.ledger.chains import house_of
 from upcard.ledger.check import Report
 from upcard.ledger.check import check as check_book
 from upcard.ledger.gaming_day import day_of
-from upcard.ledger.house import HouseState
 from upcard.ledger.journal import HOUSE, instant_of
 from upcard.ledger.raw import UNREADABLE
 from upcard.ledger.report import DayReport
@@ -121,8 +121,7 @@ def day_or_none(text: str | None, what: str) -> date | None:
 
 def last_day(unit: Unit) -> date:
     """The last day that was closed; before the first close, the day of the last entry."""
-    chain = unit.chain(HOUSE)
-    state = HouseState.model_validate_json(chain.state) if chain is not None and chain.state else HouseState()
+    state = house_of(unit.chain(HOUSE))
     if state.closed is not None:
         return state.closed
     if not state.hours:

@@ -14,8 +14,9 @@ from typing import Any
 from upcard.catalog.index import Catalog
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance, after, check_floors
-from upcard.ledger.chains import apply_to, chain_of, request_text, state_of
+from upcard.ledger.chains import apply_to, chain_of, house_of, request_text, state_of
 from upcard.ledger.gaming_day import day_of
+from upcard.ledger.gathering import Memory
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import OpenJackpot
@@ -71,6 +72,12 @@ class Book:
             yield Clerk(unit, self.catalog)
 
     @contextmanager
+    def gathering(self, memory: Memory) -> Iterator["Clerk"]:
+        """Many requests in one transaction, written in bulk at its end; `memory` is renewed once they are kept."""
+        with self.store.gathering(memory) as unit:
+            yield Clerk(unit, self.catalog)
+
+    @contextmanager
     def look(self) -> Iterator["Clerk"]:
         """One consistent look."""
         with self.store.view() as unit:
@@ -98,9 +105,10 @@ class Clerk:
     def table(self, name: str) -> TableState:
         """A table as it stands."""
         chain = self.unit.chain(table_chain(name))
-        if chain is None:
+        state = None if chain is None else state_of(chain)
+        if not isinstance(state, TableState):
             raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=name)
-        return TableState.model_validate_json(chain.state)
+        return state
 
     def jackpot(self, name: str) -> JackpotState:
         """A jackpot as it stands."""
@@ -112,8 +120,7 @@ class Clerk:
 
     def house(self) -> HouseState:
         """The house's hours and the last day it closed."""
-        chain = self.unit.chain(HOUSE)
-        return HouseState() if chain is None or not chain.state else HouseState.model_validate_json(chain.state)
+        return house_of(self.unit.chain(HOUSE))
 
     def balance(self, account: Account) -> Balance:
         """The balance of an account."""
@@ -123,21 +130,28 @@ class Clerk:
 
     def do(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002
         """Carries a request out; raises BookRefused, writing nothing."""
-        if not id or len(id) > 200 or "#" in id or not id.isprintable():
-            raise BookRefused(BookRefusal.BAD_ID, id=id)
+        _check_id(id)
         chain = self._hold(request)
         known = self._again(id, request, actor)  # looked for with the chain held: nobody else can be doing it now
         if known is not None:
             return known
-        parts = self._parts(chain, request, id, at, actor)
+        return self._write(chain, request, id, at, actor)
+
+    def carry_out(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002
+        """As `do`, for a caller who vouches that this id is new: nothing is looked up; an old one breaks the unit."""
+        _check_id(id)
+        return self._write(self._hold(request), request, id, at, actor)
+
+    def _write(self, chain: Chain, request: Record, command: str, at: datetime, actor: str) -> Receipt:
+        parts = self._parts(chain, request, command, at, actor)
         moved = [transfer for part in parts for transfer in part.outcome.transfers]
         held = self.unit.lock_balances(account for one in moved for account in (one.debit, one.credit))
         changed = after(held, moved)
         check_floors(changed)
         self.unit.save_balances(changed)
         for part in parts:
-            self.unit.append(_entry(part), part.outcome.state.model_dump_json())
-        return Receipt(command=id, answers={part.chain.name: part.outcome.answer for part in parts})
+            self.unit.append(_entry(part), part.outcome.state)
+        return Receipt(command=command, answers={part.chain.name: part.outcome.answer for part in parts})
 
     def _again(self, command: str, request: Record, actor: str) -> Receipt | None:
         """What was answered before, if this was asked before."""
@@ -222,6 +236,11 @@ def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[str]:
     if state.deposit_overdue(day):
         waiting = dollars(state.escrow.undeposited)
         yield f"{state.jackpot}: {waiting} wait since {state.escrow.undeposited_since} and should be deposited"
+
+
+def _check_id(name: str) -> None:
+    if not name or len(name) > 200 or "#" in name or not name.isprintable():
+        raise BookRefused(BookRefusal.BAD_ID, id=name)
 
 
 def _entry(part: _Part) -> Entry:

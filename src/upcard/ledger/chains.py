@@ -3,7 +3,7 @@
 The clerk carries requests out through `apply_to`; the check does the same with the journal's, and compares.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
@@ -35,6 +35,8 @@ def chain_of(request: Record) -> str:
 
 def state_of(chain: Chain) -> State | None:
     """What a chain's entries have added up to; None before the first."""
+    if isinstance(chain.state, Record):
+        return cast(State, chain.state)
     if not chain.state:
         return None
     kind = chain.name.partition(":")[0]
@@ -43,6 +45,17 @@ def state_of(chain: Chain) -> State | None:
     if kind == "jackpot":
         return jackpots.JACKPOTS.validate_json(chain.state)
     return HouseState.model_validate_json(chain.state)
+
+
+def house_of(chain: Chain | None) -> HouseState:
+    """What the house has set and closed, by its chain; nothing before the first entry."""
+    state = None if chain is None else state_of(chain)
+    return state if isinstance(state, HouseState) else HouseState()
+
+
+def state_text(chain: Chain) -> str:
+    """The state of a chain as it is stored."""
+    return chain.state if isinstance(chain.state, str) else chain.state.model_dump_json()
 
 
 def request_text(request: Record) -> str:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import NOTHING, Balance, after, below_floor
+from upcard.ledger.chains import state_text
 from upcard.ledger.checkpoints import compare_checkpoints
 from upcard.ledger.guards import missing_guards
 from upcard.ledger.identity import identity_of
@@ -139,7 +140,7 @@ def _heads(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) -> It
         ):
             yield Finding(name, f"its head is not its last entry, {entries[-1].number}")
         else:
-            yield from _state(name, stored[name].state, done)
+            yield from _state(name, state_text(stored[name]), done)
     for name, chain in stored.items():
         if name not in journal.chains and (chain.number, chain.hash, chain.state) != (0, GENESIS, ""):
             yield Finding(name, f"it has a head at {chain.number} and no entries")

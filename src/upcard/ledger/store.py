@@ -16,6 +16,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from upcard.ledger import schema
+from upcard.ledger.gathering import Gathering, Memory
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 
@@ -85,6 +86,15 @@ class Store:
         """A unit of work: all of it is kept, or nothing."""
         with self.engine.begin() as connection:
             yield Unit(connection)
+
+    @contextmanager
+    def gathering(self, memory: Memory) -> Iterator[Gathering]:
+        """A unit of work that writes in bulk at its end; `memory` learns of it only once it is kept."""
+        with self.engine.begin() as connection:
+            unit = Gathering(connection, memory)
+            yield unit
+            unit.flush()
+        unit.remember()
 
     @contextmanager
     def view(self) -> Iterator[Unit]:

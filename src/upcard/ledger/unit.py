@@ -11,11 +11,12 @@ from upcard.ledger import schema
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance
 from upcard.ledger.journal import GENESIS, Entry, lock_order, movement_row, transfer_of, transfer_row
+from upcard.ledger.record import Record
 from upcard.ledger.transfers import Transfer
 
 # The questions that every request asks, built once.
-_SIDES = ("debits", "credits", "pending_debits", "pending_credits")
-_ZERO = dict.fromkeys(_SIDES, 0)
+SIDES = ("debits", "credits", "pending_debits", "pending_credits")
+_ZERO = dict.fromkeys(SIDES, 0)
 _CHAIN = sa.select(schema.chains).where(schema.chains.c.chain == sa.bindparam("name"))
 _HOLD_CHAIN = _CHAIN.with_for_update()
 _MOVE_HEAD = (
@@ -27,7 +28,7 @@ _PARTS = (
     sa.select(schema.entries).where(schema.entries.c.command == sa.bindparam("name")).order_by(schema.entries.c.part)
 )
 _ONE_BALANCE = sa.select(schema.balances).where(schema.balances.c.account == sa.bindparam("name"))
-_HOLD_BALANCES = (
+HOLD_BALANCES = (
     sa.select(schema.balances)
     .where(schema.balances.c.account.in_(sa.bindparam("names", expanding=True)))
     .order_by(schema.balances.c.account)
@@ -36,10 +37,10 @@ _HOLD_BALANCES = (
 _SAVE_BALANCES = (
     sa.update(schema.balances)
     .where(schema.balances.c.account == sa.bindparam("name"))
-    .values({name: sa.bindparam(f"new_{name}") for name in _SIDES})
+    .values({name: sa.bindparam(f"new_{name}") for name in SIDES})
 )
 
-_NO_TIME = "0001-01-01T00:00:00.000000Z"
+NO_TIME = "0001-01-01T00:00:00.000000Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Chain:
     number: int
     hash: str
     at: str
-    state: str  # empty before the first entry
+    state: str | Record  # as text where nobody has read it yet; empty before the first entry
 
 
 class Unit:
@@ -69,7 +70,7 @@ class Unit:
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, held for this unit."""
         if create:
-            row = {"chain": name, "number": 0, "hash": GENESIS, "at": _NO_TIME, "state": ""}
+            row = {"chain": name, "number": 0, "hash": GENESIS, "at": NO_TIME, "state": ""}
             self.connection.execute(self._insert(schema.chains).on_conflict_do_nothing(), row)
         return next(iter(self._chains(_HOLD_CHAIN, {"name": name})), None)
 
@@ -103,7 +104,7 @@ class Unit:
         query = sa.select(sa.func.coalesce(sa.func.sum(table.c.amount), 0)).where(table.c.corrects == name)
         return transfer_of(row._asdict()), int(self.connection.execute(query).scalar_one())
 
-    def append(self, entry: Entry, state: str) -> None:
+    def append(self, entry: Entry, state: Record) -> None:
         """Writes an entry with its rows, and moves the head of its chain."""
         place = {"chain": entry.chain, "number": entry.number}
         names = ("command", "part", "at", "day", "actor", "request", "answer", "previous", "hash")
@@ -113,7 +114,7 @@ class Unit:
         self._rows(schema.transfers, [{**place, **transfer_row(one)} for one in entry.transfers])
         self._rows(schema.movements, [{**place, **movement_row(one)} for one in entry.movements])
         head = {"name": entry.chain, "new_number": entry.number, "new_hash": seal, "new_at": entry.at}
-        self.connection.execute(_MOVE_HEAD, {**head, "new_state": state})
+        self.connection.execute(_MOVE_HEAD, {**head, "new_state": state.model_dump_json()})
 
     def _rows(self, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
         if rows:
@@ -134,11 +135,11 @@ class Unit:
         names = sorted({str(account) for account in accounts})
         if not names:
             return {}
-        held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
+        held = dict(self._balances(HOLD_BALANCES, {"names": names}))
         if len(held) < len(names):
             missing = [{"account": name, **_ZERO} for name in names if Account.parse(name) not in held]
             self.connection.execute(self._insert(schema.balances).on_conflict_do_nothing(), missing)
-            held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
+            held = dict(self._balances(HOLD_BALANCES, {"names": names}))
         return held
 
     def balances(self) -> dict[Account, Balance]:
@@ -152,7 +153,7 @@ class Unit:
     def save_balances(self, balances: Mapping[Account, Balance]) -> None:
         """Writes held balances back."""
         rows = [
-            {"name": str(account), **{f"new_{side}": getattr(balance, side) for side in _SIDES}}
+            {"name": str(account), **{f"new_{side}": getattr(balance, side) for side in SIDES}}
             for account, balance in balances.items()
         ]
         if rows:
@@ -160,4 +161,4 @@ class Unit:
 
     def _balances(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[tuple[Account, Balance]]:
         for row in self.connection.execute(query, values):
-            yield Account.parse(row.account), Balance(*(getattr(row, side) for side in _SIDES))
+            yield Account.parse(row.account), Balance(*(getattr(row, side) for side in SIDES))

@@ -1,0 +1,309 @@
+"""A unit of work that gathers: rows are read and locked in bulk, changes kept in memory and written in bulk at the end.
+
+What it writes is byte for byte what a plain unit writes for the same requests. Whoever reads raw rows through it
+(statements, the check) sees what was flushed; whoever asks it for chains, balances, parts and transfers sees all.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger import schema
+from upcard.ledger.accounts import Account
+from upcard.ledger.balances import NOTHING, Balance
+from upcard.ledger.chains import state_of, state_text
+from upcard.ledger.journal import GENESIS, HOUSE, Entry, lock_order, movement_row, transfer_row
+from upcard.ledger.record import Record
+from upcard.ledger.transfers import Transfer
+from upcard.ledger.unit import HOLD_BALANCES, NO_TIME, SIDES, Chain, Unit
+
+_GONE = object()
+
+_ENTRY = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous", "hash")
+_PLACE = ("chain", "number", "position")
+_TRANSFER = (*_PLACE, "id", "debit", "credit", "amount", "reason", "phase", "resolves", "corrects")
+_MOVEMENT = (*_PLACE, "meter", "reason", "before", "after", "carry")
+
+
+def _insert(table: str, columns: Sequence[str]) -> str:
+    """Written for the driver: the rows of a whole unit go through it, and each column counts."""
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+
+
+_INSERTS = (_insert("entries", _ENTRY), _insert("transfers", _TRANSFER), _insert("movements", _MOVEMENT))
+_SAVE_HEAD = 'UPDATE chains SET number = ?, hash = ?, "at" = ?, state = ? WHERE chain = ?'
+_SAVE_BALANCE = "UPDATE balances SET debits = ?, credits = ?, pending_debits = ?, pending_credits = ? WHERE account = ?"
+
+_HEAD = sa.select(schema.chains.c.chain, schema.chains.c.number, schema.chains.c.hash, schema.chains.c.at)
+_NAMED = schema.chains.c.chain.in_(sa.bindparam("names", expanding=True))
+_TEXTS = sa.select(schema.chains.c.chain, schema.chains.c.state).where(_NAMED)
+_HOLD_HEADS = {
+    "sqlite": _HEAD.where(_NAMED).order_by(schema.chains.c.chain),
+    # Locked in the order of `lock_order`, whatever the server's own is.
+    "postgresql": _HEAD.where(_NAMED).order_by(sa.collate(schema.chains.c.chain, "C")).with_for_update(),
+}
+
+
+class Memory:
+    """States of chains as they were last read or written; each holds only as long as its chain has the same last seal,
+    so that what another writer did, or a unit that was not kept, is never believed."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, tuple[str, Record]] = {}
+
+    def state(self, chain: str, seal: str) -> Record | None:
+        """The state of a chain whose last entry has this seal; None: it must be read."""
+        known = self._states.get(chain)
+        return known[1] if known is not None and known[0] == seal else None
+
+    def keep(self, chains: Iterable[Chain]) -> None:
+        """Remembers chains as they stand."""
+        self._states.update((one.name, (one.hash, one.state)) for one in chains if isinstance(one.state, Record))
+
+
+class Gathering(Unit):
+    """One transaction, written at its end."""
+
+    def __init__(self, connection: sa.Connection, memory: Memory) -> None:
+        super().__init__(connection)
+        self._memory = memory
+        self._heads: dict[str, Chain] = {}  # held, as they stand
+        self._stored: dict[str, Chain] = {}  # the same, as the store has them
+        self._seen: dict[str, Chain] = {}  # read and not held
+        self._balances_held: dict[Account, Balance] = {}
+        self._balances_stored: dict[Account, Balance] = {}
+        self._made: set[str | Account] = set()  # rows made to be held; what stays unused is taken away again
+        self._entries: list[tuple[Any, ...]] = []
+        self._transfers: list[tuple[Any, ...]] = []
+        self._movements: list[tuple[Any, ...]] = []
+        self._parts: dict[str, tuple[Entry, ...]] = {}  # by command
+        self._moved: dict[str, tuple[str, Transfer]] = {}  # by id: the chain and the transfer
+        self._corrected: dict[str, int] = {}
+        self._standing = False  # whether a chain is held that a close would wait for
+        self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
+        self._steps = 0
+
+    # --- holding --------------------------------------------------------------------------------------------------
+
+    def hold(self, chains: Iterable[str], accounts: Iterable[Account] = ()) -> None:
+        """Locks and reads chains, in the common order, and then balances; a chain that is not there is left out."""
+        self._hold_chains(chains)
+        self._hold_balances(accounts)
+
+    def lock(self, name: str, *, create: bool = False) -> Chain | None:
+        """A chain, held for this unit."""
+        if name not in self._heads:
+            self._hold_chains([name])
+        if create and name not in self._heads:
+            self._make_chain(name)
+        return self._heads.get(name)
+
+    def lock_all(self) -> dict[str, Chain]:
+        """Every chain, held in the common order: nobody else writes."""
+        self._hold_chains(self.connection.scalars(sa.select(schema.chains.c.chain)))
+        return dict(self._heads)
+
+    def _hold_chains(self, chains: Iterable[str]) -> None:
+        names = sorted({name for name in chains if name not in self._heads}, key=lock_order)
+        for kind in range(3):  # tables, jackpots, the house
+            self._hold_kind([name for name in names if lock_order(name)[0] == kind])
+
+    def _hold_kind(self, names: Sequence[str]) -> None:
+        if not names:
+            return
+        heads = self.connection.execute(_HOLD_HEADS[self.connection.dialect.name], {"names": names}).all()
+        known = {row.chain: self._memory.state(row.chain, row.hash) for row in heads}
+        unread = [name for name, state in known.items() if state is None]
+        texts = {row.chain: row.state for row in self.connection.execute(_TEXTS, {"names": unread})} if unread else {}
+        self._standing = self._standing or bool(heads)
+        for name, number, seal, at in heads:
+            self._keep_chain(_read(Chain(name, number, seal, at, known[name] or texts[name])))
+
+    def _make_chain(self, name: str) -> None:
+        row = {"chain": name, "number": 0, "hash": GENESIS, "at": NO_TIME, "state": ""}
+        made = self._insert(schema.chains).on_conflict_do_nothing().returning(schema.chains.c.chain)
+        if self.connection.execute(made, row).first() is None:
+            self._hold_chains([name])  # another writer was first
+            return
+        self._made.add(name)
+        self._keep_chain(Chain(name, 0, GENESIS, NO_TIME, ""))
+
+    def _keep_chain(self, chain: Chain) -> None:
+        self._heads[chain.name] = self._stored[chain.name] = chain
+
+    def _hold_balances(self, accounts: Iterable[Account]) -> None:
+        wanted = {str(one): one for one in accounts if one not in self._balances_held}
+        if not wanted:
+            return
+        self._read_balances(wanted)
+        missing = [name for name in sorted(wanted) if wanted[name] not in self._balances_held]
+        if missing:
+            rows = [{"account": name, **dict.fromkeys(SIDES, 0)} for name in missing]
+            column = schema.balances.c.account
+            made = self._insert(schema.balances).values(rows).on_conflict_do_nothing().returning(column)
+            for name in self.connection.scalars(made):
+                account = wanted[name]
+                self._made.add(account)
+                self._balances_held[account] = self._balances_stored[account] = NOTHING
+            self._read_balances({name: wanted[name] for name in missing if wanted[name] not in self._balances_held})
+
+    def _read_balances(self, wanted: Mapping[str, Account]) -> None:
+        if wanted:
+            for name, *sides in self.connection.execute(HOLD_BALANCES, {"names": sorted(wanted)}):
+                account = wanted[name]
+                self._balances_held[account] = self._balances_stored[account] = Balance(*sides)
+
+    # --- what is gathered, and what is not ------------------------------------------------------------------------
+
+    def chain(self, name: str) -> Chain | None:
+        """A chain as it stands. The house is read again until a chain is held: then no close can come between."""
+        found = self._heads.get(name) or self._seen.get(name)
+        if found is None:
+            found = super().chain(name)
+            if found is None:
+                return None
+            found = _read(found, self._memory)
+            if name != HOUSE or self._standing:
+                self._seen[name] = found
+        return found
+
+    def chains(self) -> dict[str, Chain]:
+        """Every chain by name."""
+        return {name: self._heads.get(name, chain) for name, chain in super().chains().items()}
+
+    def parts_of(self, command: str) -> list[Mapping[str, Any]]:
+        """The entries a command has written."""
+        gathered = self._parts.get(command)
+        if gathered is None:
+            return super().parts_of(command)
+        return [{name: getattr(entry, name) for name in _ENTRY} for entry in gathered]
+
+    def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
+        """A transfer of a chain, and how much of it was put right already."""
+        corrected = self._corrected.get(name, 0)
+        if name in self._moved:
+            place, gathered = self._moved[name]
+            return (gathered, corrected) if place == chain else None
+        stored = super().transfer(chain, name)
+        return None if stored is None else (stored[0], stored[1] + corrected)
+
+    def lock_balances(self, accounts: Iterable[Account]) -> dict[Account, Balance]:
+        """Balances, held for this unit."""
+        wanted = set(accounts)
+        if not wanted <= self._balances_held.keys():
+            self._hold_balances(wanted)
+        return {account: self._balances_held[account] for account in wanted}
+
+    def balance(self, account: Account) -> Balance:
+        """One balance; nothing where nothing ever moved."""
+        held = self._balances_held.get(account)
+        return super().balance(account) if held is None else held
+
+    def balances(self) -> dict[Account, Balance]:
+        """Every balance."""
+        return {**super().balances(), **self._balances_held}
+
+    # --- gathering ------------------------------------------------------------------------------------------------
+
+    def append(self, entry: Entry, state: Record) -> None:
+        """Keeps an entry with its rows for the end, and moves the head of its chain."""
+        seal, place = entry.hash, (entry.chain, entry.number)
+        self._entries.append((*(getattr(entry, name) for name in _ENTRY[:-1]), seal))
+        for position, one in enumerate(entry.transfers):
+            self._transfers.append((*place, position, *transfer_row(one).values()))
+            self._set(self._moved, one.id, (entry.chain, one))
+            if one.corrects is not None:
+                self._set(self._corrected, one.corrects, self._corrected.get(one.corrects, 0) + one.amount)
+        for position, shown in enumerate(entry.movements):
+            self._movements.append((*place, position, *movement_row(shown).values()))
+        self._set(self._parts, entry.command, (*self._parts.get(entry.command, ()), entry))
+        self._set(self._heads, entry.chain, Chain(entry.chain, entry.number, seal, entry.at, state))
+
+    def save_balances(self, balances: Mapping[Account, Balance]) -> None:
+        """Keeps held balances for the end."""
+        for account, balance in balances.items():
+            self._set(self._balances_held, account, balance)
+
+    def _set(self, gathered: dict[Any, Any], key: object, value: object) -> None:
+        if self._steps:
+            self._undo.append((gathered, key, gathered.get(key, _GONE)))
+        gathered[key] = value
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """What is gathered inside is kept together, or dropped together when an exception leaves the block."""
+        lists: tuple[list[Any], ...] = (self._entries, self._transfers, self._movements)
+        lengths, mark = [len(one) for one in lists], len(self._undo)
+        self._steps += 1
+        try:
+            yield
+        except BaseException:
+            for gathered, key, before in reversed(self._undo[mark:]):
+                if before is _GONE:
+                    del gathered[key]
+                else:
+                    gathered[key] = before
+            for one, length in zip(lists, lengths, strict=True):
+                del one[length:]
+            del self._undo[mark:]
+            raise
+        finally:
+            self._steps -= 1
+            if not self._steps:
+                self._undo.clear()
+
+    # --- writing --------------------------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Writes everything."""
+        if self._steps:
+            raise RuntimeError("a step is kept or dropped before anything is written")
+        for insert, rows in zip(_INSERTS, (self._entries, self._transfers, self._movements), strict=True):
+            self._many(insert, rows)
+            rows.clear()
+        self._parts, self._moved, self._corrected = {}, {}, {}
+        self._drop_unused()
+        heads = [one for name, one in self._heads.items() if one is not self._stored[name]]
+        self._many(_SAVE_HEAD, [(one.number, one.hash, one.at, state_text(one), one.name) for one in heads])
+        self._stored.update((one.name, one) for one in heads)
+        moved = [
+            (account, one) for account, one in self._balances_held.items() if one is not self._balances_stored[account]
+        ]
+        self._many(
+            _SAVE_BALANCE,
+            [
+                (one.debits, one.credits, one.pending_debits, one.pending_credits, str(account))
+                for account, one in moved
+            ],
+        )
+        self._balances_stored.update(moved)
+
+    def remember(self) -> None:
+        """Tells the memory what this unit knows; to be called once it is kept."""
+        self._memory.keep(self._seen.values())
+        self._memory.keep(self._heads.values())
+
+    def _many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            marks = statement.replace("?", "%s") if self.connection.dialect.name == "postgresql" else statement
+            self.connection.exec_driver_sql(marks, list(rows))
+
+    def _drop_unused(self) -> None:
+        """A row made to be held, for a request that was refused, would not be there had it been refused alone."""
+        for name in self._made:
+            if isinstance(name, str) and self._heads[name] is self._stored[name]:
+                self.connection.execute(sa.delete(schema.chains).where(schema.chains.c.chain == name))
+                del self._heads[name], self._stored[name]
+            elif isinstance(name, Account) and self._balances_held[name] is self._balances_stored[name]:
+                self.connection.execute(sa.delete(schema.balances).where(schema.balances.c.account == str(name)))
+                del self._balances_held[name], self._balances_stored[name]
+        self._made.clear()
+
+
+def _read(chain: Chain, memory: Memory | None = None) -> Chain:
+    """A chain with its state read, from the memory where that is right."""
+    state = memory.state(chain.name, chain.hash) if memory is not None else None
+    return Chain(chain.name, chain.number, chain.hash, chain.at, state or state_of(chain) or "")

@@ -1,0 +1,159 @@
+"""Units that gather: the same book as one request at a time, whatever is asked and however it is gathered."""
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ledger.conftest import NewBook
+from ledger.desk import MORNING, Desk
+from ledger.test_laws import QUICK
+from ledger.world import PLANS, World
+
+from upcard.ledger import requests as r
+from upcard.ledger import schema
+from upcard.ledger.accounts import Account
+from upcard.ledger.book import Book, Clerk
+from upcard.ledger.check import check
+from upcard.ledger.gathering import Gathering, Memory
+from upcard.ledger.record import Record
+from upcard.ledger.refusals import BookRefused
+
+STEPS = 30
+
+
+def dump(book: Book) -> dict[str, list[str]]:
+    with book.store.view() as unit:
+        return {table.name: sorted(map(str, unit.rows(table))) for table in schema.metadata.sorted_tables}
+
+
+@contextmanager
+def gathering(book: Book, memory: Memory) -> Iterator[tuple[Clerk, Gathering]]:
+    with book.gathering(memory) as clerk:
+        assert isinstance(clerk.unit, Gathering)
+        yield clerk, clerk.unit
+
+
+def fill(table: str = "T1", amount: int = 100) -> r.Fill:
+    return r.Fill(table=table, amount=amount)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook, plan: str) -> None:
+    """A random life, once with a unit for each request and once gathered by dice, holding more or less beforehand."""
+
+    @given(st.integers(0, 2**32))
+    @settings(max_examples=2 if QUICK else 60)
+    def life(seed: int) -> None:
+        book = new_book()
+        alone = World(Desk(book), plan, random.Random(seed))
+        for _ in range(STEPS):
+            alone.step()
+        expected = dump(book)
+        book.store.close()
+
+        book, memory, sizes = new_book(), Memory(), random.Random(seed)
+        desk = Desk(book)
+        together = World(desk, plan, random.Random(seed))
+        left = STEPS
+        while left:
+            with gathering(book, memory) as (desk.clerk, unit):
+                if sizes.random() < 0.5:
+                    unit.hold(["house", "jackpot:J", "table:T2", "table:none"], [Account.parse("player:Ann")])
+                for _ in range(min(left, sizes.randint(1, 12))):
+                    together.step()
+                    left -= 1
+                    if sizes.random() < 0.1:
+                        unit.flush()
+        assert dump(book) == expected
+        with book.store.view() as view:
+            assert check(view).sound
+        book.store.close()
+
+    life()
+
+
+def test_a_step_is_kept_or_dropped_as_one(new_book: NewBook) -> None:
+    book = new_book()
+    desk = Desk(book)
+    desk.table("T1", "bet-bigger")
+
+    def both(clerk: Clerk, unit: Gathering, **requests: Record) -> None:
+        with unit.step():
+            for name, request in requests.items():
+                clerk.carry_out(request, id=name, at=MORNING, actor="Dana")
+
+    ann, bob = (r.Tip(table="T1", player=player, amount=100) for player in ("Ann", "Bob"))
+    with gathering(book, Memory()) as (clerk, unit):
+        both(clerk, unit, a=r.BuyIn(table="T1", player="Ann", amount=500), b=ann)
+        with pytest.raises(BookRefused, match="player:Bob lacks"):
+            both(clerk, unit, c=ann, d=bob)
+        assert clerk.balance(Account.parse("player:Ann")).debits == 100
+        clerk.carry_out(r.Tip(table="T1", player="Ann", amount=50), id="c", at=MORNING, actor="Dana")
+    assert (desk.own("player:Ann"), desk.own("tips:T1")) == (350, 150)
+    with book.look() as clerk:
+        assert Account.parse("player:Bob") not in clerk.unit.balances()
+    assert desk.check().sound
+
+
+def test_a_gathering_that_breaks_leaves_nothing_in_the_book_or_in_memory(new_book: NewBook) -> None:
+    book, memory = new_book(), Memory()
+    desk = Desk(book)
+    desk.table("T1", "bet-bigger")
+    stake = r.PlaceStake(table="T1", round=1, spot=1, player="Ann", wager="Blackjack", amount=100)
+
+    def broken(stack: ExitStack) -> None:
+        clerk, unit = stack.enter_context(gathering(book, memory))
+        clerk.carry_out(r.BuyIn(table="T1", player="Ann", amount=500), id="a", at=MORNING, actor="Dana")
+        clerk.carry_out(stake, id="b", at=MORNING, actor="Dana")
+        unit.flush()
+        raise OSError("the power is gone")
+
+    before = dump(book)
+    with pytest.raises(OSError, match="the power"), ExitStack() as stack:
+        broken(stack)
+    assert dump(book) == before
+    with gathering(book, memory) as (clerk, _):
+        assert clerk.table("T1").open is None
+        clerk.carry_out(fill(), id="b", at=MORNING, actor="Dana")
+    assert desk.check().sound
+
+
+def test_memory_gives_way_to_what_another_writer_did(new_book: NewBook) -> None:
+    book, memory = new_book(), Memory()
+    desk = Desk(book)
+    desk.table("T1", "bet-bigger")
+    desk.do(r.BuyIn(table="T1", player="Ann", amount=500))
+    stake: dict[str, Any] = {"table": "T1", "round": 1, "spot": 1, "player": "Ann", "wager": "Blackjack"}
+    with gathering(book, memory) as (clerk, _):
+        clerk.carry_out(r.PlaceStake(**stake, amount=100), id="a", at=MORNING, actor="Dana")
+    desk.do(r.PlaceStake(**stake, amount=200))
+    with gathering(book, memory) as (clerk, unit):
+        unit.hold(["table:T1"])
+        on_felt = clerk.table("T1").open
+        assert on_felt is not None
+        assert [one.amount for one in on_felt.stakes.values()] == [100, 200]
+        clerk.carry_out(r.VoidRound(table="T1", round=1, why="a card fell"), id="b", at=MORNING, actor="Dana")
+    assert desk.check().sound
+
+
+def test_an_id_vouched_for_wrongly_breaks_the_whole_gathering(new_book: NewBook) -> None:
+    from sqlalchemy.exc import IntegrityError
+
+    book = new_book()
+    desk = Desk(book)
+    desk.table("T1", "bet-bigger")
+    desk.do(fill(), id="old")
+
+    def vouched() -> None:
+        with book.gathering(Memory()) as clerk:
+            clerk.carry_out(fill(), id="new", at=MORNING, actor="Dana")
+            clerk.carry_out(fill(), id="old", at=MORNING, actor="Dana")
+
+    before = dump(book)
+    with pytest.raises(IntegrityError):
+        vouched()
+    assert dump(book) == before
