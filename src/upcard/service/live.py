@@ -71,9 +71,12 @@ class Live:
         return tuple(player for player in self.players if player not in self.absent)
 
 
-def opened(catalog: Catalog, name: str, layout: Layout, pace: Pace, **past: int) -> Live:
-    """A table that opens; `past` is what it keeps of the time before."""
-    return Live(name=name, layout=layout.slug, pace=pace, table=open_table(catalog, layout), **past)
+def opened(
+    catalog: Catalog, name: str, layout: Layout, pace: Pace, *, version: int = 0, rounds: int = 0, shoe: int = 0
+) -> Live:
+    """A table that opens, with the numbers it keeps of the time before."""
+    table = open_table(catalog, layout)
+    return Live(name=name, layout=layout.slug, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
 
 
 def timers_of(before: Live, now: Live) -> Mapping[str, str]:

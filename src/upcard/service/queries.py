@@ -90,7 +90,7 @@ class Queries:
 
     def _mappings(self, query: sa.Select[Any]) -> Sequence[Row]:
         with self.book.store.view() as unit:
-            return unit.connection.execute(query).mappings().all()
+            return [row._asdict() for row in unit.connection.execute(query)]
 
 
 def _told(row: Row) -> Row:

@@ -108,7 +108,7 @@ class Turn:
             raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=layout.slug)
         else:
             self.requests.append(r.CountTray(table=name, counted=command.tray, why=command.why))
-        past = {} if before is None else {"version": before.version, "round": before.round, "shoe": before.shoe}
+        past = {} if before is None else {"version": before.version, "rounds": before.round, "shoe": before.shoe}
         self.live = opened(self.catalog, name, layout, command.pace, **past)
         self._tell("table-opened", layout=layout.slug)
         self._new_shoe_promised()

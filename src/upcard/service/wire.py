@@ -3,7 +3,6 @@
 What lies face down is in no record: the shoe's sealed key tells it again when a table is resumed.
 """
 
-from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -20,12 +19,13 @@ Json = dict[str, Any]
 
 def event_json(event: e.Event | o.Said) -> Json:
     """An event of the round or the table, for everybody to see."""
-    told: Json = {"event": _name(type(event))}
+    kind: type = type(event)
+    told: Json = {"event": _name(kind)}
     if isinstance(event, e.HoleCardDealt):
         return told
     if isinstance(event, e.Decided):
         return told | _decision(event.decision)
-    for name in _fields(type(event)):
+    for name in _fields(kind):
         value = getattr(event, name)
         if name == "card":
             value = card_text(value)
@@ -52,7 +52,7 @@ def text(value: object) -> str:
     return canonical(value)
 
 
-def _decision(decision: WagerDecision | HandDecision | InsuranceDecision) -> Mapping[str, Any]:
+def _decision(decision: WagerDecision | HandDecision | InsuranceDecision) -> Json:
     match decision:
         case WagerDecision(spot, wager, event):
             return {"spot": spot, "wager": wager, "won": event}

@@ -30,7 +30,7 @@ from upcard.service.live import Live, can_rest, opened, restored, snapshot
 from upcard.service.records import blank, check_seals, replay_all, seal_of
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
 from upcard.service.turn import Ended, Moment, Turn
-from upcard.service.wire import slip_json, text
+from upcard.service.wire import Json, slip_json, text
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _log = logging.getLogger(__name__)
@@ -85,8 +85,8 @@ class Work:
         self._read(names, _HOLD_STREAMS)
         ids = [asked.id for asked in batch]
         for query in (_KNOWN_HISTORY, _KNOWN_REFUSED):
-            for row in self.connection.execute(query, {"ids": ids}).mappings():
-                self.known[row["id"]] = row
+            for row in self.connection.execute(query, {"ids": ids}):
+                self.known[row.id] = row._asdict()
         lives = [live for name in names if (live := self._live(name)) is not None]
         self._gather(lives)
 
@@ -149,7 +149,9 @@ class Work:
             live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
         known = live.version if live is not None else 0
         query = _RECORDS.where(schema.history.c.number >= known)
-        records = self.connection.execute(query, {"name": row.name}).mappings().all()
+        records: Sequence[Mapping[str, Any]] = [
+            one._asdict() for one in self.connection.execute(query, {"name": row.name})
+        ]
         if known:
             before, records = records[:1], records[1:]
             if not before:
@@ -301,7 +303,7 @@ class Work:
         told: str,
         at: str,
         day: date,
-        events: Sequence[Mapping[str, Any]],
+        events: Sequence[Json],
         answer: Mapping[str, Any],
     ) -> Answer:
         number = stream.version + 1
@@ -369,7 +371,7 @@ class Work:
             layout,
             pace,
             version=stream.version,
-            round=max(book.rounds, running),
+            rounds=max(book.rounds, running),
             shoe=shoe,
         )
         moment = Moment(id=asked.id, at=self.now, day=self._day(), actor=asked.actor, role=asked.role)
@@ -468,10 +470,10 @@ def _sentence(wrong: Exception) -> str:
     )
 
 
-_NAMES = sa.bindparam("names", expanding=True)
+_NAMES: sa.BindParameter[Any] = sa.bindparam("names", expanding=True)
 _READ_STREAMS = sa.select(schema.streams).where(schema.streams.c.stream.in_(_NAMES)).order_by(schema.streams.c.stream)
 _HOLD_STREAMS = _READ_STREAMS.with_for_update()
-_IDS = sa.bindparam("ids", expanding=True)
+_IDS: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
 _KNOWN_HISTORY = sa.select(schema.history).where(schema.history.c.id.in_(_IDS))
 _KNOWN_REFUSED = sa.select(schema.refused).where(schema.refused.c.id.in_(_IDS))
 _RECORDS = (
