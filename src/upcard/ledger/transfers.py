@@ -20,6 +20,8 @@ class Phase(Enum):
     POST = "post"  # makes a pending one final
     VOID = "void"  # or takes it back
 
+    __hash__ = object.__hash__  # there is one of each
+
 
 class Reason(Enum):
     """Why money moves: a closed list, each with the pairs of accounts it may debit and credit."""
