@@ -89,14 +89,10 @@ class Spot:
             return self.open(one[0], 2, 2, up, shoe, False)
         return self.act(letter, (one, other), up, shoe, lambda alive, left: self.settle(alive, up, left))
 
-    def act(
-        self, letter: Letter, hand: Cards, up: Card, shoe: Cards, then: Callable[[bool, Cards], float]
-    ) -> float:
+    def act(self, letter: Letter, hand: Cards, up: Card, shoe: Cards, then: Callable[[bool, Cards], float]) -> float:
         """Plays a hand by this letter first, and goes on with whether it lives."""
         if letter.doubles and len(hand) == 2:
-            return sum(
-                chance * then(points((*hand, card))[0] <= 21, left) for card, chance, left in draws(shoe)
-            )
+            return sum(chance * then(points((*hand, card))[0] <= 21, left) for card, chance, left in draws(shoe))
         if letter.stands:
             return then(True, shoe)
         sums = 0.0

@@ -13,7 +13,7 @@ nothing of its own to that (`_together`): sums over all their cards would be too
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 
 import numpy as np
@@ -67,42 +67,50 @@ def taken(table: Paytable, shoe: Sequence[int], rules: Vector) -> Taken:
         raise BadRequest("the best chart splits tens here, and which tens make a pair is not followed (R6)")
     ends = list(bust_returns(table, shoe, rules.soft17))
     sums = dict.fromkeys((part.name for part in fields(Taken)), 0.0)
-    for up in range(VALUES):
-        back = _Back(played.position.shoe.values, up, ends)
-        if back.possible:
-            for why, brought in _against(played, up, back):
+    for up in np.flatnonzero(played.position.shoe.values).tolist():
+        own = [(counts, 0, [back[up] * (one == up) for one in range(VALUES)]) for counts, back in ends if back[up]]
+        if own:
+            for why, brought in _against(played, up, _Back(played.position.shoe.values, up, tree_of(own))):
                 sums[why] += brought
     return Taken(**sums)
 
 
+@dataclass(frozen=True)
 class _Back:
-    """What cards being gone leave of the wager against one up card."""
+    """What the wager brings back against one up card, by which cards are gone."""
 
-    def __init__(self, shoe: Ints, up: int, ends: Sequence[tuple[tuple[int, ...], list[float]]]) -> None:
-        only = [(counts, 0, [back[up] * (one == up) for one in range(VALUES)]) for counts, back in ends if back[up]]
-        self.possible = bool(only) and shoe[up] > 0
-        self._shoe, self._up = shoe, up
-        self._tree: DealerTree = tree_of(only or [((1,) * VALUES, 0, [0.0] * VALUES)])
-        self._ways = np.array([[falling(int(count), drawn) for drawn in range(_MOST)] for count in shoe], dtype=float)
-        self._every = np.array([falling(int(shoe.sum()), drawn) for drawn in range(_MOST)], dtype=float)
+    shoe: Ints
+    up: int
+    tree: DealerTree  # the dealer's busts, each weighed by what it brings back
+
+    @cached_property
+    def ways(self) -> Floats:
+        """[value, cards] in how many ways so many cards of a value come."""
+        return np.array(
+            [[falling(count, drawn) for drawn in range(_MOST)] for count in self.shoe.tolist()], dtype=float
+        )
+
+    @cached_property
+    def every(self) -> Floats:
+        """[cards] in how many ways so many cards come."""
+        return np.array([falling(int(self.shoe.sum()), drawn) for drawn in range(_MOST)], dtype=float)
 
     def of(self, gone: Orders, more: int = 0) -> float:
-        """The chance that these cards come, with `more`, and the dealer's after them, times what he brings back."""
+        """The mean return in rounds that begin with these cards of the player and `more` like them, all else a loss."""
         if not gone:
             return 0.0
         keys = np.fromiter(gone.keys(), dtype=np.int64, count=len(gone))
         return float(self.each(keys, more) @ np.fromiter(gone.values(), dtype=np.float64, count=len(gone)))
 
     def each(self, keys: Ints, more: int = 0) -> Floats:
-        """[key] the same for cards in one given order."""
+        """[key] the same for cards in one order."""
         held = counts_of(keys + more)
         found = np.zeros(len(keys))
-        left = self._shoe - held
-        possible = np.flatnonzero((left >= 0).all(axis=1) & (left[:, self._up] > 0))
-        held = held[possible]
-        tree = self._tree
+        left = self.shoe - held
+        possible = np.flatnonzero((left >= 0).all(axis=1) & (left[:, self.up] > 0))
+        held, tree = held[possible], self.tree
         chances = kernel.dealer_chances(
-            self._shoe,
+            self.shoe,
             held,
             tree.parent,
             tree.value,
@@ -112,9 +120,9 @@ class _Back:
             tree.outcome,
             tree.orders,
             tree.most_of_one,
-        )[:, self._up, 0]
-        drawn = self._ways[np.arange(VALUES), held].prod(axis=1)
-        drawn *= left[possible, self._up] / self._every[held.sum(axis=1) + 1]
+        )[:, self.up, 0]
+        drawn = self.ways[np.arange(VALUES), held].prod(axis=1)
+        drawn *= left[possible, self.up] / self.every[held.sum(axis=1) + 1]
         found[possible] = drawn * chances
         return found
 
@@ -171,12 +179,14 @@ def _split(value: int, actions: Sequence[int], most: int, back: _Back) -> float:
     other = _busts({hand: 1 for rank, hand in enumerate(second) if rank != value}, actions)
     pair = _busts({second[value]: 1}, actions)
     bags = {True: other, False: {key: other.get(key, 0) + pair.get(key, 0) for key in {*other, *pair}}}
+    if not bags[False]:
+        return 0.0
     keys, orders = _two_hands(bags)
     sums = 0.0
     for count in range(2, most + 1):
         none = back.of({count * card: 1})
         alone = {closed: back.of(bag, (count - 1) * card) for closed, bag in bags.items()}
-        if none and alone[False]:
+        if none:
             each = back.each(keys, (count - 2) * card)
             two = {sorts: float(each @ ways) for sorts, ways in orders.items()}
             sums += sum(ways * _together(count, closed, none, alone, two) for closed, ways in _split_ends(most)[count])
@@ -209,7 +219,7 @@ def _two_hands(bags: Mapping[bool, Orders]) -> tuple[Ints, dict[tuple[bool, bool
     orders = {sort: np.array([bag.get(int(key), 0) for key in single], dtype=np.float64) for sort, bag in bags.items()}
     keys, place = np.unique(np.add.outer(single, single).ravel(), return_inverse=True)
     return keys, {
-        (one, other): np.bincount(place, np.outer(orders[one], orders[other]).ravel())
+        (one, other): np.bincount(place, np.outer(orders[one], orders[other]).ravel()).astype(np.float64)
         for one, other in ((True, True), (True, False), (False, False))
     }
 
