@@ -53,7 +53,7 @@ def opened(store: Store, tables: int) -> Service:
                 s.Seat(table=table, player=player, spot=1),
             )
         ):
-            service.desk.do(command, id=f"open/{table}/{place}", actor="Dana")
+            service.desk.do(command, id=f"open-{table}-{place}", actor="Dana")
     return service
 
 
@@ -102,7 +102,7 @@ class Load:
         table, player = f"T{number}", f"P{number}"
         asked = time.perf_counter()
         command = following(self.lives[table], player)
-        future = self.service.desk.submit(command, id=f"{table}/{turn}", actor=player, role=PLAYER)
+        future = self.service.desk.submit(command, id=f"{table}-{turn}", actor=player, role=PLAYER)
 
         def answered(done: Any) -> None:
             done.result()

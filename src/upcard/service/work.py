@@ -21,17 +21,19 @@ from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jack
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import SetHours
+from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import Answer, Asked, Means, Moved, answer_of
 from upcard.service.live import Live, can_rest, opened, restored, snapshot
+from upcard.service.notices import send_notices
 from upcard.service.records import blank, check_seals, replay_all, seal_of
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
 from upcard.service.turn import Ended, Moment, Turn
 from upcard.service.wire import Json, slip_json, text
+from upcard.units import Cents
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _log = logging.getLogger(__name__)
@@ -275,6 +277,11 @@ class Work:
             raise TypeError(f"{type(command).__name__} is no command")
         return self._keep(asked, stream, turn, told, {})
 
+    def _bankrolls(self, turn: Turn) -> dict[str, Cents]:
+        """What the players of a table can still wager, after their money moved."""
+        players = {*turn.live.players, *(one.player for one in turn.requests if isinstance(one, BuyIn | CashOut | Tip))}
+        return {player: self.clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side) for player in players}
+
     def _tray(self, table: str) -> int:
         return self.clerk.balance(Account(Kind.TRAY, table)).own(Kind.TRAY.side)
 
@@ -295,7 +302,8 @@ class Work:
         if can_rest(live):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
-        self.moved.append(Moved(live=live, events=turn.events))
+        moved = self._bankrolls(turn) if turn.requests else {}
+        self.moved.append(Moved(live=live, events=turn.events, bankrolls=moved))
         return found
 
     def _record(
@@ -428,6 +436,9 @@ class Work:
             bulk.insert(self.connection, made)
         if rows.revealed:
             self.connection.execute(_TELL_KEY, rows.revealed)
+        if self.moved and self.connection.dialect.name == "postgresql":
+            tables = sorted({one.live.name for one in self.moved})
+            send_notices(self.connection, self.means.process, tables)
         _STREAMS.update(self.connection, [one.row() for one in self.streams.values() if one.changed])
 
     def remember(self) -> None:
