@@ -83,7 +83,7 @@ class In(Me):
     token: str
 
 
-def router() -> APIRouter:  # noqa: C901 - a list of endpoints
+def router() -> APIRouter:
     """Everything about accounts."""
     routes = APIRouter(prefix="/api")
 
