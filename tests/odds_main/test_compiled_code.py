@@ -38,3 +38,13 @@ def test_help_imports_no_compiler() -> None:
     imported = subprocess.run(words, capture_output=True, text=True, check=True).stderr
     assert "numba" not in imported
     assert "numpy" not in imported
+
+
+def test_prices_of_side_wagers_import_no_compiler() -> None:
+    """Break Bonus among them: only its reading that hangs on the play needs one."""
+    code = (
+        "import sys; from upcard.cli.app import app; app(['odds', '--all', '--json'], standalone_mode=False);"
+        "print('numba' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "False"

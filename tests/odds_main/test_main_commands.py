@@ -1,5 +1,6 @@
 """`upcard odds main`, `upcard strategy` and the questions beside them, as a user types them."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -79,6 +80,12 @@ def test_every_first_decision_is_listed(run: Run) -> None:
     eights = next(one for one in hands if (one["hand"], one["up"]) == ("8,8", "6"))
     assert eights["best"] == "split"
     assert eights["surrender"] is None
+
+
+def test_csv_of_the_main_game_says_under_which_rules(run: Run) -> None:
+    (row,) = csv.DictReader(run("odds", "main", "--game", "002", "--set", "soft17=stand", "--csv")[1].splitlines())
+    assert "soft17=stand" in row["rules"]
+    assert "surrender=late" in row["rules"]
 
 
 def test_readings_of_the_main_game_are_priced(run: Run) -> None:

@@ -103,7 +103,7 @@ def _show_value(asked: Asked, form: Form, *, sd: bool) -> None:
             write_json(answer)
         case Form.CSV:
             plain = {key: cell for key, cell in answer.items() if isinstance(cell, int | float | str)}
-            write_csv([plain])
+            write_csv([plain | {"rules": _rules_text(asked)}])
         case Form.PEOPLE:
             _write(asked, solved, answer)
 
@@ -127,7 +127,6 @@ def no_blackjack(dealer: dict[str, dict[str, float]]) -> dict[str, dict[str, flo
 
 
 def _write(asked: Asked, solved: Solved, answer: dict[str, object]) -> None:
-    rules = ", ".join(f"{key}={text}" for key, text in asked.rules.as_text().items())
     names = {
         "ev_percent": "best play by composition (CDZ-)",
         "ev_percent_chart": "best chart by totals",
@@ -147,7 +146,7 @@ def _write(asked: Asked, solved: Solved, answer: dict[str, object]) -> None:
     ]
     write_table("The dealer's final hand, before any peek", ends, right=OUTCOME_NAMES)
     write_lines(
-        f"Rules               {rules}",
+        f"Rules               {_rules_text(asked)}",
         f"Mean wager          {solved.optimum.stake:.5f} initial wagers a round, doubles and splits included",
         *(
             [f"Standard deviation  {answer['sd']:.5f} initial wagers a round ({answer['sd_method']})"]
@@ -158,6 +157,10 @@ def _write(asked: Asked, solved: Solved, answer: dict[str, object]) -> None:
         *(f"Notice: {notice}" for notice in asked.notices),
         f"Computed in {answer['seconds']:.2f} s.",
     )
+
+
+def _rules_text(asked: Asked) -> str:
+    return ", ".join(f"{key}={text}" for key, text in asked.rules.as_text().items())
 
 
 def _show_hands(asked: Asked, form: Form) -> None:

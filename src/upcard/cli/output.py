@@ -142,8 +142,8 @@ def fraction(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def percentage(value: Fraction, places: int = 4) -> str:
-    """A fraction as a percentage for people."""
+def percentage(value: Fraction | float, places: int = 4) -> str:
+    """A chance as a percentage for people."""
     return f"{float(value * 100):.{places}f}%"
 
 

@@ -40,6 +40,8 @@ class Kind(Enum):
     DEPOSITED = ("deposited", Side.DEBIT, True)  # in the escrow account of the bank
     UNDEPOSITED = ("undeposited", Side.DEBIT, True)  # set aside, on its way there
 
+    __hash__ = object.__hash__  # there is one of each; an enum's own looks its name up, for every account every time
+
     def __init__(self, label: str, side: Side, floored: bool) -> None:
         self.label, self.side, self.floored = label, side, floored
 

@@ -1,7 +1,7 @@
 """Balances: what transfers add up to, and the floors below which no command may leave an account."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from upcard.ledger.accounts import Account, Side
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -9,8 +9,7 @@ from upcard.ledger.transfers import Phase, Transfer
 from upcard.units import Cents, dollars
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(NamedTuple):
     """The two sides of an account, final and pending."""
 
     debits: int = 0
@@ -27,50 +26,36 @@ class Balance:
         """What can still be taken: the final balance without what pending transfers hold."""
         return Cents(self.own(side) - (self.pending_credits if side is Side.DEBIT else self.pending_debits))
 
-    def debited(self, amount: int, phase: Phase) -> "Balance":
-        """After one side of a transfer."""
-        final, pending = _steps(amount, phase)
-        return replace(self, debits=self.debits + final, pending_debits=self.pending_debits + pending)
-
-    def credited(self, amount: int, phase: Phase) -> "Balance":
-        """After the other side."""
-        final, pending = _steps(amount, phase)
-        return replace(self, credits=self.credits + final, pending_credits=self.pending_credits + pending)
-
 
 NOTHING = Balance()
+
+# How often a transfer counts in the final and in the pending sum of each of its two sides.
+_STEPS = {Phase.POSTED: (1, 0), Phase.PENDING: (0, 1), Phase.POST: (1, -1), Phase.VOID: (0, -1)}
 
 
 def after(balances: Mapping[Account, Balance], transfers: Iterable[Transfer]) -> dict[Account, Balance]:
     """The balances after some transfers, floors aside."""
-    changed = dict(balances)
+    sums: dict[Account, list[int]] = {}
     for one in transfers:
-        changed[one.debit] = changed.get(one.debit, NOTHING).debited(one.amount, one.phase)
-        changed[one.credit] = changed.get(one.credit, NOTHING).credited(one.amount, one.phase)
-    return changed
+        amount, (final, pending) = one.amount, _STEPS[one.phase]
+        for account, side in ((one.debit, 0), (one.credit, 1)):
+            sides = sums.get(account)
+            if sides is None:
+                sides = sums[account] = list(balances.get(account, NOTHING))
+            sides[side] += final * amount
+            sides[side + 2] += pending * amount
+    return {**balances, **{account: Balance(*sides) for account, sides in sums.items()}}
 
 
 def check_floors(balances: Mapping[Account, Balance]) -> None:
     """Refuses a command that would leave an account below its floor."""
-    for account in sorted(balances, key=str):
-        if below_floor(account, balances[account]):
-            raise BookRefused(
-                BookRefusal.NOT_ENOUGH,
-                account=account,
-                short=dollars(-balances[account].free(account.kind.side)),
-            )
+    short = [account for account, balance in balances.items() if below_floor(account, balance)]
+    if short:
+        first = min(short, key=str)
+        lacks = dollars(-balances[first].free(first.kind.side))
+        raise BookRefused(BookRefusal.NOT_ENOUGH, account=first, short=lacks)
 
 
 def below_floor(account: Account, balance: Balance) -> bool:
     """Whether more is taken, or held by pending transfers, than the account has."""
     return account.kind.floored and balance.free(account.kind.side) < 0
-
-
-def _steps(amount: int, phase: Phase) -> tuple[int, int]:
-    """What a transfer adds to the final and to the pending sum of one side."""
-    return {
-        Phase.POSTED: (amount, 0),
-        Phase.PENDING: (0, amount),
-        Phase.POST: (amount, -amount),
-        Phase.VOID: (0, -amount),
-    }[phase]

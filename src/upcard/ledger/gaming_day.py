@@ -5,6 +5,7 @@ The hours are dated configuration: a past moment keeps the day it had when other
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
@@ -34,7 +35,12 @@ class Hours(Record):
 def start_of(day: date, hours: Sequence[Hours]) -> datetime:
     """The moment a gaming day begins, in UTC."""
     one = hours_on(day, hours)
-    return datetime.combine(day, time(one.start), ZoneInfo(one.zone)).astimezone(UTC)
+    return _start(day, one.start, one.zone)
+
+
+@lru_cache(maxsize=1024)
+def _start(day: date, hour: int, zone: str) -> datetime:
+    return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)
 
 
 def day_of(at: datetime, hours: Sequence[Hours]) -> date:

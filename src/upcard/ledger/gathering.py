@@ -13,38 +13,19 @@ import sqlalchemy as sa
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import NOTHING, Balance
+from upcard.ledger.bulk import Bulk
 from upcard.ledger.chains import state_of, state_text
 from upcard.ledger.journal import GENESIS, HOUSE, Entry, lock_order, movement_row, transfer_row
 from upcard.ledger.record import Record
 from upcard.ledger.transfers import Transfer
-from upcard.ledger.unit import HOLD_BALANCES, NO_TIME, SIDES, Chain, Unit
+from upcard.ledger.unit import NO_TIME, SIDES, Chain, Unit, placed
+
+Row = Mapping[str, Any]
 
 _GONE = object()
 
-_ENTRY = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous", "hash")
-_PLACE = ("chain", "number", "position")
-_TRANSFER = (*_PLACE, "id", "debit", "credit", "amount", "reason", "phase", "resolves", "corrects")
-_MOVEMENT = (*_PLACE, "meter", "reason", "before", "after", "carry")
-
-
-def _insert(table: str, columns: Sequence[str]) -> str:
-    """Written for the driver: the rows of a whole unit go through it, and each column counts."""
-    names = ", ".join(f'"{name}"' for name in columns)
-    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
-
-
-_INSERTS = (_insert("entries", _ENTRY), _insert("transfers", _TRANSFER), _insert("movements", _MOVEMENT))
-_SAVE_HEAD = 'UPDATE chains SET number = ?, hash = ?, "at" = ?, state = ? WHERE chain = ?'
-_SAVE_BALANCE = "UPDATE balances SET debits = ?, credits = ?, pending_debits = ?, pending_credits = ? WHERE account = ?"
-
-_HEAD = sa.select(schema.chains.c.chain, schema.chains.c.number, schema.chains.c.hash, schema.chains.c.at)
-_NAMED = schema.chains.c.chain.in_(sa.bindparam("names", expanding=True))
-_TEXTS = sa.select(schema.chains.c.chain, schema.chains.c.state).where(_NAMED)
-_HOLD_HEADS = {
-    "sqlite": _HEAD.where(_NAMED).order_by(schema.chains.c.chain),
-    # Locked in the order of `lock_order`, whatever the server's own is.
-    "postgresql": _HEAD.where(_NAMED).order_by(sa.collate(schema.chains.c.chain, "C")).with_for_update(),
-}
+_ENTRIES, _TRANSFERS, _MOVEMENTS = (Bulk(table) for table in schema.JOURNAL)
+_CHAINS, _BALANCES = Bulk(schema.chains), Bulk(schema.balances)
 
 
 class Memory:
@@ -76,10 +57,10 @@ class Gathering(Unit):
         self._balances_held: dict[Account, Balance] = {}
         self._balances_stored: dict[Account, Balance] = {}
         self._made: set[str | Account] = set()  # rows made to be held; what stays unused is taken away again
-        self._entries: list[tuple[Any, ...]] = []
-        self._transfers: list[tuple[Any, ...]] = []
-        self._movements: list[tuple[Any, ...]] = []
-        self._parts: dict[str, tuple[Entry, ...]] = {}  # by command
+        self._entries: list[Row] = []
+        self._transfers: list[Row] = []
+        self._movements: list[Row] = []
+        self._parts: dict[str, tuple[Row, ...]] = {}  # by command
         self._moved: dict[str, tuple[str, Transfer]] = {}  # by id: the chain and the transfer
         self._corrected: dict[str, int] = {}
         self._standing = False  # whether a chain is held that a close would wait for
@@ -114,10 +95,10 @@ class Gathering(Unit):
     def _hold_kind(self, names: Sequence[str]) -> None:
         if not names:
             return
-        heads = self.connection.execute(_HOLD_HEADS[self.connection.dialect.name], {"names": names}).all()
-        known = {row.chain: self._memory.state(row.chain, row.hash) for row in heads}
+        heads = list(_CHAINS.hold(self.connection, names, "chain", "number", "hash", "at"))
+        known = {name: self._memory.state(name, seal) for name, _, seal, _ in heads}
         unread = [name for name, state in known.items() if state is None]
-        texts = {row.chain: row.state for row in self.connection.execute(_TEXTS, {"names": unread})} if unread else {}
+        texts = dict(_CHAINS.hold(self.connection, unread, "chain", "state")) if unread else {}
         self._standing = self._standing or bool(heads)
         for name, number, seal, at in heads:
             self._keep_chain(_read(Chain(name, number, seal, at, known[name] or texts[name])))
@@ -152,7 +133,7 @@ class Gathering(Unit):
 
     def _read_balances(self, wanted: Mapping[str, Account]) -> None:
         if wanted:
-            for name, *sides in self.connection.execute(HOLD_BALANCES, {"names": sorted(wanted)}):
+            for name, *sides in _BALANCES.hold(self.connection, sorted(wanted), "account", *SIDES):
                 account = wanted[name]
                 self._balances_held[account] = self._balances_stored[account] = Balance(*sides)
 
@@ -179,7 +160,7 @@ class Gathering(Unit):
         gathered = self._parts.get(command)
         if gathered is None:
             return super().parts_of(command)
-        return [{name: getattr(entry, name) for name in _ENTRY} for entry in gathered]
+        return list(gathered)
 
     def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
         """A transfer of a chain, and how much of it was put right already."""
@@ -210,16 +191,17 @@ class Gathering(Unit):
 
     def append(self, entry: Entry, state: Record) -> None:
         """Keeps an entry with its rows for the end, and moves the head of its chain."""
-        seal, place = entry.hash, (entry.chain, entry.number)
-        self._entries.append((*(getattr(entry, name) for name in _ENTRY[:-1]), seal))
-        for position, one in enumerate(entry.transfers):
-            self._transfers.append((*place, position, *transfer_row(one).values()))
+        transfers, movements = list(map(transfer_row, entry.transfers)), list(map(movement_row, entry.movements))
+        seal = entry.sealed(transfers, movements)
+        row = {**entry.words(), "hash": seal}
+        self._entries.append(row)
+        self._set(self._parts, entry.command, (*self._parts.get(entry.command, ()), row))
+        self._transfers += placed(entry, transfers)
+        self._movements += placed(entry, movements)
+        for one in entry.transfers:
             self._set(self._moved, one.id, (entry.chain, one))
             if one.corrects is not None:
                 self._set(self._corrected, one.corrects, self._corrected.get(one.corrects, 0) + one.amount)
-        for position, shown in enumerate(entry.movements):
-            self._movements.append((*place, position, *movement_row(shown).values()))
-        self._set(self._parts, entry.command, (*self._parts.get(entry.command, ()), entry))
         self._set(self._heads, entry.chain, Chain(entry.chain, entry.number, seal, entry.at, state))
 
     def save_balances(self, balances: Mapping[Account, Balance]) -> None:
@@ -261,35 +243,24 @@ class Gathering(Unit):
         """Writes everything."""
         if self._steps:
             raise RuntimeError("a step is kept or dropped before anything is written")
-        for insert, rows in zip(_INSERTS, (self._entries, self._transfers, self._movements), strict=True):
-            self._many(insert, rows)
+        journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))
+        for bulk, rows in journal:
+            bulk.insert(self.connection, rows)
             rows.clear()
         self._parts, self._moved, self._corrected = {}, {}, {}
         self._drop_unused()
         heads = [one for name, one in self._heads.items() if one is not self._stored[name]]
-        self._many(_SAVE_HEAD, [(one.number, one.hash, one.at, state_text(one), one.name) for one in heads])
+        _CHAINS.update(self.connection, [_head_row(one) for one in heads])
         self._stored.update((one.name, one) for one in heads)
-        moved = [
-            (account, one) for account, one in self._balances_held.items() if one is not self._balances_stored[account]
-        ]
-        self._many(
-            _SAVE_BALANCE,
-            [
-                (one.debits, one.credits, one.pending_debits, one.pending_credits, str(account))
-                for account, one in moved
-            ],
-        )
-        self._balances_stored.update(moved)
+        held, stored = self._balances_held, self._balances_stored
+        moved = [(account, one) for account, one in held.items() if one is not stored[account]]
+        _BALANCES.update(self.connection, [{"account": str(account), **one._asdict()} for account, one in moved])
+        stored.update(moved)
 
     def remember(self) -> None:
         """Tells the memory what this unit knows; to be called once it is kept."""
         self._memory.keep(self._seen.values())
         self._memory.keep(self._heads.values())
-
-    def _many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        if rows:
-            marks = statement.replace("?", "%s") if self.connection.dialect.name == "postgresql" else statement
-            self.connection.exec_driver_sql(marks, list(rows))
 
     def _drop_unused(self) -> None:
         """A row made to be held, for a request that was refused, would not be there had it been refused alone."""
@@ -307,3 +278,8 @@ def _read(chain: Chain, memory: Memory | None = None) -> Chain:
     """A chain with its state read, from the memory where that is right."""
     state = memory.state(chain.name, chain.hash) if memory is not None else None
     return Chain(chain.name, chain.number, chain.hash, chain.at, state or state_of(chain) or "")
+
+
+def _head_row(chain: Chain) -> Row:
+    head = {"chain": chain.name, "number": chain.number, "hash": chain.hash, "at": chain.at}
+    return {**head, "state": state_text(chain)}

@@ -6,9 +6,10 @@ hash before it: so a changed, missing or exchanged row shows. Who may write, and
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
 
 from upcard.ledger.accounts import Account
 from upcard.ledger.transfers import REASONS, Phase, Transfer
@@ -51,21 +52,34 @@ class Entry:
     @property
     def hash(self) -> str:
         """The seal of this entry and, through `previous`, of all before it."""
-        return digest(
-            {
-                **{name: getattr(self, name) for name in _SEALED},
-                "transfers": [transfer_row(one) for one in self.transfers],
-                "movements": [movement_row(one) for one in self.movements],
-            }
-        )
+        return self.sealed([transfer_row(one) for one in self.transfers], [movement_row(one) for one in self.movements])
+
+    def sealed(self, transfers: Sequence[Json], movements: Sequence[Json]) -> str:
+        """The seal, for somebody who has the rows already."""
+        return digest({**self.words(), "transfers": transfers, "movements": movements})
+
+    def words(self) -> dict[str, Any]:
+        """The entry itself as it is stored and sealed, without its rows."""
+        return {
+            "chain": self.chain,
+            "number": self.number,
+            "command": self.command,
+            "part": self.part,
+            "at": self.at,
+            "day": self.day,
+            "actor": self.actor,
+            "request": self.request,
+            "answer": self.answer,
+            "previous": self.previous,
+        }
 
 
-_SEALED = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous")
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
 def canonical(value: object) -> str:
     """The one JSON text of a value."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _encode(value)
 
 
 def digest(value: object) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from upcard.ledger.accounts import Account, Kind
@@ -110,6 +111,7 @@ class Draft:
         return f"{self.moment.command}#{self.moment.part}.{number}"
 
 
+@lru_cache(maxsize=1 << 16)
 def account(kind: Kind, owner: str) -> Account:
     """Short for the account of an owner."""
     return Account(kind, owner)

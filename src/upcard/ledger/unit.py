@@ -1,6 +1,6 @@
 """A unit of work on the store: reading, locking and appending rows, inside one transaction of the caller's."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ _PARTS = (
     sa.select(schema.entries).where(schema.entries.c.command == sa.bindparam("name")).order_by(schema.entries.c.part)
 )
 _ONE_BALANCE = sa.select(schema.balances).where(schema.balances.c.account == sa.bindparam("name"))
-HOLD_BALANCES = (
+_HOLD_BALANCES = (
     sa.select(schema.balances)
     .where(schema.balances.c.account.in_(sa.bindparam("names", expanding=True)))
     .order_by(schema.balances.c.account)
@@ -106,21 +106,14 @@ class Unit:
 
     def append(self, entry: Entry, state: Record) -> None:
         """Writes an entry with its rows, and moves the head of its chain."""
-        place = {"chain": entry.chain, "number": entry.number}
-        names = ("command", "part", "at", "day", "actor", "request", "answer", "previous", "hash")
-        seal = entry.hash
-        row = {name: seal if name == "hash" else getattr(entry, name) for name in names}
-        self.connection.execute(sa.insert(schema.entries), {**place, **row})
-        self._rows(schema.transfers, [{**place, **transfer_row(one)} for one in entry.transfers])
-        self._rows(schema.movements, [{**place, **movement_row(one)} for one in entry.movements])
+        transfers, movements = list(map(transfer_row, entry.transfers)), list(map(movement_row, entry.movements))
+        seal = entry.sealed(transfers, movements)
+        self.connection.execute(sa.insert(schema.entries), {**entry.words(), "hash": seal})
+        for table, rows in ((schema.transfers, transfers), (schema.movements, movements)):
+            if rows:
+                self.connection.execute(sa.insert(table), placed(entry, rows))
         head = {"name": entry.chain, "new_number": entry.number, "new_hash": seal, "new_at": entry.at}
         self.connection.execute(_MOVE_HEAD, {**head, "new_state": state.model_dump_json()})
-
-    def _rows(self, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
-        if rows:
-            self.connection.execute(
-                sa.insert(table), [{**row, "position": position} for position, row in enumerate(rows)]
-            )
 
     def rows(self, table: sa.Table, *order: str) -> Iterator[Mapping[str, Any]]:
         """Raw rows of a table in an order."""
@@ -135,11 +128,11 @@ class Unit:
         names = sorted({str(account) for account in accounts})
         if not names:
             return {}
-        held = dict(self._balances(HOLD_BALANCES, {"names": names}))
+        held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
         if len(held) < len(names):
             missing = [{"account": name, **_ZERO} for name in names if Account.parse(name) not in held]
             self.connection.execute(self._insert(schema.balances).on_conflict_do_nothing(), missing)
-            held = dict(self._balances(HOLD_BALANCES, {"names": names}))
+            held = dict(self._balances(_HOLD_BALANCES, {"names": names}))
         return held
 
     def balances(self) -> dict[Account, Balance]:
@@ -162,3 +155,9 @@ class Unit:
     def _balances(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[tuple[Account, Balance]]:
         for row in self.connection.execute(query, values):
             yield Account.parse(row.account), Balance(*(getattr(row, side) for side in SIDES))
+
+
+def placed(entry: Entry, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Transfers or movements with their places in an entry."""
+    chain, number = entry.chain, entry.number
+    return [{"chain": chain, "number": number, "position": place, **row} for place, row in enumerate(rows)]

@@ -6,17 +6,20 @@ brought to one denominator: the ways to draw as many cards as the longest hand h
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, lru_cache
 from math import perm
 
 from upcard.cards import EIGHT, suit_of, value_of_rank
 from upcard.catalog import shipped
 from upcard.catalog.game import Game
+from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.odds.dealer import ACE_VALUE, BUST, TEN_VALUE, VALUES, Soft17, endings, falling
 from upcard.problems import BadRequest
+from upcard.units import Odds
 from upcard.wagers.counts import Tally
 from upcard.wagers.kind import DealerFeature, DealerHandKind
 
@@ -31,10 +34,15 @@ class DealerTerms:
     after_peek: bool  # R9: made once the dealer is known to have no blackjack
 
 
-def terms_of(table: Paytable) -> DealerTerms:
-    """The terms of the game a table belongs to; a table of no filing takes those of a game with such a wager."""
+def game_of(table: Paytable) -> Game:
+    """The game a table belongs to; a table of no filing is played in one with such a wager."""
     games = [game for game in shipped().games.values() if _placed(game, table) is not None]
-    game = next((one for one in games if one.number == table.filing), games[0])
+    return next((one for one in games if one.number == table.filing), games[0])
+
+
+def terms_of(table: Paytable) -> DealerTerms:
+    """The terms of the game a table belongs to."""
+    game = game_of(table)
     return DealerTerms(soft17=game.rules.soft17, after_peek=_placed(game, table) == "after the peek")
 
 
@@ -59,8 +67,7 @@ def tally_dealer(
             deals -= _blackjacks(values, up) * perm(cards - 2, longest - 2)
         by_event = dict.fromkeys((event for event in kind.events if event in listed), 0)
         for feature, count in found.get(up, {}).items():
-            holds = kind.classifier(feature)
-            event = next((event for event in by_event if holds[event]), None)
+            event = _highest(kind, listed, feature)
             if event is not None:
                 by_event[event] += count
         tallies[name] = Tally(deals, by_event)
@@ -74,6 +81,42 @@ def together(tallies: Mapping[str, Tally]) -> Tally:
         sum(one.deals for one in tallies.values()),
         {event: sum(one.by_event[event] for one in tallies.values()) for event in events},
     )
+
+
+def bust_returns(table: Paytable, shoe: Sequence[int], soft17: Soft17) -> Iterator[tuple[tuple[int, ...], list[float]]]:
+    """Every busted ending by value, with its orders for each up card times what a unit staked then brings back.
+
+    The mean over suits is that of the whole shoe, also where a player's cards are gone of which the values matter
+    alone: the dealer's cards of a value are then as likely as before to be any of that value.
+    """
+    values, suits = _by_value(shoe)
+    every, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
+    for bust in _bust_endings(soft17):
+        ways = _product(every, bust.drawn)
+        if ways == 0:
+            continue
+        of_one_suit = sum(_product(part, bust.drawn) * times for part, times in suited) / ways
+        back = [0.0] * VALUES
+        for up, orders in bust.orders:
+            same, mixed = (_brought_back(table, bust, up, suited=one) for one in (True, False))
+            back[up] = orders * (of_one_suit * same + (1 - of_one_suit) * mixed)
+        yield bust.counts, back
+
+
+def _brought_back(table: Paytable, bust: "_Bust", up: int, *, suited: bool) -> float:
+    """What a unit brings back, its stake included; a meter is taken as empty."""
+    kind = table.kind
+    feature = DealerFeature(up_rank=up, cards=bust.cards, bust=True, suited=suited, three_eights=bust.three_eights)
+    event = _highest(kind, tuple(table.lines), feature) if isinstance(kind, DealerHandKind) else None
+    if event is None:
+        return 0.0
+    pay = table.lines[event]
+    return float(Odds(pay.units if isinstance(pay, Fixed) else Fraction(0), table.basis).net + 1)
+
+
+def _highest(kind: DealerHandKind, listed: Sequence[str], feature: DealerFeature) -> str | None:
+    holds = kind.classifier(feature)
+    return next((event for event in kind.events if event in listed and holds[event]), None)
 
 
 @lru_cache(maxsize=16)  # Break Bonus and Bust Bonus ask for the same shoes
@@ -103,6 +146,7 @@ def _busts(
 class _Bust:
     """A busted ending, ready to be counted in any shoe."""
 
+    counts: tuple[int, ...]
     drawn: tuple[tuple[int, int], ...]  # values and how many of each
     cards: int
     three_eights: bool
@@ -113,6 +157,7 @@ class _Bust:
 def _bust_endings(soft17: Soft17) -> tuple[_Bust, ...]:
     return tuple(
         _Bust(
+            ending.counts,
             tuple((value, count) for value, count in enumerate(ending.counts) if count),
             ending.cards,
             ending.counts[EIGHT] == 3,

@@ -1,7 +1,8 @@
 """What the alternative readings of a filing do to a side wager's price."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import get_args
 
 from upcard.catalog import shipped
@@ -11,13 +12,20 @@ from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Option
 from upcard.odds.dealer import Soft17
-from upcard.odds.dealer_hands import terms_of
+from upcard.odds.dealer_hands import game_of, terms_of
+from upcard.odds.main.rules import Vector, from_game
 from upcard.odds.price import Price, price
+from upcard.odds.shoe import shoe_without
 from upcard.units import Basis, Cents
 from upcard.wagers import DealerHandKind
 
 _TWO_TO_EIGHT = range(2, 9)
 _SOFT17: dict[object, Soft17] = {way: way for way in get_args(Soft17)}
+_LOST_NOTE = (
+    "lost on a bust, a surrender or a blackjack, after a split with the last hand; made every round, whatever the "
+    "cards; one spot alone against a fresh shoe, played by the best chart of the rules; exact to two hands of a split, "
+    "three or four pair by pair"
+)
 _SHARED = ("R8", "R14", "R18")  # who gets what when several win
 
 
@@ -31,6 +39,14 @@ class Alternative:
     chosen: bool
     price: Price | None
     note: str = ""
+    taken: Mapping[str, float] = field(default_factory=dict)  # R6 lost: what each way to lose the hand adds to the edge
+
+    @property
+    def edge(self) -> Fraction | float | None:
+        """What the house keeps; a fraction, but for a wager that hangs on the play."""
+        if self.price is None:
+            return None
+        return float(self.price.edge) + sum(self.taken.values()) if self.taken else self.price.edge
 
 
 def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None) -> Iterator[Alternative]:
@@ -40,6 +56,9 @@ def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None)
     for number in _numbers(table, game):
         options = catalog.readings[number].options
         if len(options) < 2:
+            continue
+        if number == "R6" and isinstance(table.kind, DealerHandKind):
+            yield from hand_alternatives(table, decks, from_game(game_of(table).rules))
             continue
         chosen = game.readings[number] if game else next(iter(options))
         for option, meaning in options.items():
@@ -52,6 +71,37 @@ def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None)
                 price=found,
                 note=note,
             )
+
+
+def hand_alternatives(table: Paytable, decks: int, rules: Vector) -> Iterator[Alternative]:
+    """R6 for a wager on the dealer's hand: it outlives the player's hand, or is lost with it. Takes a second or two."""
+    playable = decks in table.decks
+    terms = replace(terms_of(table), soft17=rules.soft17)
+    live = price(table, decks, terms=terms) if playable else None
+    for option, meaning in shipped().readings["R6"].options.items():
+        lost = option == "lost" and playable
+        yield Alternative(
+            reading="R6",
+            option=option,
+            means=meaning.means,
+            chosen=option == game_of(table).readings["R6"],
+            price=live,
+            note=_LOST_NOTE if lost else _too_many(table, decks),
+            taken=_taken(table, decks, rules, after_peek=terms.after_peek) if lost else {},
+        )
+
+
+def _taken(table: Paytable, decks: int, rules: Vector, *, after_peek: bool) -> dict[str, float]:
+    """What the wager no longer brings back, of the rounds it is made in."""
+    from upcard.odds.main.lost_bonus import taken  # needs the compiler, which no other reading does
+
+    blackjack = Fraction(2 * 4 * 16 * decks, 52 * (52 * decks - 1)) if after_peek else Fraction(0)
+    found = taken(table, shoe_without(decks, ()), rules)
+    return {why: amount / float(1 - blackjack) for why, amount in found.parts.items()}
+
+
+def _too_many(table: Paytable, decks: int) -> str:
+    return "" if decks in table.decks else f"the table is for {decks_text(table.decks)} decks only"
 
 
 def _numbers(table: Paytable, game: Game | None) -> list[str]:
@@ -72,8 +122,6 @@ def _priced(
         return price(table, decks, suit=suit, stake=stake, terms=terms), ""
     note = "differs only when several players win at once" if number in _SHARED else ""
     match number, option:
-        case "R6", "lost":
-            return None, "depends on how the hand is played; not priced"
         case "R7", "for-1":
             table = replace(table, basis=Basis.FOR_ONE)
         case "R9", "before-peek":
@@ -87,5 +135,5 @@ def _priced(
             fixed = {event: pay for event, pay in table.lines.items() if isinstance(pay, Fixed)}
             return price(replace(table, lines=fixed), decks, suit=suit, stake=stake), "with empty meters"
     if decks not in table.decks:
-        return None, f"the table is for {decks_text(table.decks)} decks only"
+        return None, _too_many(table, decks)
     return price(table, decks, suit=suit, stake=stake), note

@@ -45,7 +45,7 @@ class Charted:
         """Every hand's action by its total."""
         at = self.position
         letters = self.totals[cells(at.hands)]
-        return Play(at, _acts(letters, at.may_double), _acts(letters, at.may_double_split))
+        return Play(at, letter_acts(letters, at.may_double), letter_acts(letters, at.may_double_split))
 
     @cached_property
     def first(self) -> Floats:
@@ -90,13 +90,13 @@ class Charted:
         """[55, up card] the worth of letters for two cards."""
         _, _, options = self.play.followed
         at = self.position
-        acts = _acts(letters, at.may_double[at.two])
+        acts = letter_acts(letters, at.may_double[at.two])
         worth = np.take_along_axis(options, acts[:, :, None], axis=2)[:, :, 0]
         return np.where((letters >= 4) & np.isfinite(at.surrender), at.surrender, worth)
 
     def _staked(self, letters: Ints, after_hit: Floats) -> Floats:
         at = self.position
-        acts = _acts(letters, at.may_double[at.two])
+        acts = letter_acts(letters, at.may_double[at.two])
         staked = np.where(acts == HIT, after_hit, np.where(acts == DOUBLE, 2.0, 1.0))
         return np.where((letters >= 4) & np.isfinite(at.surrender), 1.0, staked)
 
@@ -111,7 +111,7 @@ class Charted:
         by_total[NATURAL] = 0.0
         dealt[at.two] = by_total
         own = at.weight[PAIRS] * at.splittable * ~self._gives_up
-        hits = _acts(self.pairs, at.may_double[at.two][PAIRS]) == HIT
+        hits = letter_acts(self.pairs, at.may_double[at.two][PAIRS]) == HIT
         paired[at.two[PAIRS]] = own * (self.splits == 0) * hits
         surrender = np.full(dealt.shape, -np.inf)
         surrender[at.two] = at.surrender
@@ -221,7 +221,7 @@ def _improved(now: Charted) -> Charted:
     return Charted(at, totals, letters, splits, gives_up.astype(np.int64))
 
 
-def _acts(letters: Ints, may_double: Claims) -> Ints:
+def letter_acts(letters: Ints, may_double: Claims) -> Ints:
     """What letters make a hand do that may not surrender."""
     draw = _DRAW[letters]
     return np.where(_DOUBLES[letters] & may_double[:, None], DOUBLE, draw)

@@ -5,6 +5,7 @@ the sets of cards that are gone from the shoe when the dealer plays, which are t
 pair, the hand with the other hands' pair cards.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -47,7 +48,7 @@ class Removals:
 
 @dataclass(frozen=True, slots=True)
 class DealerTree:
-    """The dealer's unbroken endings as a tree of products, and the orders of each by up card."""
+    """Endings of the dealer's hand as a tree of products, and the orders of each by up card."""
 
     parent: Ints
     value: Ints
@@ -98,21 +99,25 @@ def removals(most_hands: int, *, aces_drawn_to: bool, aces_resplit: bool) -> Rem
     split = wanted >= 0
     keys, places = np.unique(np.concatenate([table.keys, wanted[split]]), return_inverse=True)
     wanted[split] = places[len(table.keys) :]
-    counts = (keys[:, None] >> (_BITS * np.arange(VALUES))) & _MASK
-    return Removals(counts=counts, of_hand=places[: len(table.keys)], of_split=wanted)
+    return Removals(counts=counts_of(keys), of_hand=places[: len(table.keys)], of_split=wanted)
 
 
 @cache
 def dealer_tree(soft17: Soft17) -> DealerTree:
     """The tree of the dealer's endings that are not busts: a bust is what is left."""
+    return tree_of(
+        (ending.counts, min(ending.total - 17, 5), ending.orders) for ending in endings(soft17) if ending.total != BUST
+    )
+
+
+def tree_of(ends: Iterable[tuple[Sequence[int], int, Sequence[float]]]) -> DealerTree:
+    """A tree of some endings: of each its counts, its outcome, and its orders by up card."""
     numbers: dict[tuple[tuple[int, int], ...], int] = {(): 0}
     parent, value, count = [0], [0], [0]
     node, cards, outcome, orders = [], [], [], []
-    for ending in endings(soft17):
-        if ending.total == BUST:
-            continue
+    for counts, end, by_up in ends:
         path: tuple[tuple[int, int], ...] = ()
-        for place, held in enumerate(ending.counts):
+        for place, held in enumerate(counts):
             if held:
                 above = numbers[path]
                 path = (*path, (place, held))
@@ -122,9 +127,9 @@ def dealer_tree(soft17: Soft17) -> DealerTree:
                     value.append(place)
                     count.append(held)
         node.append(numbers[path])
-        cards.append(ending.cards)
-        outcome.append(min(ending.total - 17, 5))
-        orders.append(ending.orders)
+        cards.append(sum(counts))
+        outcome.append(end)
+        orders.append(by_up)
     return DealerTree(
         parent=np.array(parent),
         value=np.array(value),
@@ -135,6 +140,16 @@ def dealer_tree(soft17: Soft17) -> DealerTree:
         orders=np.array(orders, dtype=np.float64),
         most_of_one=max(count),
     )
+
+
+def key_of(value: int) -> int:
+    """The key of a single card."""
+    return int(_ONE[value])
+
+
+def counts_of(keys: Ints) -> Ints:
+    """[key, value] the cards of keys."""
+    return (keys[:, None] >> (_BITS * np.arange(VALUES))) & _MASK
 
 
 def _holding(counts: Ints) -> Ints:

@@ -1,0 +1,64 @@
+"""Many rows in few statements: each database has its own way in which a row costs least.
+
+SQLite's driver is fast for many small statements. To PostgreSQL a whole set of rows goes as one JSON text, read there
+with the types of the table itself.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+_text = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+
+
+class Bulk:
+    """Statements on one table, written once."""
+
+    def __init__(self, table: sa.Table) -> None:
+        key, *others = columns = [f'"{column.name}"' for column in table.columns]
+        named, new = ", ".join(columns), f"json_populate_recordset(null::{table.name}, %s::json)"
+        marks = ", ".join(f":{column.name}" for column in table.columns)
+        self._insert = {
+            "sqlite": f"INSERT INTO {table.name} ({named}) VALUES ({marks})",
+            "postgresql": f"INSERT INTO {table.name} ({named}) SELECT {named} FROM {new}",
+        }
+        self._update = {
+            "sqlite": f"UPDATE {table.name} SET {', '.join(f'{one} = :{one.strip(chr(34))}' for one in others)}"
+            f" WHERE {key} = :{table.columns[0].name}",
+            "postgresql": f"UPDATE {table.name} SET {', '.join(f'{one} = new.{one}' for one in others)}"
+            f" FROM {new} AS new WHERE {table.name}.{key} = new.{key}",
+        }
+        self._where = {
+            "sqlite": f"WHERE {key} IN (SELECT value FROM json_each(?)) ORDER BY {key}",
+            # Locked as Python sorts, whatever the server's own order is.
+            "postgresql": f"WHERE {key} IN (SELECT json_array_elements_text(%s::json))"
+            f' ORDER BY {key} COLLATE "C" FOR UPDATE OF {table.name}',
+        }
+        self._from = f"FROM {table.name}"
+
+    def insert(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Adds rows."""
+        _write(connection, self._insert, rows)
+
+    def update(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Writes whole rows over those of the same key."""
+        _write(connection, self._update, rows)
+
+    def hold(self, connection: sa.Connection, keys: Sequence[str], *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Columns of the rows with these keys, locked in their order."""
+        named = ", ".join(f'"{name}"' for name in columns)
+        statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
+        for row in connection.exec_driver_sql(statement, (_text(keys),)):
+            yield tuple(row)
+
+
+def _write(connection: sa.Connection, statements: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    name = connection.dialect.name
+    if name == "postgresql":
+        connection.exec_driver_sql(statements[name], (_text(rows),))
+    else:
+        connection.exec_driver_sql(statements[name], list(rows))
