@@ -270,6 +270,40 @@ def play(
 
 
 @app.command()
+def backup(
+    book: Book,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The copy.")],
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run the whole check on the copy; exit 1 if it fails.")
+    ] = False,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Copy a book, also while a service writes in it. The operator's key is not in the copy: keep it apart."""
+    from upcard.cli import backup as view
+
+    if not view.backup(book, file, force=force, check=check, key=key, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command()
+def restore(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A copy made by upcard backup.")],
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="Where the book belongs.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Put it in the place of a book, which is kept as BOOK.before.")
+    ] = False,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Check a copy and make it the book again; a copy that is not sound changes nothing."""
+    from upcard.cli import backup as view
+
+    view.restore(file, book, force=force, key=key, as_json=as_json)
+
+
+@app.command()
 def bots(
     book: Book,
     layout: Annotated[str, typer.Option(help="The layout of the tables.")] = "the-brook",
