@@ -304,6 +304,15 @@ def restore(
 
 
 @app.command()
+def doctor(book: Book, key: Key = None, as_json: Json = False) -> None:
+    """Look a book and its service over: settings, guards, clock, disk, key, tables; exit 1 when something is bad."""
+    from upcard.cli import doctor as view
+
+    if not view.show(book, key, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command()
 def bots(
     book: Book,
     layout: Annotated[str, typer.Option(help="The layout of the tables.")] = "the-brook",
