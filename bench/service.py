@@ -127,7 +127,9 @@ def captured(store: Store, since: dict[str, int]) -> list[list[tuple[sa.Table, d
                 continue
             rows = by_command.setdefault(one["id"], [])
             rows.append((schema.history, one, False))
-            rows.append((schema.streams, {"stream": one["stream"], "version": one["number"], "seal": one["seal"]}, True))
+            rows.append(
+                (schema.streams, {"stream": one["stream"], "version": one["number"], "seal": one["seal"]}, True)
+            )
         heads = {row.chain: row._asdict() for row in unit.connection.execute(sa.select(book_schema.chains))}
         for one in entries:
             command = _owner(one["command"], by_command)
@@ -259,7 +261,6 @@ def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
     }
 
 
-
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=8)
@@ -268,9 +269,7 @@ def main() -> int:
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     told = parser.parse_args()
     found = {
-        kind: measure(kind, told.seconds, told.tables)
-        for kind in ("sqlite", "postgresql")
-        if told.only in (None, kind)
+        kind: measure(kind, told.seconds, told.tables) for kind in ("sqlite", "postgresql") if told.only in (None, kind)
     }
     if told.json:
         print(json.dumps(found, indent=1))

@@ -118,9 +118,12 @@ class Turn:
 
     def reset(self, command: s.Reset, round_open: int) -> None:
         """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
-        if round_open:
-            self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
         self._tell("table-reset", why=command.why)
+        if round_open:
+            rules = rules_seal(self.catalog, self.live.layout)
+            self.live = replace(self.live, round=round_open, first=self.live.version + 1, rules=rules)
+            self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
+            self._end(Ended(void=command.why, slips=(), **self._number()))
         self._new_shoe_promised()
         self._seal_record(self.live)
 
