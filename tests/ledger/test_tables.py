@@ -42,7 +42,7 @@ def test_the_tray_moves_for_fills_credits_buy_ins_and_cash_outs_only() -> None:
     from upcard.ledger.accounts import Kind
 
     touching = {reason for reason in Reason for pair in reason.pairs if Kind.TRAY in pair}
-    assert touching == {Reason.FILL, Reason.CREDIT, Reason.BUY_IN, Reason.CASH_OUT}
+    assert touching == {Reason.FILL, Reason.CREDIT, Reason.BUY_IN, Reason.CASH_OUT, Reason.COUNTED}
 
 
 def test_a_meter_is_lowered_for_four_reasons_and_hidden_money_for_three_more() -> None:
@@ -183,3 +183,21 @@ def test_every_moment_belongs_to_exactly_one_gaming_day(at: datetime, zone: str,
 def test_a_zone_nobody_knows_is_refused() -> None:
     with pytest.raises(ValueError, match="is not a time zone like America/New_York"):
         Hours(since=date(2026, 1, 1), zone="Mars/Base", start=6)
+
+
+def test_a_counted_tray_that_differs_is_explained_and_the_difference_is_the_houses_win(desk: Desk) -> None:
+    desk.table("T1", "bet-bigger")
+    desk.do(r.Fill(table="T1", amount=50_000))
+    tray = desk.own("tray:T1")
+    with pytest.raises(BookRefused, match=r"were counted and .* expected: count again, or say why"):
+        desk.do(r.CountTray(table="T1", counted=tray - 500, expected=tray))
+    with pytest.raises(BookRefused, match="in its tray by now"):
+        desk.do(r.CountTray(table="T1", counted=tray, expected=tray + 1))
+    desk.do(r.CountTray(table="T1", counted=tray, expected=tray))
+    win = desk.own("win:T1")
+    desk.do(r.CountTray(table="T1", counted=tray - 500, expected=tray, why="a chip rolled away"))
+    assert desk.own("tray:T1") == tray - 500
+    assert desk.own("win:T1") == win - 500
+    desk.do(r.CountTray(table="T1", counted=tray, expected=tray - 500, why="it was found"))
+    assert (desk.own("tray:T1"), desk.own("win:T1")) == (tray, win)
+    assert desk.check().sound

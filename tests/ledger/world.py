@@ -124,6 +124,12 @@ class World:
             r.CashOut(table=table, player=player, amount=amount),
             r.Tip(table=table, player=player, amount=amount),
             r.PayTips(table=table, amount=amount),
+            r.CountTray(
+                table=table,
+                counted=self.dice.choice((0, 100_000)),
+                expected=self.desk.own(f"tray:{table}") + self.dice.choice((0, 0, 1)),
+                why=self.dice.choice(("", "a chip fell")),
+            ),
         ]
         self.ask(self.dice.choice(made))
 

@@ -169,6 +169,7 @@ def _show(found: DayReport) -> None:
             "credits": dollars(one.credits),
             "buy-ins": dollars(one.buy_ins),
             "cash-outs": dollars(one.cash_outs),
+            "over/short": dollars(one.counted),
             "closer": dollars(one.closer),
             "rounds": one.rounds,
             "win": dollars(one.win),

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any
 
 from upcard.catalog.index import Catalog
-from upcard.ledger.accounts import Account
+from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import Balance, after, check_floors
 from upcard.ledger.chains import apply_to, chain_of, house_of, request_text, state_of
 from upcard.ledger.gaming_day import day_of
@@ -35,11 +35,11 @@ from upcard.ledger.openings import check_opening
 from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import CloseDay, OpenTable, PlaceStake, SetHours
+from upcard.ledger.requests import CloseDay, CountTray, OpenTable, PlaceStake, SetHours
 from upcard.ledger.store import Store
 from upcard.ledger.tables import TableState
 from upcard.ledger.unit import Chain, Unit
-from upcard.units import dollars
+from upcard.units import Cents, dollars
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +182,8 @@ class Clerk:
     def _parts(self, chain: Chain, request: Record, command: str, at: datetime, actor: str) -> list[_Part]:
         check_opening(self.catalog, request)
         known = self.house()  # read with the chain held: no close can come between
+        if isinstance(request, CountTray):
+            self._counts(request)
         first = self._part(known, chain, request, command, 0, at, actor)
         if isinstance(request, PlaceStake):
             self._stopped(first.outcome.state, request)
@@ -205,6 +207,13 @@ class Clerk:
             state_of(chain), request, moment, find=lambda key: self.unit.transfer(chain.name, key), sight=sight
         )
         return _Part(chain, request, moment, outcome)
+
+    def _counts(self, request: CountTray) -> None:
+        """A count is compared with the tray as it is: only this table's chain, which is held, moves it."""
+        tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)
+        if tray != request.expected:
+            expected = dollars(Cents(request.expected))
+            raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=dollars(tray), expected=expected)
 
     def _stopped(self, state: TableState, request: PlaceStake) -> None:
         """A jackpot's wager that is stopped is refused at once, not only at the deal."""

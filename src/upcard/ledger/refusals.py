@@ -33,6 +33,8 @@ class BookRefusal(Enum):
     BAD_SLIP = "the slip of spot {spot}, {wager}, pays or returns an impossible amount"
     CLAIM_WITHOUT_WAGER = "spot {spot} claims {meter!r} without a wager on it"
     NEEDS_REASON = "say why, in words"
+    TRAY_DIFFERS = "{counted} were counted and {expected} expected: count again, or say why they differ"
+    TRAY_MOVED = "{table} has {tray} in its tray by now, not {expected}"
     # the house
     DAY_NOT_NEXT = "the next day to close is {next}, not {day}"
     DAY_NOT_OVER = "the gaming day {day} is not over yet"

@@ -33,6 +33,7 @@ class TableDay:
     buy_ins: int
     cash_outs: int
     corrections: int
+    counted: int  # more or less than the book said, when the tray was counted
     closer: int
     rounds: int
     win: int  # before accruals
@@ -110,6 +111,7 @@ def _table(unit: Unit, table: str, day: date) -> TableDay:
         buy_ins=moved.get(Reason.BUY_IN.label, 0),
         cash_outs=-moved.get(Reason.CASH_OUT.label, 0),
         corrections=moved.get(Reason.REVERSED.label, 0),
+        counted=moved.get(Reason.COUNTED.label, 0),
         closer=tray.closing,
         rounds=_rounds(unit, table, day),
         win=sum(one.amount for one in win.postings) + accrued,

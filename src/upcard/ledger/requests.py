@@ -78,6 +78,16 @@ class Credit(Record):
     amount: Amount
 
 
+class CountTray(Record):
+    """The tray was counted, when a table opens or closes; a difference is explained and becomes the house's win."""
+
+    order: Literal["count-tray"] = "count-tray"
+    table: Name
+    counted: Level
+    expected: Level  # what the book says; whoever counts has looked
+    why: str = ""
+
+
 class BuyIn(Record):
     """A player buys chips."""
 
@@ -198,6 +208,7 @@ TableRequest = (
     | LinkTable
     | Fill
     | Credit
+    | CountTray
     | BuyIn
     | CashOut
     | Tip

@@ -18,7 +18,7 @@ from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
 from upcard.ledger.record import Amount, Name, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import CORRECTABLE, Phase, Reason
-from upcard.units import dollars
+from upcard.units import Cents, dollars
 
 
 class Stake(Record):
@@ -73,6 +73,8 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
             return _void(state, request, draft)
         case r.Correct():
             return _correct(state, request, draft, find)
+        case r.CountTray():
+            return _count(state, request, draft)
         case r.Fill() | r.Credit() | r.BuyIn() | r.CashOut() | r.Tip() | r.PayTips():
             return _simple(state, request, draft)
         case _:
@@ -121,6 +123,20 @@ def _simple(
         case _:
             assert_never(request)
     return draft.outcome(state, {"transfer": draft.transfers[0].id})
+
+
+def _count(state: TableState, request: r.CountTray, draft: Draft) -> Outcome[TableState]:
+    """A shortage lowers the win, a surplus raises it: win is what is in the tray after all."""
+    tray, win = account(Kind.TRAY, state.table), account(Kind.WIN, state.table)
+    difference = request.counted - request.expected
+    if difference and not request.why.strip():
+        counted, expected = dollars(Cents(request.counted)), dollars(Cents(request.expected))
+        raise BookRefused(BookRefusal.TRAY_DIFFERS, counted=counted, expected=expected)
+    if difference > 0:
+        draft.move(Reason.COUNTED, difference, debit=tray, credit=win)
+    elif difference:
+        draft.move(Reason.COUNTED, -difference, debit=win, credit=tray)
+    return draft.outcome(state, {"counted": request.counted, "difference": difference})
 
 
 def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[TableState]:

@@ -26,11 +26,12 @@ class Phase(Enum):
 class Reason(Enum):
     """Why money moves: a closed list, each with the pairs of accounts it may debit and credit."""
 
-    # The tray moves for these four only; wins and losses are the house's win (WAC 230-15-500).
+    # The tray moves for these and for a count only; wins and losses are the house's win (WAC 230-15-500).
     FILL = ("fill", (Kind.TRAY, Kind.CASH))
     CREDIT = ("credit", (Kind.CASH, Kind.TRAY))
     BUY_IN = ("buy-in", (Kind.TRAY, Kind.PLAYER))
     CASH_OUT = ("cash-out", (Kind.PLAYER, Kind.TRAY))
+    COUNTED = ("counted", (Kind.TRAY, Kind.WIN), (Kind.WIN, Kind.TRAY))  # more or less than the book says
     TIP = ("tip", (Kind.PLAYER, Kind.TIPS))
     TIPS_PAID = ("tips paid", (Kind.TIPS, Kind.CASH))
     # A round.

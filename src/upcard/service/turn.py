@@ -70,6 +70,7 @@ class Turn:
     keys: Keys
     moment: Moment
     live: Live
+    tray: int = 0  # what the book says is in it; looked up when it is counted
     events: list[Json] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
@@ -107,7 +108,7 @@ class Turn:
         elif before.layout != layout.slug:
             raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=layout.slug)
         else:
-            self.requests.append(r.CountTray(table=name, counted=command.tray, why=command.why))
+            self.requests.append(r.CountTray(table=name, counted=command.tray, expected=self.tray, why=command.why))
         past = {} if before is None else {"version": before.version, "rounds": before.round, "shoe": before.shoe}
         self.live = opened(self.catalog, name, layout, command.pace, **past)
         self._tell("table-opened", layout=layout.slug)
@@ -416,7 +417,7 @@ class Turn:
         live = self.live
         if live.table.round is not None:
             raise ServiceRefused(ServiceRefusal.ROUND_RUNNING)
-        self.requests.append(r.CountTray(table=live.name, counted=command.tray, why=command.why))
+        self.requests.append(r.CountTray(table=live.name, counted=command.tray, expected=self.tray, why=command.why))
         self._put_shoe_away()
         table = replace(self.live.table, closed=True, shoe_over=True, seats={})
         self.live = replace(self.live, opened=False, table=table, absent={}, words={}, cut=None)

@@ -267,16 +267,20 @@ class Work:
             raise ServiceRefused(ServiceRefusal.TABLE_UNKNOWN, table=command.table)
         at = max(self.now, instant_of(live.at)) if live is not None else self.now
         moment = Moment(id=asked.id, at=at, day=self._day(), actor=asked.actor, role=asked.role)
+        tray = self._tray(command.table) if isinstance(command, s.OpenTable | s.CloseTable) else 0
         if isinstance(command, s.OpenTable):
-            turn = Turn(self.means.catalog, self._key, moment, live or blank(self.means.catalog, command))
+            turn = Turn(self.means.catalog, self._key, moment, live or blank(self.means.catalog, command), tray)
             known = [one for one in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(one))]
             turn.open(command, live, known)
         elif isinstance(command, s.TableCommand) and live is not None:
-            turn = Turn(self.means.catalog, self._key, moment, live)
+            turn = Turn(self.means.catalog, self._key, moment, live, tray)
             turn.carry_out(command)
         else:
             raise TypeError(f"{type(command).__name__} is no command")
         return self._keep(asked, stream, turn, told, {})
+
+    def _tray(self, table: str) -> int:
+        return self.clerk.balance(Account(Kind.TRAY, table)).own(Kind.TRAY.side)
 
     def _keep(self, asked: Asked, stream: Stream, turn: Turn, told: str, answer: dict[str, Any]) -> Answer:
         """Asks the book for what the turn costs, and writes its record."""

@@ -96,15 +96,19 @@ def downgrade() -> None:
     """Takes the tables away with all they tell."""
     for table in ("player_rounds", "rounds", "shoes", "refused", "history", "streams"):
         op.drop_table(table)
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute("DROP FUNCTION records_only_grow()")
 
 
 def _guard() -> None:
-    postgresql = op.get_bind().dialect.name == "postgresql"
-    action = (
-        "FOR EACH ROW EXECUTE FUNCTION journal_only_grows()"
-        if postgresql
-        else "BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END"
-    )
+    if op.get_bind().dialect.name == "postgresql":
+        action = "FOR EACH ROW EXECUTE FUNCTION records_only_grow()"
+        op.execute(
+            "CREATE FUNCTION records_only_grow() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'the journal only grows'; END $$"
+        )
+    else:
+        action = "BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END"
     for table in GROWING:
         for change in ("UPDATE", "DELETE"):
             op.execute(f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} {action}")
