@@ -73,6 +73,8 @@ class Crowd:
         """Something for a table."""
         if self.chance.random() < self.odd:
             return self._odd(live)
+        if not live.opened:
+            return self._floor(s.OpenTable(table=live.name, layout=live.layout, tray=30_000_00, why="counted again"))
         state, terms = live.table.round, live.table.terms
         if state is None or terms is None:
             return self._between_rounds(live)
@@ -109,6 +111,8 @@ class Crowd:
         return self._guest(live.table.seats[order.spot], _said(live.name, order))
 
     def _between_rounds(self, live: Live) -> Wish:
+        if live.table.closed:
+            return self._floor(s.CloseTable(table=live.name, tray=30_000_00, why="counted"))
         if len(live.players) < 2 or self.chance.random() < 0.1:
             return self._newcomer(live)
         if self.chance.random() < 0.25:
@@ -157,6 +161,8 @@ class Crowd:
                     s.Relinquish(table=table, player=player),
                     s.SetShuffler(table=table, shuffler=self.chance.choice(("hand", "automatic shuffler"))),
                     s.PayTips(table=table, amount=5_00),
+                    s.AnnounceClosing(table=table),
+                    s.CloseTable(table=table, tray=30_000_00, why="counted"),
                 )
             ),
         )

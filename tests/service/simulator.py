@@ -75,12 +75,17 @@ class Life:
     def live(self, crashes: int) -> None:
         """Lives until it has come through so many crashes."""
         while self.crashes < crashes:
-            self.now += timedelta(seconds=self.chance.choice((0, 0, 1, 3, 3, 8, 25, 60)))
-            if self.chance.random() < 0.15:
-                self._survive(self._fire, None)
-            else:
-                batch = self._batch()
-                self._survive(lambda: self._send(batch), batch)
+            for _ in range(self.chance.randint(0, 20)):  # most of the time nothing happens
+                self._next_step()[0]()
+            self._look()
+            self._survive(*self._next_step())
+
+    def _next_step(self) -> tuple[Callable[[], None], Sequence[Wish] | None]:
+        self.now += timedelta(seconds=self.chance.choice((0, 0, 1, 3, 3, 8, 25, 60)))
+        if self.chance.random() < 0.15:
+            return self._fire, None
+        batch = self._batch()
+        return lambda: self._send(batch), batch
 
     def _batch(self) -> list[Wish]:
         if self.chance.random() < 0.05:
@@ -154,7 +159,7 @@ class Life:
         answer = wrong if isinstance(wrong, Refused) else asked.future.result()
         if wish.id in self.answers:
             assert answer.repeated, f"{wish.id} was done twice"
-            assert _same(answer, self.answers[wish.id][1]), f"{wish.id} was answered differently"
+            assert _same(answer, self.answers[wish.id][1]), f"{wish} was answered {answer!r} after {self.answers[wish.id][1]!r}"
         elif not isinstance(wish.command, s.Timeout):  # a timer's refusal is not kept
             self.answers[wish.id] = (wish, answer)
 
