@@ -21,6 +21,7 @@ from upcard.service import commands as s
 from upcard.service.live import Live
 
 LAYOUTS = {
+    "Pitch": "lucky-ladies-jackpot-two-decks",
     "Brook": "the-brook",
     "Ladies": "lucky-ladies-progressive",
     "Double": "double-action",

@@ -75,7 +75,7 @@ class Life:
     def live(self, crashes: int) -> None:
         """Lives until it has come through so many crashes."""
         while self.crashes < crashes:
-            for _ in range(self.chance.randint(0, 20)):  # most of the time nothing happens
+            for _ in range(self.chance.randint(0, 6)):  # most of the time nothing happens
                 self._next_step()[0]()
             self._look()
             self._survive(*self._next_step())
@@ -159,7 +159,9 @@ class Life:
         answer = wrong if isinstance(wrong, Refused) else asked.future.result()
         if wish.id in self.answers:
             assert answer.repeated, f"{wish.id} was done twice"
-            assert _same(answer, self.answers[wish.id][1]), f"{wish} was answered {answer!r} after {self.answers[wish.id][1]!r}"
+            assert _same(answer, self.answers[wish.id][1]), (
+                f"{wish} was answered {answer!r} after {self.answers[wish.id][1]!r}"
+            )
         elif not isinstance(wish.command, s.Timeout):  # a timer's refusal is not kept
             self.answers[wish.id] = (wish, answer)
 
@@ -241,4 +243,3 @@ def _tells(row: Any, answer: Answer | Refused) -> bool:
     if isinstance(answer, Refused):
         return "reason" in row._fields and (row.reason, row.sentence) == (answer.reason, answer.sentence)
     return "answer" in row._fields and answer_of(row._asdict()) == answer
-
