@@ -70,7 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
     for routes in (signing.router(), reading.router(), commanding.router()):
         app.include_router(routes)
     _plain_routes(app)
-    app.add_middleware(Guarding, settings=settings)  # type: ignore[arg-type]  # an ASGI class, typed more narrowly
+    app.add_middleware(Guarding, settings=settings)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]  # the documented way to change it
     return app
 

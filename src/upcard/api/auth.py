@@ -1,6 +1,5 @@
 """Sessions over HTTP: a cookie for browsers (anti-forgery token, Origin checked), a bearer for programs."""
 
-import hmac
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -39,7 +38,7 @@ def session_of(request: Request) -> Session | None:
     session = server.people.session(token)
     if session is not None and by_cookie and request.method not in _SAFE:
         check_origin(server, request.headers.get("Origin"), request.headers.get("Host"))
-        if not hmac.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), session.csrf.encode()):
+        if not server.people.is_csrf(session, request.headers.get(CSRF_HEADER, "")):
             raise ProblemError(403, "FORGED", f"a browser's request carries its {CSRF_HEADER} header")
     return session
 

@@ -67,7 +67,7 @@ def _body(kind: type[Record], *without: str) -> type[BaseModel]:
     return create_model(f"{kind.__name__}Body", __config__=config, __doc__=kind.__doc__, **fields)
 
 
-def _table_route(routes: APIRouter, kind: type[Record]) -> None:
+def _table_route(routes: APIRouter, kind: Any) -> None:
     name = str(kind.model_fields["do"].default)
     rule, body = TABLE_RULES[name], _body(kind, "do", "table")
 
@@ -78,7 +78,7 @@ def _table_route(routes: APIRouter, kind: type[Record]) -> None:
     _add(routes, f"/api/tables/{{table}}/{name}", name, rule, carry_out, body, kind.__doc__ or "", "tables")
 
 
-def _house_route(routes: APIRouter, kind: type[Record]) -> None:
+def _house_route(routes: APIRouter, kind: Any) -> None:
     name = str(kind.model_fields["order"].default)
     rule, body = HOUSE_RULES[name], _body(kind, "order")
 
@@ -151,7 +151,7 @@ def _second_person(server: Server, session: Session, name: str, command: Any, ap
     if approval is None:
         made = server.people.ask_approval(session, what)
         return Waits(approval=made, waits_for="the approval of another person")
-    approver = server.people.use_approval(session, approval, what)
+    approver = server.people.use_approval(session, approval, what).given_by
     second = getattr(getattr(command, "request", None), "second", None)
     if second is not None and second != approver:
         raise ProblemError(409, "OTHER_SECOND", f"the second person named is {second}, but {approver} approved")

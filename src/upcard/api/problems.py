@@ -21,6 +21,12 @@ _STATUS = {
     "NOT_YOURS": 403,
     "NOT_YOU": 403,
     "NOT_FOR_PLAYERS": 403,
+    "NOT_ALLOWED": 403,
+    "STEP_UP_FIRST": 403,
+    "APPROVAL_OWN": 403,
+    "SESSION_OVER": 401,
+    "WRONG_NAME_OR_PASSWORD": 401,
+    "TOO_MANY_TRIES": 429,
     "TABLE_STOPPED": 503,
     "BAD_REQUEST": 400,
     "BAD_ID": 400,
@@ -61,7 +67,8 @@ def problem_of(wrong: Exception) -> Problem:
         status, reason, detail = 400, "BAD_REQUEST", str(wrong)
     elif isinstance(wrong, UpcardError):
         named = getattr(wrong, "reason", None)
-        status, reason, detail = 409, getattr(named, "name", "REFUSED"), str(wrong)
+        reason = getattr(named, "name", "REFUSED")
+        status, detail = _STATUS.get(reason, 409), str(wrong)
     return Problem(title=_title(status), status=status, detail=detail, reason=reason)
 
 

@@ -31,7 +31,7 @@ def router() -> APIRouter:
             {
                 "slug": game.slug,
                 "number": game.number,
-                "title": game.title,
+                "name": game.name,
                 "layouts": [one.slug for one in catalog.layouts.values() if one.game == game.slug],
                 "wagers": [wager.name for wager in game.wager],
             }

@@ -1,5 +1,6 @@
 """Accounts over HTTP: signing in and out, guests, authenticators, tickets, people and approvals."""
 
+import json
 import secrets
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from upcard.api.guarding import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.service import commands as s
-from upcard.service.people import Role, Session, SignedIn
+from upcard.service.people import Approval, Role, Session
 
 Json = dict[str, Any]
 PersonName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
@@ -92,20 +93,21 @@ def router() -> APIRouter:
         """The one-time link of the first start: the floor's first account."""
         _slow(server, request)
         server.people.set_up(told.token, told.name, told.password)
-        return _in(server, server.people.sign_in(told.name, told.password), response)
+        return _in(server, server.people.sign_in(told.name, told.password, source=address_of(request.scope)), response)
 
     @routes.post("/accept", tags=["accounts"], openapi_extra={"x-operation": "accept invitation"})
     def accept(told: Accept, server: Served, request: Request, response: Response) -> In:
         """An invitation taken, with a password of your own."""
         _slow(server, request)
         person = server.people.accept(told.token, told.password)
-        return _in(server, server.people.sign_in(person.name, told.password), response)
+        session = server.people.sign_in(person.name, told.password, source=address_of(request.scope))
+        return _in(server, session, response)
 
     @routes.post("/sign-in", tags=["accounts"], openapi_extra={"x-operation": "sign in"})
     def sign_in(told: SignIn, server: Served, request: Request, response: Response) -> In:
         """A new session."""
         _slow(server, request)
-        return _in(server, server.people.sign_in(told.name, told.password), response)
+        return _in(server, server.people.sign_in(told.name, told.password, source=address_of(request.scope)), response)
 
     @routes.post("/guest", tags=["accounts"], openapi_extra={"x-operation": "be a guest"})
     def guest(server: Served, request: Request, response: Response) -> In:
@@ -113,13 +115,13 @@ def router() -> APIRouter:
         if not server.settings.demo:
             raise ProblemError(403, "NO_GUESTS", "guests are for demos; ask the house for an account")
         _slow(server, request)
-        signed = server.people.add_guest()
+        session = server.people.sign_in_guest(server.people.add_guest())
         tables = server.service.queries.tables()
         if tables:
-            chips = s.BuyIn(table=tables[0], player=signed.session.person.name, amount=server.settings.demo_chips)
+            chips = s.BuyIn(table=tables[0], player=session.person.name, amount=server.settings.demo_chips)
             name = f"demo:{secrets.token_hex(8)}"
             server.service.desk.submit(chips, id=name, actor="demo").result()
-        return _in(server, signed, response)
+        return _in(server, session, response)
 
     @routes.post("/sign-out", tags=["accounts"], openapi_extra={"x-operation": "sign out"})
     async def sign_out(
@@ -191,7 +193,7 @@ def router() -> APIRouter:
     @routes.get("/approvals", tags=["floor"], openapi_extra={"x-operation": "read approvals"})
     def approvals(server: Served, _: Annotated[Session, Depends(Allowed("read approvals"))]) -> list[Json]:
         """What waits for a second person."""
-        return server.people.approvals()
+        return [_approval(one) for one in server.people.waiting_approvals()]
 
     @routes.post("/approvals/{approval}/approve", tags=["floor"], openapi_extra={"x-operation": "approve"})
     def approve(
@@ -212,9 +214,14 @@ def _slow(server: Server, request: Request) -> None:
         raise ProblemError(429, "TOO_MANY_SIGN_INS", f"wait {int(wait) + 1} s", {"Retry-After": str(int(wait) + 1)})
 
 
-def _in(server: Server, signed: SignedIn, response: Response) -> In:
-    give_cookie(response, signed.token)
-    return In(token=signed.token, **_me(server, signed.session))
+def _in(server: Server, session: Session, response: Response) -> In:
+    give_cookie(response, session.token)
+    return In(token=session.token, **_me(server, session))
+
+
+def _approval(one: Approval) -> Json:
+    told = {"id": one.id, "asked_by": one.asked_by, "asked": one.asked.isoformat(), "needs": one.role.value}
+    return {**told, "what": json.loads(one.what), "given_by": one.given_by, "expires": one.expires.isoformat()}
 
 
 def _me(server: Server, session: Session) -> Json:

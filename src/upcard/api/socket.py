@@ -187,7 +187,7 @@ class Socket:
         """A session may end elsewhere, or by time."""
         while True:
             await asyncio.sleep(RECHECK)
-            if await asyncio.to_thread(self.server.people.still_holds, self.session) is False:
+            if await asyncio.to_thread(self.server.people.current, self.session) is None:
                 self.end(4401, "signed out")
                 return
 
