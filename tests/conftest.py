@@ -1,8 +1,11 @@
-"""How hard the laws are tried: `make test` quickly, `make soak` long."""
+"""How hard the laws are tried: `make test` quickly, `make soak` long; and databases for the tests of several rooms."""
 
 import os
 
 from hypothesis import HealthCheck, settings
+from stores import empty_file, new_address, server
+
+__all__ = ["empty_file", "new_address", "server"]
 
 settings.register_profile("quick", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from ledger.conftest import NewAddress
 from ledger.desk import Desk
 from run import upcard
+from stores import NewAddress
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from ledger.conftest import NewAddress, NewBook, emptied
+from ledger.conftest import NewBook
 from ledger.desk import MORNING, Desk
+from stores import NewAddress, emptied
 
 from upcard.catalog import shipped
 from upcard.ledger import migrations, schema

@@ -160,6 +160,9 @@ class Desk:
         if found is None:
             reason = ServiceRefusal.TABLE_UNKNOWN
             raise Refused(reason.name, reason.value.format(table=table))
+        known = self.cache.lives.get(table_chain(table))
+        if known is None or known.version < found.version:  # read from what is committed: nobody replays it again
+            self.cache.lives[table_chain(table)] = found
         return found
 
 

@@ -1,6 +1,7 @@
 """A live table: one frozen state that follows from its records alone, so that any process can resume it."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -130,6 +131,19 @@ def leaving_order(table: Table, player: str) -> list[int]:
 def can_rest(live: Live) -> bool:
     """Between two shoes a table is little enough to be written down whole."""
     return live.table.round is None and live.table.shoe_over
+
+
+def at_rest(catalog: Catalog, live: Live) -> Live:
+    """A table between two shoes without what was left of the last one: what a snapshot tells is all there is."""
+    table = replace(
+        live.table,
+        layout=catalog.layout(live.layout),
+        first_wagers={},
+        shoe_cards=0,
+        cut_card=0,
+        came_out=Counter(),
+    )
+    return replace(live, table=table, first=0, rules="")
 
 
 def snapshot(live: Live) -> str:

@@ -29,7 +29,7 @@ from upcard.pit.table import spots_of
 from upcard.pit.terms import margins, promotions_on
 from upcard.problems import BadRequest
 from upcard.service import commands as s
-from upcard.service.live import Live, Presence, leaving_order, opened, rules_seal, timers_of
+from upcard.service.live import Live, Presence, at_rest, can_rest, leaving_order, opened, rules_seal, timers_of
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.shoes import Pile, Shuffle, order_of
 from upcard.service.wire import Json, event_json, slip_json
@@ -91,6 +91,8 @@ class Turn:
         """The record is complete: its number, its moment, and the timers that now run."""
         at = max(self.moment.at, instant_of(before.at)) if before.at else self.moment.at
         now = replace(self.live, version=before.version + 1, at=instant_text(at))
+        if can_rest(now):
+            now = at_rest(self.catalog, now)
         self.live = replace(now, timers=timers_of(before, now))
 
     def open(self, command: s.OpenTable, before: Live | None, jackpots: Collection[str]) -> None:

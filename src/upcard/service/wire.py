@@ -31,6 +31,8 @@ def event_json(event: e.Event | o.Said) -> Json:
             value = card_text(value)
         elif name == "amounts":
             value = dict(value)
+        elif isinstance(value, tuple):
+            value = list(value)  # as it is read back: the first answer and a repeated one are equal
         told[name] = value
     return told
 

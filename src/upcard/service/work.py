@@ -132,6 +132,8 @@ class Work:
         if live is None or live.version != row.version:
             try:
                 live = self._caught_up(row, live)
+            except sa.exc.SQLAlchemyError:
+                raise  # a disk that gives no answer says nothing about the records
             except Exception as wrong:
                 _log.error("%s is stopped: %s", stream, wrong)
                 cache.stopped[stream] = (row.version, _sentence(wrong))

@@ -1,0 +1,91 @@
+"""An auditor who believes only what is committed: he replays every record once, from the very first one on."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.catalog import shipped
+from upcard.ledger.journal import GENESIS, HOUSE
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.live import Live
+from upcard.service.records import replay, seal_of
+from upcard.service.shoes import Seal
+
+Row = Mapping[str, Any]
+
+
+@dataclass
+class Auditor:
+    """What he has read, and what the tables must look like."""
+
+    seal: Seal
+    lives: dict[str, Live | None] = field(default_factory=dict)  # by stream
+    seals: dict[str, str] = field(default_factory=dict)
+    numbers: Counter[str] = field(default_factory=Counter)
+    rows: dict[str, Row] = field(default_factory=dict)  # by id
+    fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
+    over: Counter[tuple[str, int]] = field(default_factory=Counter)  # rounds
+    owned: Counter[str] = field(default_factory=Counter)  # what each player must own, by the records alone
+
+    def follow(self, connection: sa.Connection) -> None:
+        """Reads on; what he has read before must still be there."""
+        streams = {row.stream: row for row in connection.execute(sa.select(schema.streams))}
+        assert self.seals.keys() <= streams.keys(), "a stream is gone"
+        for name, row in sorted(streams.items()):
+            for record in _records(connection, name, self.numbers[name]):
+                self._read(connection, record)
+            assert row.version == self.numbers[name], f"{name} is said to have {row.version} records"
+            assert row.seal == self.seals.get(name, GENESIS), f"{name} does not end with its last seal"
+            live = self.lives.get(name)
+            assert row.due == (live.due if live is not None else None), f"{name} is due at another time"
+
+    def _read(self, connection: sa.Connection, row: Row) -> None:
+        name = row["stream"]
+        assert row["number"] == self.numbers[name] + 1, f"{name} has a gap before {row['number']}"
+        assert row["seal"] == seal_of(self.seals.get(name, GENESIS), row), f"{name} {row['number']}: seal broken"
+        assert row["id"] not in self.rows, f"{row['id']} was done twice"
+        self.numbers[name], self.seals[name], self.rows[row["id"]] = row["number"], row["seal"], row
+        if name != HOUSE:
+            keys = _Keys(connection, self.seal)
+            self.lives[name] = replay(shipped(), keys, self.lives.get(name), row)
+            self._count(name, row)
+
+    def _count(self, name: str, row: Row) -> None:
+        command = s.COMMANDS.validate_json(row["command"])
+        match command:
+            case s.BuyIn():
+                self.owned[command.player] += command.amount
+            case s.CashOut() | s.Tip():
+                self.owned[command.player] -= command.amount
+        for told in json.loads(row["events"]):
+            match told["event"]:
+                case "timeout":
+                    self.fired[name, told["timer"]] += 1
+                    assert self.fired[name, told["timer"]] == 1, f"the timer {told['timer']} of {name} fired twice"
+                case "slip":
+                    self.owned[told["player"]] += told["paid"] + told["returned"] - told["stake"]
+                case "round-over":
+                    self.over[name, told["round"]] += 1
+                    assert self.over[name, told["round"]] == 1, f"round {told['round']} of {name} ended twice"
+
+
+class _Keys:
+    def __init__(self, connection: sa.Connection, seal: Seal) -> None:
+        self.connection, self.seal = connection, seal
+
+    def __call__(self, table: str, number: int) -> bytes:
+        shoes = schema.shoes
+        query = sa.select(shoes).where(shoes.c.table_name == table, shoes.c.number == number)
+        row = self.connection.execute(query).one()
+        return self.seal.open(row.sealed, f"shoe {number} of {table}")
+
+
+def _records(connection: sa.Connection, stream: str, since: int) -> list[Row]:
+    history = schema.history
+    query = sa.select(history).where(history.c.stream == stream, history.c.number > since).order_by(history.c.number)
+    return [row._asdict() for row in connection.execute(query)]

@@ -1,0 +1,245 @@
+"""A service lived through from a seed: clock, entropy and crowd are made from it, and every step is crashed everywhere.
+
+A step is a batch of commands, or the timers that have run out. It is tried with a crash at its first write, then at its
+second, and so on, also just before and just after the commit, until it comes through; each crash is followed by a
+recovery, and by the laws.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from service.auditor import Auditor
+from service.crowd import Crowd, Wish, opening
+from service.frail import Frail, How, Stopped
+
+from upcard.catalog import shipped
+from upcard.ledger import schema as book
+from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.check import check
+from upcard.ledger.journal import table_chain
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.asking import Answer, Asked, answer_of
+from upcard.service.clockwork import fire_due
+from upcard.service.desk import Desk
+from upcard.service.queries import Queries
+from upcard.service.refusals import Refused, StoreFailed
+from upcard.service.shoes import Seal
+
+EVENING = datetime(2026, 3, 2, 18, tzinfo=UTC)
+_COUNTED = (book.entries, book.transfers, book.movements, schema.history, schema.refused, schema.rounds)
+_SAME = (schema.streams, schema.shoes, book.balances, book.chains)
+
+
+class Life:
+    """A service from its opening to its last crash."""
+
+    def __init__(self, seed: int, tables: dict[str, str], empty: Path, folder: Path) -> None:
+        self.seed, self.tables = seed, sorted(tables)
+        self.chance = random.Random(f"life {seed}")
+        self.crowd = Crowd(seed)
+        self.frail = Frail(empty, folder)
+        self.seal = Seal(self.chance.randbytes(32))
+        self.auditor = Auditor(self.seal)
+        self.now = EVENING
+        self.crashes = 0
+        self.answers: dict[str, tuple[Wish, Answer | Refused]] = {}  # what was acknowledged
+        self.before: dict[str, Any] = {}
+        self._start()
+        for wish in opening(tables, s.Pace(away=40, sitting_out=90)):
+            self._send([wish])
+        self._look()
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """A failure names the seed that repeats it."""
+        try:
+            yield
+        except BaseException as wrong:
+            wrong.add_note(f"seed {self.seed}, after {self.crashes} crashes, {self.frail.point=}, {self.frail.how}")
+            raise
+
+    def _start(self) -> None:
+        self.desk = Desk(
+            self.frail.store, shipped(), seal=self.seal, clock=lambda: self.now, entropy=self.chance.randbytes
+        )
+        self.queries = Queries(self.desk.book)
+
+    # --- living ---------------------------------------------------------------------------------------------------
+
+    def live(self, crashes: int) -> None:
+        """Lives until it has come through so many crashes."""
+        while self.crashes < crashes:
+            for _ in range(self.chance.randint(0, 6)):  # most of the time nothing happens
+                self._next_step()[0]()
+            self._look()
+            self._survive(*self._next_step())
+
+    def _next_step(self) -> tuple[Callable[[], None], Sequence[Wish] | None]:
+        self.now += timedelta(seconds=self.chance.choice((0, 0, 1, 3, 3, 8, 25, 60)))
+        if self.chance.random() < 0.15:
+            return self._fire, None
+        batch = self._batch()
+        return lambda: self._send(batch), batch
+
+    def _batch(self) -> list[Wish]:
+        if self.chance.random() < 0.05:
+            return [self.crowd.house(self.desk.live(self.chance.choice(self.tables)))]
+        lives = [self.desk.live(self.chance.choice(self.tables)) for _ in range(self.chance.randint(1, 5))]
+        batch = [self.crowd.wish(live) for live in lives]
+        if self.answers and self.chance.random() < 0.15:  # somebody asks again what was answered long ago
+            batch.append(self.chance.choice(list(self.answers.values()))[0])
+        if self.chance.random() < 0.1:  # or twice at the same time
+            batch.append(batch[0])
+        return [one for one in batch if not isinstance(one.command, s.House) or len(batch) == 1]
+
+    def _survive(self, step: Callable[[], None], batch: Sequence[Wish] | None) -> None:
+        """Tries a step with a crash at each of its writes, until there is none left to crash at."""
+        if self.chance.random() < 0.2:
+            self._unread(step, batch)
+        point = 0
+        while True:
+            point += 1
+            how = self.chance.choice(list(How))
+            self.frail.arm(point, how)
+            try:
+                step()
+            except Stopped:
+                self.frail.reopen()
+                self._start()
+            except StoreFailed:
+                assert self.frail.sprung
+            crashed, kept = self.frail.sprung, self.frail.committed
+            self.frail.arm(0, How.FAIL)
+            self._look(batch, kept=None if batch is None else kept)
+            if not crashed:
+                return
+            self.crashes += 1
+
+    def _unread(self, step: Callable[[], None], batch: Sequence[Wish] | None) -> None:
+        """A question to the disk is not answered: nothing may change, and nothing be taken for granted."""
+        self.frail.arm(0, How.FAIL)
+        self.frail.fail_reading(self.chance.randint(1, 6))
+        try:
+            step()
+        except StoreFailed:
+            pass
+        except sa.exc.OperationalError:
+            assert batch is None  # the clock looks before it asks, and tries again
+        failed, self.frail.failing_read = self.frail.sprung, 0
+        if failed and batch is not None:
+            self._look(batch, kept=False)
+        else:
+            self._look()
+
+    def _fire(self) -> None:
+        fire_due(self.desk, self.queries)
+
+    def _send(self, batch: Sequence[Wish]) -> None:
+        asked = [Asked(one.command, one.id, one.actor, one.role) for one in batch]
+        try:
+            self.desk.carry_out(asked)
+        finally:
+            for wish, one in zip(batch, asked, strict=True):
+                if one.future.done():
+                    self._answered(wish, one)
+
+    def _answered(self, wish: Wish, asked: Asked) -> None:
+        wrong = asked.future.exception()
+        if isinstance(wrong, StoreFailed):
+            assert self.frail.sprung, "the store did not fail"
+            return
+        if wrong is not None and not isinstance(wrong, Refused):
+            raise wrong
+        answer = wrong if isinstance(wrong, Refused) else asked.future.result()
+        if wish.id in self.answers:
+            assert answer.repeated, f"{wish.id} was done twice"
+            assert _same(answer, self.answers[wish.id][1]), (
+                f"{wish} was answered {answer!r} after {self.answers[wish.id][1]!r}"
+            )
+        elif not isinstance(wish.command, s.Timeout):  # a timer's refusal is not kept
+            self.answers[wish.id] = (wish, answer)
+
+    # --- the laws -------------------------------------------------------------------------------------------------
+
+    def _row(self, connection: sa.Connection, name: str) -> Any:
+        for table in (schema.history, schema.refused):
+            found = connection.execute(sa.select(table).where(table.c.id == name)).first()
+            if found is not None:
+                return found
+        return None
+
+    def _look(self, batch: Sequence[Wish] | None = None, *, kept: bool | None = None) -> None:
+        """After every step and every crash."""
+        with self.frail.store.view() as unit:
+            connection = unit.connection
+            self.auditor.follow(connection)
+            now = _state(connection)
+            if kept is False:
+                assert now == self.before, "something is left of what was not committed"
+            for wish in batch or ():
+                row = self._row(connection, wish.id)
+                if wish.id in self.answers:
+                    assert row is not None, f"{wish.id} was acknowledged, and is lost"
+                    assert _tells(row, self.answers[wish.id][1]), f"{wish.id} was acknowledged otherwise"
+                if kept and not isinstance(wish.command, s.Timeout):
+                    assert row is not None, f"{wish.id} is missing: a batch is kept whole"
+            if kept and batch and all(self._refused(one) for one in batch):
+                refused = schema.refused.name
+                assert {**now, refused: 0} == {**self.before, refused: 0}, "a refusal left more than its row"
+            debits, credits = now["sums"]
+            assert debits == credits, "cents were lost or made"
+        self.before = now
+        for table in {one.command.table for one in batch or () if isinstance(one.command, s.OfTable)} | {
+            self.chance.choice(self.tables)
+        }:
+            if table in self.tables and table_chain(table) in self.auditor.lives:
+                assert self.desk.live(table) == self.auditor.lives[table_chain(table)], f"{table} is not its records"
+
+    def _refused(self, wish: Wish) -> bool:
+        known = self.answers.get(wish.id)
+        return known is not None and isinstance(known[1], Refused)
+
+    def end(self) -> None:
+        """Once, at the end: the whole book, all that was ever acknowledged, and what everybody owns."""
+        with self.frail.store.view() as unit:
+            report = check(unit)
+            assert report.sound, report.findings
+            for name, (_, answer) in self.answers.items():
+                row = self._row(unit.connection, name)
+                assert row is not None, f"{name} was acknowledged, and is lost"
+                assert _tells(row, answer), f"{name} was acknowledged otherwise"
+            rounds = unit.connection.execute(sa.select(schema.rounds.c.table_name, schema.rounds.c.round)).all()
+            assert {(table_chain(name), number) for name, number in rounds} == set(self.auditor.over)
+            for player, amount in self.auditor.owned.items():
+                balance = unit.balance(Account(Kind.PLAYER, player))
+                assert balance.own(Kind.PLAYER.side) == amount, f"{player} should own {amount}"
+        self.frail.store.close()
+
+
+def _state(connection: sa.Connection) -> dict[str, Any]:
+    """Everything that a command can change, told shortly."""
+    told: dict[str, Any] = {
+        one.name: connection.execute(sa.select(sa.func.count()).select_from(one)).scalar() for one in _COUNTED
+    }
+    told |= {one.name: sorted(map(tuple, connection.execute(sa.select(one))), key=repr) for one in _SAME}
+    sides = [sa.func.sum(one) for one in (book.balances.c.debits, book.balances.c.credits)]
+    told["sums"] = tuple(connection.execute(sa.select(*sides)).one())
+    return told
+
+
+def _same(one: Answer | Refused, other: Answer | Refused) -> bool:
+    if isinstance(one, Refused) or isinstance(other, Refused):
+        return isinstance(one, Refused) and isinstance(other, Refused) and str(one) == str(other)
+    return one == other
+
+
+def _tells(row: Any, answer: Answer | Refused) -> bool:
+    if isinstance(answer, Refused):
+        return "reason" in row._fields and (row.reason, row.sentence) == (answer.reason, answer.sentence)
+    return "answer" in row._fields and answer_of(row._asdict()) == answer

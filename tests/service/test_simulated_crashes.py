@@ -1,0 +1,21 @@
+"""The service dies at every single write of a life, and nobody loses a cent or an answer."""
+
+import os
+from pathlib import Path
+
+import pytest
+from service.crowd import LAYOUTS
+from service.simulator import Life
+
+CRASHES = 100
+LIVES = 1000 if os.environ.get("UPCARD_SOAK") else 20  # 100,000 and 2,000 crashes
+
+
+@pytest.mark.parametrize("seed", range(LIVES))
+def test_a_crash_at_every_write_loses_nothing(seed: int, empty_file: Path, tmp_path: Path) -> None:
+    names = [list(LAYOUTS)[(seed + number) % len(LAYOUTS)] for number in range(2 + seed % 3)]
+    tables = {name: LAYOUTS[name] for name in names}
+    life = Life(seed, tables, empty_file, tmp_path)
+    with life.told():
+        life.live(CRASHES)
+        life.end()
