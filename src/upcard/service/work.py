@@ -196,7 +196,7 @@ class Work:
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
             return answer_of(known)
-        if not asked.id or len(asked.id) > 120 or "#" in asked.id or not asked.id.isprintable():
+        if not _is_id(asked):
             return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
             with self._whole(asked):
@@ -438,6 +438,13 @@ class Work:
         self.means.cache.keys |= self.keys
         for one in self.rows.revealed:
             self.means.cache.keys.pop((one["name"], one["shoe"]), None)
+
+
+def _is_id(asked: Asked) -> bool:
+    """What a command asks of the book is numbered after "/", and so are timers: nobody else's id may look like one."""
+    name = asked.id
+    plain = "/" not in name or asked.role == "clock"
+    return bool(name) and len(name) <= 120 and "#" not in name and plain and name.isprintable()
 
 
 def _founds(command: Record) -> bool:
