@@ -16,6 +16,8 @@ from upcard.service.wire import Json
 
 Entropy = Callable[[int], bytes]
 
+LONGEST = 120  # characters of an id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
