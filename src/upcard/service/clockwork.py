@@ -4,12 +4,13 @@ A timer's command has an id made from its key. Fired by two processes, or before
 command, and the second gets the first one's answer.
 """
 
+import hashlib
 import logging
 import threading
 
 from upcard.ledger.journal import instant_text
 from upcard.problems import UpcardError
-from upcard.service.asking import Answer
+from upcard.service.asking import LONGEST, Answer
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
@@ -21,7 +22,8 @@ ACTOR = "clock"
 
 def timer_id(table: str, key: str) -> str:
     """The one id under which a timer fires."""
-    return f"timer:{table}:{key}"
+    name = f"timer:{table}:{key}"
+    return name if len(name) <= LONGEST else f"timer:{hashlib.sha256(name.encode()).hexdigest()}"
 
 
 def fire_due(desk: Desk, queries: Queries) -> list[Answer]:

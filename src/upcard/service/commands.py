@@ -340,12 +340,9 @@ class OpenJackpot(Record):
     wager: Wager
 
 
-ByPlayers = (
+ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     Seat
     | Leave
-    | BuyIn
-    | CashOut
-    | Tip
     | Bet
     | Clear
     | Ready
@@ -375,6 +372,9 @@ ByTheFloor = (
     | Void
     | Reset
     | Deal
+    | BuyIn
+    | CashOut
+    | Tip
     | PayTips
     | Correct
 )

@@ -26,8 +26,8 @@ from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer, Asked, Means, Moved, answer_of
-from upcard.service.live import Live, can_rest, opened, restored, snapshot
+from upcard.service.asking import LONGEST, Answer, Asked, Means, Moved, answer_of
+from upcard.service.live import Live, can_rest, ends_betting, opened, restored, snapshot
 from upcard.service.notices import send_notices
 from upcard.service.records import blank, check_seals, replay_all, seal_of
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
@@ -193,7 +193,8 @@ class Work:
         known = self.known.get(asked.id)
         told = asked.command.model_dump_json()
         if known is not None:
-            if (known["command"], known["actor"]) != (told, asked.actor):
+            same = known["command"] == told or isinstance(asked.command, s.Timeout)  # its id is made from its key
+            if not same or known["actor"] != asked.actor:
                 return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
@@ -201,8 +202,7 @@ class Work:
         if not _is_id(asked):
             return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
-            with self._whole(asked):
-                return self._do(asked, told)
+            return self._done(asked, told)
         except _REFUSALS as wrong:
             return self._refused(asked, told, wrong)
         except UpcardError as wrong:
@@ -212,6 +212,17 @@ class Work:
         except Exception as wrong:
             _log.exception("%s could not be carried out", asked.id)
             return wrong
+
+    def _done(self, asked: Asked, told: str) -> Answer:
+        try:
+            with self._whole(asked):
+                return self._do(asked, told)
+        except BookRefused as wrong:
+            if not isinstance(asked.command, s.Timeout) or not ends_betting(asked.command.key):
+                raise
+            void = s.Void(table=asked.command.table, why=str(wrong)[:400])
+        with self._whole(asked):  # nobody is left to mend what the book refuses: every stake goes back
+            return self._at_table(asked, void, void.model_dump_json())
 
     @contextmanager
     def _whole(self, asked: Asked) -> Iterator[None]:
@@ -238,6 +249,8 @@ class Work:
 
     def _do(self, asked: Asked, told: str) -> Answer:
         command = asked.command
+        if asked.role == "player" and not isinstance(command, s.ByPlayers):
+            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
         if isinstance(command, s.OfTable):
             return self._at_table(asked, command, told)
         return self._in_the_house(asked, command, told)
@@ -455,7 +468,7 @@ def _is_id(asked: Asked) -> bool:
     """What a command asks of the book is numbered after "/", and so are timers: nobody else's id may look like one."""
     name = asked.id
     plain = "/" not in name or asked.role == "clock"
-    return bool(name) and len(name) <= 120 and "#" not in name and plain and name.isprintable()
+    return bool(name) and len(name) <= LONGEST and "#" not in name and plain and name.isprintable()
 
 
 def _founds(command: Record) -> bool:
@@ -469,7 +482,16 @@ def _refusal(wrong: UpcardError) -> Refused:
         reason = wrong.reason.name
     else:
         reason = "UNKNOWN_NAME" if isinstance(wrong, UnknownName) else "BAD_REQUEST"
-    return Refused(reason, str(wrong))
+    return Refused(reason, _in_words(wrong))
+
+
+def _in_words(wrong: UpcardError) -> str:
+    """What a player is told: of his chips, not of an account."""
+    if isinstance(wrong, BookRefused) and wrong.reason is BookRefusal.NOT_ENOUGH:
+        account, short = wrong.details["account"], wrong.details["short"]
+        if isinstance(account, Account) and account.kind is Kind.PLAYER:
+            return f"{account.owner}'s chips do not cover this: {short} are missing"
+    return str(wrong)
 
 
 def _sentence(wrong: Exception) -> str:
