@@ -28,7 +28,7 @@ from upcard.service import schema
 from upcard.service.asking import Answer, Asked, Means, Moved, answer_of
 from upcard.service.live import Live, can_rest, opened, restored, snapshot
 from upcard.service.records import blank, check_seals, replay_all, seal_of
-from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
+from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused
 from upcard.service.turn import Ended, Moment, Turn
 from upcard.service.wire import Json, slip_json, text
 
@@ -146,7 +146,7 @@ class Work:
 
     def _caught_up(self, row: Stream, live: Live | None) -> Live:
         """Out of the snapshot, or what we knew, and the records since."""
-        if live is None or live.version > row.version:
+        if live is None or not row.snapshot_version <= live.version <= row.version:
             table = row.name.partition(":")[2]
             live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
         known = live.version if live is not None else 0
@@ -163,26 +163,38 @@ class Work:
             last = check_seals(records)
         if last != row.seal or known + len(records) != row.version:
             raise BadRequest(f"its {row.version} records are not complete")
-        found = replay_all(self.means.catalog, self._key, live, records)
+        found = replay_all(self.means.catalog, self._kept_key, live, records)
         if found is None:
             raise BadRequest("it has no records")
         return found
 
     def _key(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, sealed in the database, or drawn now."""
+        key = self._found_key(table, number)
+        if key is None:
+            key = self.means.entropy(KEY_BYTES)
+            sealed = self.means.seal.close(key, _owner(table, number))
+            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
+            self.rows.shoes.append({**told, "key": None})
+            self.keys[table, number] = key
+        return key
+
+    def _kept_key(self, table: str, number: int) -> bytes:
+        """The key of a shoe that records speak of: one that is lost is not made up."""
+        key = self._found_key(table, number)
+        if key is None:
+            raise RecordBroken(f"the key of shoe {number} is missing")
+        return key
+
+    def _found_key(self, table: str, number: int) -> bytes | None:
         place = (table, number)
         known = self.keys.get(place) or self.means.cache.keys.get(place)
         if known is not None:
             return known
         row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
-        owner = f"shoe {number} of {table}"
-        if row is not None:
-            key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, owner)
-        else:
-            key = self.means.entropy(KEY_BYTES)
-            sealed = self.means.seal.close(key, owner)
-            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
-            self.rows.shoes.append({**told, "key": None})
+        if row is None:
+            return None
+        key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, _owner(table, number))
         self.keys[place] = key
         return key
 
@@ -445,6 +457,10 @@ class Work:
         self.means.cache.keys |= self.keys
         for one in self.rows.revealed:
             self.means.cache.keys.pop((one["name"], one["shoe"]), None)
+
+
+def _owner(table: str, number: int) -> str:
+    return f"shoe {number} of {table}"
 
 
 def _move(one: Stream) -> dict[str, Any]:

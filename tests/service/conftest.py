@@ -1,0 +1,5 @@
+"""What the tests of the service ask for."""
+
+from service.playing import playing
+
+__all__ = ["playing"]
