@@ -27,7 +27,9 @@ class Playing:
     def __init__(self, address: str, *, key: bytes = KEY, now: datetime = EVENING) -> None:
         self.address, self.now = address, now
         self.store = Store.open(address)
-        self.desk = Desk(self.store, shipped(), seal=Seal(key), clock=lambda: self.now, entropy=lambda size: b"7" * size)
+        self.desk = Desk(
+            self.store, shipped(), seal=Seal(key), clock=lambda: self.now, entropy=lambda size: b"7" * size
+        )
         self.queries = Queries(self.desk.book)
         self.count = 0
 
@@ -46,7 +48,9 @@ class Playing:
     def later(self, **by: float) -> None:
         self.now += timedelta(**by)
 
-    def refusal(self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor") -> Refused:  # noqa: A002
+    def refusal(
+        self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor"
+    ) -> Refused:  # noqa: A002
         with pytest.raises(Refused) as refused:
             self.do(command, id=id, actor=actor, role=role)
         return refused.value

@@ -22,11 +22,11 @@ def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
         assert list(unit.connection.scalars(sa.select(schema.refused.c.id))) == ["attic"]
 
 
-def test_the_id_of_a_part_of_another_command_is_taken(playing: Playing) -> None:
+def test_the_id_of_a_part_of_another_command_is_not_for_others(playing: Playing) -> None:
     """The opening asked the book for its fill under an id of its own: another fill under that id moves no money."""
     playing.open(Brook="the-brook")
-    refused = playing.refusal(s.Fill(table="Brook", amount=50_000_00), id="open-Brook/1")
-    assert refused.reason == "ID_TAKEN"
+    refused = playing.refusal(s.Fill(table="Brook", amount=50_000_00), id="open-Brook//1")
+    assert refused.reason == "BAD_ID"
 
 
 def test_a_timer_of_a_long_name_fires(playing: Playing) -> None:

@@ -35,6 +35,9 @@ from upcard.service.wire import Json, slip_json, text
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _log = logging.getLogger(__name__)
 
+MOST_ID = 120
+TIMER = "timer:"
+
 
 @dataclass
 class Stream:
@@ -74,6 +77,7 @@ class Work:
         self.keys: dict[tuple[str, int], bytes] = {}
         self.known: dict[str, Mapping[str, Any]] = {}
         self.rows = Rows()
+        self.made: list[str] = []  # streams
         self.moved: list[Moved] = []
 
     # --- reading --------------------------------------------------------------------------------------------------
@@ -99,11 +103,12 @@ class Work:
         return live
 
     def _create(self, names: Sequence[str]) -> None:
-        if names:
-            insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
-            empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
-            rows = [{"stream": name, **empty} for name in names]
-            self.connection.execute(insert(schema.streams).on_conflict_do_nothing(), rows)
+        """Rows to be held; what stays unused is taken away again, as if a refused command had never been asked."""
+        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
+        made = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
+        empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
+        for name in names:
+            self.made += self.connection.scalars(made, {"stream": name, **empty})
 
     def _read(self, names: Sequence[str], query: sa.Select[Any]) -> None:
         for row in self.connection.execute(query, {"names": names}):
@@ -210,7 +215,7 @@ class Work:
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
             return answer_of(known)
-        if not asked.id or len(asked.id) > 120 or "#" in asked.id or not asked.id.isprintable():
+        if not isinstance(asked.command, s.Timeout) and not _is_id(asked.id):
             return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
             with self._whole(asked):
@@ -444,6 +449,9 @@ class Work:
         ):
             if made:
                 self.connection.execute(table, made)
+        for name in self.made:
+            if not self.streams[name].changed:
+                self.connection.execute(_DROP, {"name": name})
         moved = [one for one in self.streams.values() if one.changed]
         if moved:
             self.connection.execute(_MOVE, [_move(one) for one in moved])
@@ -469,6 +477,12 @@ def _move(one: Stream) -> dict[str, Any]:
 
 def _rest(one: Stream) -> dict[str, Any]:
     return {"name": one.name, "new_snapshot": one.snapshot, "new_snapshot_version": one.snapshot_version}
+
+
+def _is_id(name: str) -> bool:
+    """Ids of timers, and of the parts a command has in the book, are not for others to use."""
+    odd = "#" in name or "//" in name or name.startswith(TIMER) or not name.isprintable()
+    return 0 < len(name) <= MOST_ID and not odd
 
 
 def _founds(command: Record) -> bool:
@@ -515,6 +529,7 @@ _TELL_KEY = (
     .where(schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe"))
     .values(key=sa.bindparam("told"))
 )
+_DROP = sa.delete(schema.streams).where(schema.streams.c.stream == sa.bindparam("name"))
 _MOVE = (
     sa.update(schema.streams)
     .where(schema.streams.c.stream == sa.bindparam("name"))
