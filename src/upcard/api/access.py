@@ -134,16 +134,3 @@ OTHER_RULES: Mapping[str, Rule] = {
 }
 
 RULES: Mapping[str, Rule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
-
-
-def matrix() -> list[dict[str, str]]:
-    """The table of roles and operations, for the documentation."""
-    lines = []
-    for name, rule in RULES.items():
-        line = {"operation": name}
-        for role in Role:
-            line[role.value] = "yes" if rule.public or role in rule.roles else ""
-        line["nobody"] = "yes" if rule.public else ""
-        line["needs"] = "" if rule.public else rule.guard.value
-        lines.append(line)
-    return lines
