@@ -45,7 +45,7 @@ class Server:
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=f"{person.name}:{name}", actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
@@ -53,6 +53,10 @@ class Server:
 
         future.add_done_callback(answered)
         return future
+
+    def id_of(self, session: Session, name: str) -> str:
+        """The id of a command in the records: the one its sender chose, under his name."""
+        return f"{session.person.name}:{name}"
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""
