@@ -82,7 +82,8 @@ class Somebody:
     def socket(self, *, ticket: str = "", **options: Any) -> Iterator[ClientConnection]:
         """An open socket."""
         where = f"ws{self.house.address.removeprefix('http')}/ws?ticket={ticket or self.ticket()}"
-        with connect(where, compression=None, max_size=2**22, proxy=None, **options) as opened:
+        told = {"compression": None, "max_size": 2**22, "proxy": None, "close_timeout": 1, **options}
+        with connect(where, **told) as opened:
             yield opened
 
 
@@ -121,6 +122,10 @@ class House:
         self._thread.join(20)
         self._listening.close()
         assert not self._thread.is_alive(), "the server did not stop"
+
+    def narrow(self) -> None:
+        """From now on the kernel keeps little of what a guest has not read."""
+        self._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 
     @property
     def server(self) -> Server:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from upcard.api.access import HOUSE_RULES, RULES, TABLE_RULES, Guard, Rule
 from upcard.api.auth import Allowed, Served
 from upcard.api.problems import ProblemError
-from upcard.api.server import Server
+from upcard.api.server import PLAIN, Server
 from upcard.ledger.record import Record
 from upcard.service import commands as s
 from upcard.service.people import Session
@@ -28,7 +28,7 @@ Approval = Annotated[
     str | None,
     Header(alias="X-Approval", max_length=64, description="The approval of a second person, where one is needed."),
 ]
-TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]
+TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=PLAIN)]
 
 
 class Answered(BaseModel):

@@ -26,6 +26,8 @@ from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
 
+PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
+
 
 @dataclass
 class Server:
@@ -42,6 +44,8 @@ class Server:
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
+        if "\\u0000" in command.model_dump_json():  # PostgreSQL has no such character
+            raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
         started, kind = perf_counter(), command.do

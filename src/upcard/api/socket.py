@@ -28,7 +28,7 @@ from upcard.api.hub import mine
 from upcard.api.limits import Bucket
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
-from upcard.api.server import Server
+from upcard.api.server import PLAIN, Server
 from upcard.api.views import table_view
 from upcard.problems import UpcardError
 from upcard.service import commands as s
@@ -41,10 +41,10 @@ _log = structlog.get_logger("upcard.socket")
 MOST_MISSED = 300  # records; whoever missed more gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
-CLOSE_WITHIN = 1.0  # seconds
+CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 RECHECK = 2.0  # seconds between two looks whether a session still holds
 
-Name = Annotated[str, Field(min_length=1, max_length=80)]
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 Id = Annotated[str, Field(pattern=rf"^{_ID.pattern}$")]
 
