@@ -1,4 +1,4 @@
-"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan, the roles."""
+"""Writes what docs/ shows from what the program really does: pictures, schemas, a month of each jackpot, roles."""
 
 import asyncio
 import io

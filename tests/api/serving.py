@@ -16,6 +16,7 @@ import httpx
 import pyotp
 import uvicorn
 from fastapi import FastAPI
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.api.app import create_app
@@ -196,3 +197,13 @@ def heard(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json
 
 def said(connection: ClientConnection, message: Json) -> None:
     connection.send(json.dumps(message))
+
+
+def closed(connection: ClientConnection, *, seconds: float = 5) -> int:
+    """The code a socket is closed with, which must come in time; what is said before is passed over."""
+    until = time.monotonic() + seconds
+    try:
+        while True:
+            connection.recv(timeout=max(0.01, until - time.monotonic()))
+    except ConnectionClosed as told:
+        return 1006 if told.rcvd is None else told.rcvd.code

@@ -1,4 +1,4 @@
-"""What one must not do alone: a code within five minutes, and another person's word for exactly that, once (S4, S10)."""
+"""What one must not do alone: a code of five minutes, and another person's word for exactly that, once (S4, S10)."""
 
 from typing import Any
 

@@ -13,7 +13,6 @@ from upcard.cli.serve import config_of, run
 from upcard.problems import BadRequest
 from upcard.service.people import Role
 
-
 # --- limits of rate -----------------------------------------------------------------------------------------------
 
 

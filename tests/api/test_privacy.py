@@ -66,7 +66,7 @@ def test_nobody_speaks_in_anothers_name(ann: Somebody, bob: Somebody, do: str, t
         assert heard(socket, "refused")["reason"] == "NOT_YOU"
 
 
-def test_an_id_of_somebody_elses_is_not_taken_for_ones_own(house: House, ann: Somebody, bob: Somebody) -> None:
+def test_an_id_of_somebody_elses_is_not_taken_for_ones_own(ann: Somebody, bob: Somebody) -> None:
     """The answer to a command is its sender's: the same id from another is another command."""
     first = ann.post(f"/api/tables/{TABLE}/cut", {"player": "Ann", "words": "mine"}, key="the-same")
     second = bob.post(f"/api/tables/{TABLE}/cut", {"player": "Bob", "words": "mine too"}, key="the-same")

@@ -7,9 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
-from api.serving import PASSWORD, TABLE, House, Somebody, a_house, heard, said
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection
+from api.serving import PASSWORD, TABLE, House, Somebody, a_house, closed, heard, said
+from websockets.exceptions import InvalidStatus
 
 from upcard.api.auth import COOKIE, CSRF_HEADER
 from upcard.service.people import Role
@@ -19,7 +18,7 @@ ELSEWHERE = "https://elsewhere.example"
 
 @pytest.fixture
 def browser(house: House) -> Iterator[httpx.Client]:
-    """Somebody's browser: it sends its cookie by itself. httpx keeps Secure cookies back on plain HTTP, so it is set."""
+    """Somebody's browser: it sends its cookie by itself. httpx keeps it back on plain HTTP, so it is set here."""
     player = house.player()
     with httpx.Client(base_url=house.address, trust_env=False) as client:
         client.headers["Cookie"] = f"{COOKIE}={player.token}"
@@ -34,16 +33,6 @@ def csrf_of(browser: httpx.Client) -> str:
 def reason(answer: httpx.Response) -> tuple[int, str]:
     assert answer.headers["Content-Type"] == "application/problem+json", answer.text
     return answer.status_code, answer.json()["reason"]
-
-
-def closed_with(socket: ClientConnection, *, within: float) -> int:
-    """The code a socket is closed with; what is said before is passed over."""
-    until = time.monotonic() + within
-    with pytest.raises(ConnectionClosed) as told:
-        while True:
-            socket.recv(timeout=max(0.01, until - time.monotonic()))
-    assert told.value.rcvd is not None
-    return told.value.rcvd.code
 
 
 # --- cookies ------------------------------------------------------------------------------------------------------
@@ -68,7 +57,7 @@ def test_signing_out_takes_the_cookie_and_the_session_away(house: House) -> None
     assert answer.json() == {"signed_out": True}
 
 
-def test_signing_in_makes_a_new_session_and_ends_the_browsers_old_one(house: House, browser: httpx.Client) -> None:
+def test_signing_in_makes_a_new_session_and_ends_the_browsers_old_one(browser: httpx.Client) -> None:
     """S5: a token that was known before signing in is worth nothing after it."""
     name = browser.get("/api/me").json()["name"]
     old = browser.headers["Cookie"]
@@ -160,7 +149,7 @@ def test_signing_out_closes_the_sessions_sockets_at_once_and_no_others(house: Ho
     elsewhere = house.sign_in(player.name)
     with player.socket() as one, player.socket() as two, elsewhere.socket() as other:
         player.post("/api/sign-out")
-        assert closed_with(one, within=0.5) == closed_with(two, within=0.5) == 4401
+        assert closed(one, seconds=0.5) == closed(two, seconds=0.5) == 4401
         said(other, {"type": "ping"})
         heard(other, "pong")
 
@@ -171,7 +160,7 @@ def test_a_disabled_person_is_out_everywhere_at_once(house: House) -> None:
     floor.step_up()
     with player.socket() as one, elsewhere.socket() as two, bystander.socket() as other:
         assert floor.post(f"/api/people/{player.name}/disable").json() == {"disabled": player.name}
-        assert closed_with(one, within=0.5) == closed_with(two, within=0.5) == 4401
+        assert closed(one, seconds=0.5) == closed(two, seconds=0.5) == 4401
         said(other, {"type": "ping"})
         heard(other, "pong")
     assert reason(player.get("/api/me")) == (401, "NOT_SIGNED_IN")
@@ -210,7 +199,7 @@ def test_a_session_that_runs_out_closes_its_sockets(house: House) -> None:
     player = house.player()
     with player.socket() as socket:
         house.later(hours=13)
-        assert closed_with(socket, within=5) == 4401
+        assert closed(socket, seconds=5) == 4401
 
 
 def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
