@@ -124,7 +124,8 @@ def test_one_of_the_floor_does_not_approve_what_he_asked_for(fred: Somebody) -> 
 
 def test_the_second_person_named_is_the_one_who_approves(jack: Somebody, fay: Somebody) -> None:
     """W: a reduction names its second person on paper; the book has no other name than the approver's."""
-    jack.step_up(), fay.step_up()
+    jack.step_up()
+    fay.step_up()
     told = {**HOUSE_TWOS["reduce"], "second": "Somebody Else"}
     approval = jack.post("/api/house/reduce", told).json()["approval"]
     fay.post(f"/api/approvals/{approval}/approve")
@@ -135,7 +136,8 @@ def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jac
     """And the same request sent again, after a lost answer, is answered again: it is done once, approved once."""
     jackpot, wager = "LL", "Lucky Ladies Jackpot"
     house.do(s.OpenJackpot(jackpot=jackpot, layout="lucky-ladies-progressive", wager=wager))
-    jack.step_up(), fay.step_up()
+    jack.step_up()
+    fay.step_up()
     told = {"jackpot": jackpot, "cap": 10_000_000}
     approval = jack.post("/api/house/set-cap", told).json()["approval"]
     fay.post(f"/api/approvals/{approval}/approve")
