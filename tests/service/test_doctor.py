@@ -15,7 +15,7 @@ from service.test_history_check import KEY, OTHER, open_house, play, service_of
 from upcard.catalog import shipped
 from upcard.ledger.store import Store
 from upcard.service import commands as s
-from upcard.service.bots import Bot
+from upcard.service.bots import Bot, role_for
 from upcard.service.desk import utc_now
 from upcard.service.doctor import Mark, Patient, Said, examine
 from upcard.service.refusals import Refused
@@ -61,7 +61,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
         live = service.desk.live("P")
         command = bot.next(live, lambda: service.queries.bankroll("Cy"))
         assert command is not None
-        service.desk.do(command, id=f"P-{live.version}", actor="Cy", role="player")
+        service.desk.do(command, id=f"P-{live.version}", actor="Cy", role=role_for(command))
     store.close()
     return path
 

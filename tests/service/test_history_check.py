@@ -21,7 +21,7 @@ from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.bots import Bot
+from upcard.service.bots import Bot, role_for
 from upcard.service.check import GUARDS, Records, check
 from upcard.service.records import seal_of
 from upcard.service.refusals import Refused
@@ -67,7 +67,7 @@ def play(service: Service, table: str, rounds: int, *, into_a_hand: bool = False
             command = bot.next(live, lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
             if command is not None:
                 name = f"{table}-{live.version}-{bot.player}"
-                service.desk.do(command, id=name, actor=bot.player, role="player")
+                service.desk.do(command, id=name, actor=bot.player, role=role_for(command))
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +256,7 @@ def test_another_process_follows_a_reset(lived: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     store, other = Store.open(str(path)), Store.open(str(path))
     first, second = service_of(store), service_of(other, OTHER)
-    first.desk.do(s.BuyIn(table="T1", player="T1 Ann", amount=100), id="chips", actor="T1 Ann", role="player")
+    first.desk.do(s.BuyIn(table="T1", player="T1 Ann", amount=100), id="chips", actor="T1 Ann")
     second.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
     assert first.desk.cache.lives["table:T1"].version < second.desk.live("T1").version
     with pytest.raises(Refused, match="was sealed with another operator's key"):

@@ -55,7 +55,7 @@ class Bot:
             case _:
                 return None
 
-    def was_refused(self, command: s.ByPlayers, live: Live) -> None:
+    def was_refused(self, command: s.TableCommand, live: Live) -> None:
         """A wager was refused (a jackpot may be stopped): this round only the main wager is made."""
         if isinstance(command, s.Bet):
             self.modest = live.round + (live.table.round is None)
@@ -158,3 +158,8 @@ def _hit_or_stay(table: str, spot: int, letter: Letter, allowed: Mapping[type, C
     if wants_to_stay and c.Stay in allowed:
         return s.Stay(table=table, spot=spot)
     return s.Hit(table=table, spot=spot)
+
+
+def role_for(command: s.TableCommand) -> str:
+    """A bot says what players say; chips are sold by the house."""
+    return "player" if isinstance(command, s.ByPlayers) else "floor"
