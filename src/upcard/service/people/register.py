@@ -11,7 +11,7 @@ from upcard.ledger.journal import instant_of, instant_text
 from upcard.ledger.unit import Unit
 from upcard.service.people import roles as duties
 from upcard.service.people import schema
-from upcard.service.people.person import Entry, Person, Session, is_name, key_of
+from upcard.service.people.person import Entry, Person, is_name, key_of
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.roles import Role
 
@@ -132,11 +132,6 @@ def person_of(row: Row) -> Person:
         disabled=row["disabled"],
         has_totp=row["codes"] is not None,
     )
-
-
-def name_of(by: Session | Person) -> str:
-    """Who does something, for the log."""
-    return by.person.name if isinstance(by, Session) else by.name
 
 
 def _entry(row: Row) -> Entry:
