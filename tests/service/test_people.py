@@ -311,6 +311,19 @@ def test_a_session_ends_when_idle_and_in_any_case(house: House) -> None:
     assert house.people.session(busy.token) is None
 
 
+def test_an_open_connection_alone_does_not_keep_a_session(house: House) -> None:
+    house.founder()
+    session = house.session("Flo")
+    house.later(minutes=20)
+    assert house.people.current(session) == session
+    house.later(minutes=11)
+    assert house.people.current(session, active=True) is None
+    busy = house.session("Flo")
+    for _ in range(3):
+        house.later(minutes=20)
+        assert house.people.current(busy, active=True) == busy
+
+
 def test_last_seen_is_written_at_most_once_a_minute(house: House) -> None:
     house.founder()
     session = house.session("Flo")

@@ -105,17 +105,17 @@ class People:
 
     def session(self, token: str) -> Session | None:
         """Whose token it is; None: nobody's, or no longer."""
-        return self._current(digest(token))
+        return self._current(digest(token), active=True)
 
-    def current(self, session: Session) -> Session | None:
-        """A session as it is now, for connections that stay open; None: it is over."""
-        return self._current(session.id)
+    def current(self, session: Session, *, active: bool = False) -> Session | None:
+        """A session as it is now, for connections that stay open; None: it is over. Only who is active is not idle."""
+        return self._current(session.id, active=active)
 
-    def _current(self, key: str) -> Session | None:
+    def _current(self, key: str, *, active: bool) -> Session | None:
         found = self._see(lambda register: sessions.find(register, self._means, key))
         if found is None:
             return None
-        if found.unseen_for >= self._means.limits.seen_every:
+        if active and found.unseen_for >= self._means.limits.seen_every:
             self._do(lambda register: sessions.touch(register, key))
         return found.session
 
