@@ -167,6 +167,7 @@ def test_an_invitation_is_from_the_floor_for_roles_that_go_together(house: House
     assert "does not change them for money" in str(told)
     refused(PeopleRefusal.NO_ROLE, lambda: house.people.invite(flo, "Eve", []))
     refused(PeopleRefusal.NAME_TAKEN, lambda: house.people.invite(flo, "DAN", [Role.PLAYER]))
+    refused(PeopleRefusal.NAME_TAKEN, lambda: house.people.invite(flo, "Clock", [Role.PLAYER]))
     for name in ("", " Eve", "player:Eve", "E#1", "Eve\n", "E\0", "x" * 81):
         refused(PeopleRefusal.BAD_NAME, lambda name=name: house.people.invite(flo, name, [Role.PLAYER]))  # type: ignore[misc]
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from upcard.ledger.journal import instant_of, instant_text
 from upcard.ledger.unit import Unit
+from upcard.service.clockwork import ACTOR
 from upcard.service.people import roles as duties
 from upcard.service.people import schema
 from upcard.service.people.person import Entry, Person, is_name, key_of
@@ -98,6 +99,8 @@ class Register:
         """Refuses a name that is none, or somebody's."""
         if not is_name(name):
             raise PeopleRefused(PeopleRefusal.BAD_NAME)
+        if key_of(name) == ACTOR:  # records say who acted: nobody is to be taken for the clock
+            raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=ACTOR)
         if (row := self.row(name)) is not None:
             raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=row["name"])
 
