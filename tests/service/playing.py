@@ -50,7 +50,7 @@ class Playing:
 
     def refusal(
         self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor"
-    ) -> Refused:  # noqa: A002
+    ) -> Refused:
         with pytest.raises(Refused) as refused:
             self.do(command, id=id, actor=actor, role=role)
         return refused.value
