@@ -36,8 +36,9 @@ class Auditor:
         """Reads on; what he has read before must still be there."""
         streams = {row.stream: row for row in connection.execute(sa.select(schema.streams))}
         assert self.seals.keys() <= streams.keys(), "a stream is gone"
+        count = connection.execute(sa.select(sa.func.count()).select_from(schema.history)).scalar()
         for name, row in sorted(streams.items()):
-            for record in _records(connection, name, self.numbers[name]):
+            for record in () if count == self.numbers.total() else _records(connection, name, self.numbers[name]):
                 self._read(connection, record)
             assert row.version == self.numbers[name], f"{name} is said to have {row.version} records"
             assert row.seal == self.seals.get(name, GENESIS), f"{name} does not end with its last seal"
