@@ -144,7 +144,7 @@ class Work:
 
     def _caught_up(self, row: Stream, live: Live | None) -> Live:
         """Out of the snapshot, or what we knew, and the records since."""
-        if live is None or live.version > row.version:
+        if live is None or not row.snapshot_version <= live.version <= row.version:
             table = row.stream.partition(":")[2]
             live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
         known = live.version if live is not None else 0
