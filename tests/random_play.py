@@ -1,6 +1,7 @@
 """Random but legal play at any table, driven by `legal` alone, with everything recorded."""
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 
 from upcard.cards import DECK, Card
@@ -87,7 +88,7 @@ class Player:
     def _card(self) -> Card:
         if not self.table.shoe_cards:
             self.table, _ = order(self.table, o.ReturnDiscards())
-            lying = self.table.came_out
+            lying = Counter(self.table.came_out)
             self.shoe = [one for one in DECK for _ in range(self.table.layout.decks - lying[one])]
             self.random.shuffle(self.shoe)
         return self.shoe.pop()

@@ -72,7 +72,7 @@ def stakes_are_returned_or_taken_and_nothing_else(played: Played) -> None:
 
 def cards_are_conserved(player: Player, played: Played) -> None:
     decks = player.table.layout.decks
-    copies = Counter(player.shoe) + player.table.came_out
+    copies = Counter(player.shoe) + Counter(player.table.came_out)
     assert copies == Counter(dict.fromkeys(range(52), decks))
     dealt = [command.card for command in played.commands if isinstance(command, c.DealCard)]
     final = played.final

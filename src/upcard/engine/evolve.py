@@ -1,11 +1,11 @@
 """The fold: what each event makes of a round. No rule is judged here."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from upcard.engine import events as e
 from upcard.engine.round import Hand, HandDecision, Phase, Round, Spot
+from upcard.frozen import replace
 
 
 def evolve(state: Round, event: e.Event) -> Round:

@@ -4,7 +4,6 @@
 `legal` and `apply` only ask here.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -234,7 +233,7 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
     if not 0 <= card < 52:
         yield _no(Refusal.NO_SUCH_CARD)
         return
-    copies = Counter(cards_on_table(state))[card]
+    copies = list(cards_on_table(state)).count(card)
     if copies >= terms.decks:
         yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, nth=f"copy {copies + 1} of", card=card_text(card))
     if waiting == DealerCard("reveal"):

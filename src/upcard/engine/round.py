@@ -37,7 +37,7 @@ class Result(Enum):
     SURRENDER = "surrender"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Hand:
     """A player's hand with the main wagers on it."""
 
@@ -65,7 +65,7 @@ class Hand:
         return self.result is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Spot:
     """A spot in play: its wagers, its hands."""
 
@@ -112,7 +112,7 @@ class InsuranceDecision:
 Decision = WagerDecision | HandDecision | InsuranceDecision
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Round:
     """One round, from the first wager to the last decision, in the order in which they are paid."""
 

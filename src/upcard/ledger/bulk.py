@@ -5,7 +5,7 @@ with the types of the table itself.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,8 +16,10 @@ _text = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=("
 class Bulk:
     """Statements on one table, written once."""
 
-    def __init__(self, table: sa.Table) -> None:
-        key, *others = columns = [f'"{column.name}"' for column in table.columns]
+    def __init__(self, table: sa.Table, key_name: str = "") -> None:
+        columns = [f'"{column.name}"' for column in table.columns]
+        key = f'"{key_name}"' if key_name else columns[0]  # the column rows are found by
+        others = [one for one in columns if one != key]
         named, new = ", ".join(columns), f"json_populate_recordset(null::{table.name}, %s::json)"
         marks = ", ".join(f":{column.name}" for column in table.columns)
         self._insert = {
@@ -26,7 +28,7 @@ class Bulk:
         }
         self._update = {
             "sqlite": f"UPDATE {table.name} SET {', '.join(f'{one} = :{one.strip(chr(34))}' for one in others)}"
-            f" WHERE {key} = :{table.columns[0].name}",
+            f" WHERE {key} = :{key.strip(chr(34))}",
             "postgresql": f"UPDATE {table.name} SET {', '.join(f'{one} = new.{one}' for one in others)}"
             f" FROM {new} AS new WHERE {table.name}.{key} = new.{key}",
         }
@@ -35,6 +37,11 @@ class Bulk:
             # Locked as Python sorts, whatever the server's own order is.
             "postgresql": f"WHERE {key} IN (SELECT json_array_elements_text(%s::json))"
             f' ORDER BY {key} COLLATE "C" FOR UPDATE OF {table.name}',
+        }
+        found = f"SELECT {named} FROM {table.name} WHERE {key} IN"
+        self._find = {
+            "sqlite": f"{found} (SELECT value FROM json_each(?))",
+            "postgresql": f"{found} (SELECT json_array_elements_text(%s::json))",
         }
         self._from = f"FROM {table.name}"
 
@@ -46,12 +53,16 @@ class Bulk:
         """Writes whole rows over those of the same key."""
         _write(connection, self._update, rows)
 
-    def hold(self, connection: sa.Connection, keys: Sequence[str], *columns: str) -> Iterator[tuple[Any, ...]]:
+    def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[dict[str, Any]]:
+        """The rows with these keys, as they stand."""
+        found = connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),))
+        return [row._asdict() for row in found.all()]
+
+    def hold(self, connection: sa.Connection, keys: Sequence[str], *columns: str) -> list[tuple[Any, ...]]:
         """Columns of the rows with these keys, locked in their order."""
         named = ", ".join(f'"{name}"' for name in columns)
         statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
-        for row in connection.exec_driver_sql(statement, (_text(keys),)):
-            yield tuple(row)
+        return [tuple(row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]
 
 
 def _write(connection: sa.Connection, statements: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:

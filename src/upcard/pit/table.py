@@ -5,7 +5,7 @@ Whether a wager may be made is judged by the engine alone; the table only derive
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
 
@@ -20,6 +20,7 @@ from upcard.engine.events import Event
 from upcard.engine.refusal import cards_on_table
 from upcard.engine.round import Phase, Round, Stakes
 from upcard.engine.terms import Terms
+from upcard.frozen import replace
 from upcard.pit import orders as o
 from upcard.pit.terms import derive, posted_minimum_complaint
 from upcard.problems import UpcardError
@@ -73,7 +74,7 @@ class Table:
     first_wagers: Mapping[str, Mapping[int, Stakes]] = field(default_factory=dict)  # of this shoe, by player
     shoe_cards: int = 0  # left in the shoe; 0 before the first shoe
     cut_card: int = 0  # cards before the cut card; below nothing: it is out
-    came_out: Counter[int] = field(default_factory=Counter)  # of this shoe
+    came_out: Mapping[int, int] = field(default_factory=dict)  # of this shoe, by card
     shoe_over: bool = True
     closing: bool = False
     closed: bool = False
@@ -252,7 +253,7 @@ def _new_shoe(table: Table, cut_card: int) -> Iterator[Table | str]:
         shoe_cards=cards,
         cut_card=cut_card,
         shuffler=table.next_shuffler,
-        came_out=Counter(),
+        came_out={},
         shoe_over=False,
         flat_bettors=frozenset(),
         first_wagers={},
@@ -284,15 +285,15 @@ def _return_discards(table: Table) -> Iterator[Table | str]:
 def _check_shoe(table: Table, dealt: Card | None, *, turned_over: bool) -> None:
     if not table.shoe_cards and not turned_over:
         raise PitRefused(PitRefusal.SHOE_EMPTY)
-    if dealt is not None and table.came_out[dealt] >= table.layout.decks:
+    if dealt is not None and table.came_out.get(dealt, 0) >= table.layout.decks:
         raise PitRefused(PitRefusal.NO_COPY_LEFT, decks=table.layout.decks, card=card_text(dealt))
 
 
 def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -> tuple[Table, list[o.Said]]:
     """A card has come out; an unseen hole card that is turned over had left the shoe before."""
-    came_out = table.came_out.copy()
+    came_out = dict(table.came_out)
     if dealt is not None:
-        came_out[dealt] += 1
+        came_out[dealt] = came_out.get(dealt, 0) + 1
     if not from_shoe:
         return replace(table, round=state, came_out=came_out), []
     cut_card = table.cut_card - 1

@@ -23,7 +23,7 @@ def derive(table: "Table") -> Terms:
     """The frozen terms of the next round."""
     game = table.catalog.game(table.layout.game)
     layout = table.layout
-    wagers = {offered.name: _wager(table, game, offered) for offered in layout.wager}
+    wagers = _wagers(table, game)
     most = game.layout_limits.wagers_a_player
     return Terms(
         game=game.slug,
@@ -40,6 +40,23 @@ def derive(table: "Table") -> Terms:
         most_wagers=most if most is not None and len(layout.wager) > most else None,
         aggregate_limits={limit.wager: Cents(limit.amount) for limit in layout.aggregate_limit},
     )
+
+
+_KEPT: dict[tuple[int, int, str], tuple[Layout, Mapping[str, WagerTerms]]] = {}
+_MOST_KEPT = 4096
+
+
+def _wagers(table: "Table", game: Game) -> Mapping[str, WagerTerms]:
+    """Every circle with its limits: the same for a layout as long as the posted minimum and the shuffler are."""
+    key = (id(table.layout), table.posted_minimum, table.shuffler)
+    kept = _KEPT.get(key)
+    if kept is not None and kept[0] is table.layout:
+        return kept[1]
+    made = {offered.name: _wager(table, game, offered) for offered in table.layout.wager}
+    if len(_KEPT) >= _MOST_KEPT:
+        _KEPT.clear()
+    _KEPT[key] = (table.layout, made)
+    return made
 
 
 def _wager(table: "Table", game: Game, offered: Offered) -> WagerTerms:

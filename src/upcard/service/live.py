@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -12,6 +12,7 @@ from upcard.cards import Card
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
+from upcard.frozen import replace
 from upcard.ledger.journal import digest, instant_of, instant_text
 from upcard.pit import Table, open_table
 from upcard.pit.table import spots_of
@@ -56,10 +57,11 @@ class Live:
     pile: tuple[Card, ...] = field(default=(), repr=False)
     drawn: int = 0
     refills: int = 0
-    due: str | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "due", min(self.timers.values(), default=None))
+    @property
+    def due(self) -> str | None:
+        """When its next timer runs out."""
+        return min(self.timers.values(), default=None)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ the book for exactly one thing. Nothing is written here.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, assert_never
 
@@ -17,6 +17,7 @@ from upcard.engine import events as e
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
 from upcard.engine.refusal import Refusal
 from upcard.engine.round import Round
+from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.journal import instant_of, instant_text
 from upcard.ledger.openings import jackpot_opening, table_opening

@@ -14,6 +14,7 @@ from upcard.cards.shoe import KEY_BYTES, commitment
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Clerk
+from upcard.ledger.bulk import Bulk
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Gathering
 from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jackpot_chain, table_chain
@@ -39,19 +40,24 @@ MOST_ID = 120
 TIMER = "timer:"
 
 
+_STREAM = tuple(column.name for column in schema.streams.columns)
+
+
 @dataclass
 class Stream:
     """A stream's row, held."""
 
-    name: str
+    stream: str
     version: int = 0
     seal: str = GENESIS
     snapshot: str = ""
     snapshot_version: int = 0
     due: str | None = None
-    new: bool = True
     changed: bool = False
-    rested: bool = False
+
+    def row(self) -> dict[str, Any]:
+        """As it is written."""
+        return {name: getattr(self, name) for name in _STREAM}
 
 
 @dataclass
@@ -86,17 +92,15 @@ class Work:
         """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
         names = sorted({asked.stream for asked in batch})
         self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
-        self._read(names, _HOLD_STREAMS)
+        self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_STREAM)}
         ids = [asked.id for asked in batch]
-        for query in (_KNOWN_HISTORY, _KNOWN_REFUSED):
-            for row in self.connection.execute(query, {"ids": ids}):
-                self.known[row.id] = row._asdict()
+        self.known = {row["id"]: row for bulk in (_HISTORY, _REFUSED) for row in bulk.find(self.connection, ids)}
         lives = [live for name in names if (live := self._live(name)) is not None]
         self._gather(lives)
 
     def look(self, stream: str) -> Live | None:
         """A table, read only."""
-        self._read([stream], _READ_STREAMS)
+        self.streams = {row["stream"]: Stream(**row) for row in _STREAMS.find(self.connection, [stream])}
         live = self._live(stream)
         if live is None and stream in self.means.cache.stopped:
             raise self._stopped(stream)
@@ -109,12 +113,6 @@ class Work:
         empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
         for name in names:
             self.made += self.connection.scalars(made, {"stream": name, **empty})
-
-    def _read(self, names: Sequence[str], query: sa.Select[Any]) -> None:
-        for row in self.connection.execute(query, {"names": names}):
-            self.streams[row.stream] = Stream(
-                row.stream, row.version, row.seal, row.snapshot, row.snapshot_version, row.due
-            )
 
     def _gather(self, lives: Sequence[Live]) -> None:
         """Locks the chains and balances these tables will probably move, in the common order."""
@@ -152,12 +150,12 @@ class Work:
     def _caught_up(self, row: Stream, live: Live | None) -> Live:
         """Out of the snapshot, or what we knew, and the records since."""
         if live is None or not row.snapshot_version <= live.version <= row.version:
-            table = row.name.partition(":")[2]
+            table = row.stream.partition(":")[2]
             live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
         known = live.version if live is not None else 0
         query = _RECORDS.where(schema.history.c.number >= known)
         records: Sequence[Mapping[str, Any]] = [
-            one._asdict() for one in self.connection.execute(query, {"name": row.name})
+            one._asdict() for one in self.connection.execute(query, {"name": row.stream})
         ]
         if known:
             before, records = records[:1], records[1:]
@@ -314,8 +312,8 @@ class Work:
             self.rows.revealed.append({"name": live.name, "shoe": shoe, "told": key.hex()})
         stream.due = live.due
         if can_rest(live):
-            stream.snapshot, stream.snapshot_version, stream.rested = snapshot(live), live.version, True
-        self.lives[stream.name] = live
+            stream.snapshot, stream.snapshot_version = snapshot(live), live.version
+        self.lives[stream.stream] = live
         self.moved.append(Moved(live=live, events=turn.events))
         return found
 
@@ -331,7 +329,7 @@ class Work:
     ) -> Answer:
         number = stream.version + 1
         row: dict[str, Any] = {
-            "stream": stream.name,
+            "stream": stream.stream,
             "number": number,
             "id": asked.id,
             "at": at,
@@ -346,7 +344,7 @@ class Work:
         self.rows.history.append(row)
         self.known[asked.id] = row
         stream.version, stream.seal, stream.changed = number, row["seal"], True
-        return Answer(id=asked.id, stream=stream.name, number=number, events=events, told=answer)
+        return Answer(id=asked.id, stream=stream.stream, number=number, events=events, told=answer)
 
     def _ended(self, live: Live, ended: Ended, moment: Moment) -> None:
         slips = [slip_json(slip) for slip in ended.slips]
@@ -401,7 +399,7 @@ class Work:
         turn = Turn(self.means.catalog, self._key, moment, live)
         turn.reset(command, running)
         found = self._keep(asked, stream, turn, told, {})
-        self.means.cache.stopped.pop(stream.name, None)
+        self.means.cache.stopped.pop(stream.stream, None)
         return found
 
     def _refused(self, asked: Asked, told: str, wrong: UpcardError) -> Refused:
@@ -439,25 +437,20 @@ class Work:
     def flush(self) -> None:
         """Everything of the service's own in a few statements; the book's follows."""
         rows = self.rows
-        for table, made in (
-            (_ADD_HISTORY, rows.history),
-            (_ADD_REFUSED, rows.refused),
-            (_ADD_SHOE, rows.shoes),
-            (_TELL_KEY, rows.revealed),
-            (_ADD_ROUND, rows.rounds),
-            (_ADD_PLAYER_ROUND, rows.player_rounds),
+        for bulk, made in (
+            (_HISTORY, rows.history),
+            (_REFUSED, rows.refused),
+            (_SHOES, rows.shoes),
+            (_ROUNDS, rows.rounds),
+            (_PLAYER_ROUNDS, rows.player_rounds),
         ):
-            if made:
-                self.connection.execute(table, made)
+            bulk.insert(self.connection, made)
         for name in self.made:
             if not self.streams[name].changed:
                 self.connection.execute(_DROP, {"name": name})
-        moved = [one for one in self.streams.values() if one.changed]
-        if moved:
-            self.connection.execute(_MOVE, [_move(one) for one in moved])
-        rested = [one for one in moved if one.rested]
-        if rested:
-            self.connection.execute(_REST, [_rest(one) for one in rested])
+        if rows.revealed:
+            self.connection.execute(_TELL_KEY, rows.revealed)
+        _STREAMS.update(self.connection, [one.row() for one in self.streams.values() if one.changed])
 
     def remember(self) -> None:
         """After the commit: what we know now."""
@@ -469,14 +462,6 @@ class Work:
 
 def _owner(table: str, number: int) -> str:
     return f"shoe {number} of {table}"
-
-
-def _move(one: Stream) -> dict[str, Any]:
-    return {"name": one.name, "new_version": one.version, "new_seal": one.seal, "new_due": one.due}
-
-
-def _rest(one: Stream) -> dict[str, Any]:
-    return {"name": one.name, "new_snapshot": one.snapshot, "new_snapshot_version": one.snapshot_version}
 
 
 def _is_id(name: str) -> bool:
@@ -506,12 +491,10 @@ def _sentence(wrong: Exception) -> str:
     )
 
 
-_NAMES: sa.BindParameter[Any] = sa.bindparam("names", expanding=True)
-_READ_STREAMS = sa.select(schema.streams).where(schema.streams.c.stream.in_(_NAMES)).order_by(schema.streams.c.stream)
-_HOLD_STREAMS = _READ_STREAMS.with_for_update()
-_IDS: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
-_KNOWN_HISTORY = sa.select(schema.history).where(schema.history.c.id.in_(_IDS))
-_KNOWN_REFUSED = sa.select(schema.refused).where(schema.refused.c.id.in_(_IDS))
+_HISTORY, _REFUSED = Bulk(schema.history, "id"), Bulk(schema.refused)
+_STREAMS, _SHOES, _ROUNDS, _PLAYER_ROUNDS = (
+    Bulk(table) for table in (schema.streams, schema.shoes, schema.rounds, schema.player_rounds)
+)
 _RECORDS = (
     sa.select(schema.history).where(schema.history.c.stream == sa.bindparam("name")).order_by(schema.history.c.number)
 )
@@ -519,24 +502,9 @@ _SHOE = sa.select(schema.shoes).where(
     schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("number")
 )
 _LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.table_name == sa.bindparam("name"))
-_ADD_HISTORY = sa.insert(schema.history)
-_ADD_REFUSED = sa.insert(schema.refused)
-_ADD_SHOE = sa.insert(schema.shoes)
-_ADD_ROUND = sa.insert(schema.rounds)
-_ADD_PLAYER_ROUND = sa.insert(schema.player_rounds)
 _TELL_KEY = (
     sa.update(schema.shoes)
     .where(schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe"))
     .values(key=sa.bindparam("told"))
 )
 _DROP = sa.delete(schema.streams).where(schema.streams.c.stream == sa.bindparam("name"))
-_MOVE = (
-    sa.update(schema.streams)
-    .where(schema.streams.c.stream == sa.bindparam("name"))
-    .values(version=sa.bindparam("new_version"), seal=sa.bindparam("new_seal"), due=sa.bindparam("new_due"))
-)
-_REST = (
-    sa.update(schema.streams)
-    .where(schema.streams.c.stream == sa.bindparam("name"))
-    .values(snapshot=sa.bindparam("new_snapshot"), snapshot_version=sa.bindparam("new_snapshot_version"))
-)

@@ -1,0 +1,289 @@
+"""How many durable commands a second the table service carries out over 200 tables, against the plain driver.
+
+The plain driver writes exactly the rows the service wrote (captured from its own run), one durable transaction for
+each command, on the same kind of database. Beside the ratio: latency of acknowledged commands, and rounds a second.
+"""
+
+import argparse
+import json
+import sqlite3
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+
+from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
+from upcard.ledger import schema as book_schema
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.requests import SetHours
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.live import Live
+from upcard.service.running import Service, put_together
+from upcard.service.shoes import Seal
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+TABLES = 200
+PROMISE = 0.5
+PLAYER = "player"
+
+
+def opened(store: Store, tables: int) -> Service:
+    """A service with tables of one player each."""
+    service = put_together(store, Seal(bytes(32)))
+    hours = Hours(since=date(2026, 1, 1), zone="America/New_York", start=6)
+    service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
+    for number in range(tables):
+        table, player = f"T{number}", f"P{number}"
+        for place, command in enumerate(
+            (
+                s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00),
+                s.BuyIn(table=table, player=player, amount=50_000_00),
+                s.Seat(table=table, player=player, spot=1),
+            )
+        ):
+            service.desk.do(command, id=f"open/{table}/{place}", actor="Dana")
+    return service
+
+
+def following(live: Live, player: str) -> s.Command:
+    """What the player says next: a wager on two circles, then plain play."""
+    table, state, terms = live.name, live.table.round, live.table.terms
+    if state is None or terms is None or not state.spots:
+        return s.Bet(table=table, spot=1, stakes={"Ante": 1000, "Match the Dealer": 500})
+    match awaiting(state, terms):
+        case Wagers():
+            return s.Ready(table=table, player=player)
+        case InsuranceAnswers():
+            return s.DeclineInsurance(table=table, spot=1)
+        case PlayerDecision(hand=hand):
+            seat = state.spot(1)
+            low = seat is not None and seat.hands[hand].points < 17
+            return s.Hit(table=table, spot=1) if low else s.Stay(table=table, spot=1)
+        case other:
+            raise RuntimeError(f"nobody waits for {other}")
+
+
+class Load:
+    """Players who each send a command as soon as the one before is acknowledged."""
+
+    def __init__(self, service: Service, tables: int, seconds: float) -> None:
+        self.service, self.tables, self.until = service, tables, time.perf_counter() + seconds
+        self.latencies: list[float] = []
+        self.lives = {f"T{number}": service.desk.live(f"T{number}") for number in range(tables)}
+        self.open = threading.Semaphore(0)
+        self.running = tables
+
+    def run(self) -> tuple[int, float]:
+        """Plays until the time is over; tells commands and seconds."""
+        self.service.desk.watchers.append(lambda moved: self.lives.update((one.live.name, one.live) for one in moved))
+        start = time.perf_counter()
+        for number in range(self.tables):
+            self._send(number, 0)
+        for _ in range(self.tables):
+            self.open.acquire()
+        return len(self.latencies), time.perf_counter() - start
+
+    def _send(self, number: int, turn: int) -> None:
+        if time.perf_counter() > self.until:
+            self.open.release()
+            return
+        table, player = f"T{number}", f"P{number}"
+        asked = time.perf_counter()
+        command = following(self.lives[table], player)
+        future = self.service.desk.submit(command, id=f"{table}/{turn}", actor=player, role=PLAYER)
+
+        def answered(done: Any) -> None:
+            done.result()
+            self.latencies.append(time.perf_counter() - asked)
+            self._send(number, turn + 1)
+
+        future.add_done_callback(answered)
+
+
+Step = tuple[str, list[Any]]
+
+
+def captured(store: Store, since: dict[str, int]) -> list[list[tuple[sa.Table, dict[str, Any], bool]]]:
+    """The rows each command wrote: inserted, or updated to what they became (True)."""
+    with store.view() as unit:
+        history = [row._asdict() for row in unit.connection.execute(sa.select(schema.history))]
+        entries = [row._asdict() for row in unit.connection.execute(sa.select(book_schema.entries))]
+        places = {(one["chain"], one["number"]): one["command"].partition("/open")[0] for one in entries}
+        by_command: dict[str, list[tuple[sa.Table, dict[str, Any], bool]]] = {}
+        for one in history:
+            if one["number"] <= since.get(one["stream"], 0):
+                continue
+            rows = by_command.setdefault(one["id"], [])
+            rows.append((schema.history, one, False))
+            rows.append((schema.streams, {"stream": one["stream"], "version": one["number"], "seal": one["seal"]}, True))
+        heads = {row.chain: row._asdict() for row in unit.connection.execute(sa.select(book_schema.chains))}
+        for one in entries:
+            command = _owner(one["command"], by_command)
+            if command is None:
+                continue
+            rows = by_command[command]
+            rows.append((book_schema.entries, one, False))
+            head = {**heads[one["chain"]], "number": one["number"], "hash": one["hash"], "at": one["at"]}
+            rows.append((book_schema.chains, head, True))
+        for table in (book_schema.transfers, book_schema.movements):
+            touched: dict[str, Counter[str]] = {}
+            for row in unit.connection.execute(sa.select(table)):
+                one = row._asdict()
+                command = _owner(places[one["chain"], one["number"]], by_command)
+                if command is None:
+                    continue
+                by_command[command].append((table, one, False))
+                if table is book_schema.transfers:
+                    touched.setdefault(command, Counter()).update((one["debit"], one["credit"]))
+            for command, accounts in touched.items():
+                for account in accounts:
+                    sums = {"debits": 1, "credits": 1, "pending_debits": 1, "pending_credits": 1}
+                    by_command[command].append((book_schema.balances, {"account": account, **sums}, True))
+        for table in (schema.rounds, schema.player_rounds):
+            ended = {(one["stream"].partition(":")[2], one["at"]): one["id"] for one in history}
+            for row in unit.connection.execute(sa.select(table)):
+                one = row._asdict()
+                command = ended.get((one["table_name"], one["at"]))
+                if command in by_command:
+                    by_command[command].append((table, one, False))
+    return list(by_command.values())
+
+
+def _owner(command: str, known: dict[str, Any]) -> str | None:
+    """`T1/7/2` is the third thing that T1/7 asked the book."""
+    while command and command not in known:
+        command = command.rpartition("/")[0]
+    return command or None
+
+
+def statements(mark: str) -> Callable[[sa.Table, dict[str, Any], bool], Step]:
+    """How the plain driver writes a row."""
+
+    def written(table: sa.Table, row: dict[str, Any], update: bool) -> Step:
+        if not update:
+            names = ", ".join(f'"{name}"' for name in row)
+            return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join([mark] * len(row))})", list(row.values())
+        (key,) = [column.name for column in table.primary_key]
+        changed = {name: value for name, value in row.items() if name != key}
+        sets = ", ".join(f'"{name}" = {mark}' for name in changed)
+        return f'UPDATE {table.name} SET {sets} WHERE "{key}" = {mark}', [*changed.values(), row[key]]
+
+    return written
+
+
+def plain_sqlite(path: str, commands: Sequence[Sequence[Step]]) -> float:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    start = time.perf_counter()
+    for steps in commands:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement, values in steps:
+            connection.execute(statement, values)
+        connection.execute("COMMIT")
+    took = time.perf_counter() - start
+    connection.close()
+    return len(commands) / took
+
+
+def plain_postgresql(address: str, commands: Sequence[Sequence[Step]]) -> float:
+    with psycopg.connect(address) as connection:
+        start = time.perf_counter()
+        for steps in commands:
+            for statement, values in steps:
+                connection.execute(statement, values)
+            connection.commit()
+        return len(commands) / (time.perf_counter() - start)
+
+
+@contextmanager
+def places(kind: str) -> Iterator[Callable[[str], str]]:
+    """Addresses of new databases of a kind."""
+    if kind == "sqlite":
+        with tempfile.TemporaryDirectory() as folder:
+            yield lambda name: str(Path(folder) / f"{name}.db")
+        return
+    from postgres import USER, postgres
+
+    with postgres() as folder:
+
+        def made(name: str) -> str:
+            with psycopg.connect(host=folder, user=USER, dbname="postgres", autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}")
+            return f"postgresql://{USER}@/{name}?host={folder}"
+
+        yield made
+
+
+def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
+    with places(kind) as place:
+        store = Store.create(place("live"))
+        service = opened(store, tables)
+        with store.view() as unit:
+            since = {row.stream: row.version for row in unit.connection.execute(sa.select(schema.streams))}
+        service.desk.start()
+        load = Load(service, tables, seconds)
+        count, took = load.run()
+        service.desk.stop()
+        with store.view() as unit:
+            rounds = unit.connection.execute(sa.select(sa.func.count()).select_from(schema.rounds)).scalar_one()
+        rows = captured(store, since)
+        store.close()
+        bare = Store.create(place("bare"))
+        opened(bare, tables)
+        bare.close()
+        written = statements("?" if kind == "sqlite" else "%s")
+        steps = [[written(*row) for row in command] for command in rows][: min(len(rows), 4000)]
+        plain = (plain_sqlite if kind == "sqlite" else plain_postgresql)(bare.address, steps)
+    waits = sorted(load.latencies)
+    return {
+        "commands": count / took,
+        "rounds": rounds / took,
+        "p50_ms": waits[len(waits) // 2] * 1000,
+        "p99_ms": waits[len(waits) * 99 // 100] * 1000,
+        "rows_a_command": sum(map(len, rows)) / len(rows),
+        "plain": plain,
+        "ratio": count / took / plain,
+    }
+
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", choices=("sqlite", "postgresql"))
+    told = parser.parse_args()
+    found = {
+        kind: measure(kind, told.seconds, told.tables)
+        for kind in ("sqlite", "postgresql")
+        if told.only in (None, kind)
+    }
+    if told.json:
+        print(json.dumps(found, indent=1))
+    else:
+        for kind, one in found.items():
+            verdict = "kept" if one["ratio"] >= PROMISE else "BROKEN"
+            print(
+                f"{kind:10} {one['commands']:6.0f} commands/s  {one['rounds']:5.0f} rounds/s  "
+                f"p50 {one['p50_ms']:.0f} ms  p99 {one['p99_ms']:.0f} ms  plain driver {one['plain']:.0f}/s  "
+                f"ratio {one['ratio']:.2f}  promise {PROMISE} {verdict}"
+            )
+    return 0 if all(one["ratio"] >= PROMISE for one in found.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,20 @@
+"""Frozen values changed quickly: a copy with other fields, for dataclasses that keep their fields in a dictionary.
+
+`dataclasses.replace` runs the constructor of every copy; a round is copied for each card and each word said, so that is
+most of the time a table takes. Only for dataclasses without slots, without `__post_init__` and cached properties.
+"""
+
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def replace(value: T, **fields: Any) -> T:
+    """The same value with some fields changed."""
+    kept = vars(value)
+    unknown = fields.keys() - kept.keys()
+    if unknown:
+        raise TypeError(f"{type(value).__name__} has no field {', '.join(sorted(unknown))}")
+    copy = object.__new__(type(value))
+    vars(copy).update(kept, **fields)
+    return copy
