@@ -30,6 +30,8 @@ class Auditor:
     rows: dict[str, Row] = field(default_factory=dict)  # by id
     fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
     over: Counter[tuple[str, int]] = field(default_factory=Counter)  # rounds
+    played: Counter[str] = field(default_factory=Counter)  # what each player won by his slips
+    told: dict[tuple[str, int], str] = field(default_factory=dict)  # keys of shoes that are over
     owned: Counter[str] = field(default_factory=Counter)  # what each player must own, by the records alone
 
     def follow(self, connection: sa.Connection) -> None:
@@ -69,7 +71,11 @@ class Auditor:
                     self.fired[name, told["timer"]] += 1
                     assert self.fired[name, told["timer"]] == 1, f"the timer {told['timer']} of {name} fired twice"
                 case "slip":
-                    self.owned[told["player"]] += told["paid"] + told["returned"] - told["stake"]
+                    won = told["paid"] + told["returned"] - told["stake"]
+                    self.owned[told["player"]] += won
+                    self.played[told["player"]] += won
+                case "shoe-revealed":
+                    self.told[name.partition(":")[2], told["shoe"]] = told["key"]
                 case "round-over":
                     self.over[name, told["round"]] += 1
                     assert self.over[name, told["round"]] == 1, f"round {told['round']} of {name} ended twice"

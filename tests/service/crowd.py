@@ -107,7 +107,7 @@ class Crowd:
             return self._floor(s.Deal(table=live.name))
         wanted = [one for one in choices if one.order is not c.ClearWagers or self.chance.random() < 0.05]
         order = command_of(self.chance.choice(wanted or list(choices)), self.chance)
-        if isinstance(order, (_CLOSING, c.DealCard | c.Peek)):
+        if isinstance(order, (*_CLOSING, c.DealCard, c.Peek)):
             return self._floor(s.Deal(table=live.name))
         return self._guest(live.table.seats[order.spot], _said(live.name, order))
 

@@ -214,6 +214,13 @@ class Life:
                 assert _tells(row, answer), f"{name} was acknowledged otherwise"
             rounds = unit.connection.execute(sa.select(schema.rounds.c.table_name, schema.rounds.c.round)).all()
             assert {(table_chain(name), number) for name, number in rounds} == set(self.auditor.over)
+            shoes, played = schema.shoes.c, schema.player_rounds.c
+            over = unit.connection.execute(sa.select(shoes.table_name, shoes.number, shoes.key).where(shoes.key > ""))
+            assert {(name, number): key for name, number, key in over} == self.auditor.told, "other keys were told"
+            won = sa.select(played.player, sa.func.sum(played.back - played.staked)).group_by(played.player)
+            assert dict(map(tuple, unit.connection.execute(won))) == dict(self.auditor.played), (
+                "other rounds were played"
+            )
             for player, amount in self.auditor.owned.items():
                 balance = unit.balance(Account(Kind.PLAYER, player))
                 assert balance.own(Kind.PLAYER.side) == amount, f"{player} should own {amount}"
