@@ -46,14 +46,13 @@ def opened(store: Store, tables: int) -> Service:
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
     for number in range(tables):
         table, player = f"T{number}", f"P{number}"
-        for place, command in enumerate(
-            (
-                s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00),
-                s.BuyIn(table=table, player=player, amount=50_000_00),
-                s.Seat(table=table, player=player, spot=1),
-            )
-        ):
-            service.desk.do(command, id=f"open/{table}/{place}", actor="Dana")
+        commands: list[s.Command] = [
+            s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00),
+            s.BuyIn(table=table, player=player, amount=50_000_00),
+            s.Seat(table=table, player=player, spot=1),
+        ]
+        for place, command in enumerate(commands):
+            service.desk.do(command, id=f"open-{table}-{place}", actor="Dana")
     return service
 
 
@@ -102,7 +101,7 @@ class Load:
         table, player = f"T{number}", f"P{number}"
         asked = time.perf_counter()
         command = following(self.lives[table], player)
-        future = self.service.desk.submit(command, id=f"{table}/{turn}", actor=player, role=PLAYER)
+        future = self.service.desk.submit(command, id=f"{table}-{turn}", actor=player, role=PLAYER)
 
         def answered(done: Any) -> None:
             done.result()
@@ -127,7 +126,9 @@ def captured(store: Store, since: dict[str, int]) -> list[list[tuple[sa.Table, d
                 continue
             rows = by_command.setdefault(one["id"], [])
             rows.append((schema.history, one, False))
-            rows.append((schema.streams, {"stream": one["stream"], "version": one["number"], "seal": one["seal"]}, True))
+            rows.append(
+                (schema.streams, {"stream": one["stream"], "version": one["number"], "seal": one["seal"]}, True)
+            )
         heads = {row.chain: row._asdict() for row in unit.connection.execute(sa.select(book_schema.chains))}
         for one in entries:
             command = _owner(one["command"], by_command)
@@ -259,7 +260,6 @@ def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
     }
 
 
-
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=8)
@@ -268,9 +268,7 @@ def main() -> int:
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     told = parser.parse_args()
     found = {
-        kind: measure(kind, told.seconds, told.tables)
-        for kind in ("sqlite", "postgresql")
-        if told.only in (None, kind)
+        kind: measure(kind, told.seconds, told.tables) for kind in ("sqlite", "postgresql") if told.only in (None, kind)
     }
     if told.json:
         print(json.dumps(found, indent=1))

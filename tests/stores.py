@@ -11,6 +11,7 @@ from postgres import USER, postgres
 
 from upcard.ledger.schema import metadata as book
 from upcard.ledger.store import Store
+from upcard.service.people.schema import metadata as people
 from upcard.service.schema import metadata as service
 
 NewAddress = Callable[[], str]
@@ -47,6 +48,6 @@ def emptied(address: str) -> str:
     """Only the master of a server can do this: the guards of the journal are set aside."""
     with psycopg.connect(address) as connection:
         connection.execute("SET session_replication_role = replica")
-        for table in (*book.tables, *service.tables):
+        for table in (*book.tables, *service.tables, *people.tables):
             connection.execute(f"DELETE FROM {table}")
     return address

@@ -24,6 +24,7 @@ from upcard.ledger.refusals import BookRefused
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest
 from upcard.service import schema as service
+from upcard.service.people import schema as people
 
 WRITER = """
 import json, sys
@@ -162,7 +163,7 @@ def test_a_populated_book_migrates_there_and_back(new_book: NewBook) -> None:
     migrations.downgrade(engine, "0001")
     columns = {column["name"] for column in sa.inspect(engine).get_columns("chains")}
     assert "at" not in columns
-    with pytest.raises(BadRequest, match="a book of form 0001, not 0003"):
+    with pytest.raises(BadRequest, match="a book of form 0001, not 0004"):
         Store.open(book.store.address)
     migrations.upgrade(engine)
     assert dump() == before
@@ -177,7 +178,7 @@ def test_the_schema_is_what_the_migrations_make(new_book: NewBook) -> None:
 
     with new_book().store.engine.connect() as connection:
         every = sa.MetaData()
-        for table in (*schema.metadata.sorted_tables, *service.metadata.sorted_tables):
+        for table in (*schema.metadata.sorted_tables, *service.metadata.sorted_tables, *people.metadata.sorted_tables):
             table.to_metadata(every)
         assert compare_metadata(MigrationContext.configure(connection), every) == []
 

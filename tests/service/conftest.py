@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 from service.evening import Evening, Laid
+from service.playing import playing
 from stores import NewAddress
+
+__all__ = ["playing"]
 
 NewEvening = Callable[..., Evening]
 

@@ -192,8 +192,8 @@ class Life:
             if kept and batch and all(self._refused(one) for one in batch):
                 refused = schema.refused.name
                 assert {**now, refused: 0} == {**self.before, refused: 0}, "a refusal left more than its row"
-            debits, credits = now["sums"]
-            assert debits == credits, "cents were lost or made"
+            debited, credited = now["sums"]
+            assert debited == credited, "cents were lost or made"
         self.before = now
         for table in {one.command.table for one in batch or () if isinstance(one.command, s.OfTable)} | {
             self.chance.choice(self.tables)

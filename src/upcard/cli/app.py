@@ -17,6 +17,11 @@ app.add_typer(ledger)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book's file, or postgresql://...")]
+Key = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="The operator's key; left out: BOOK.key, beside a book that is a file."),
+]
 Game = Annotated[str | None, typer.Option("--game", help="main: the game, by slug or number.")]
 Settings = Annotated[
     list[str] | None,
@@ -236,7 +241,7 @@ def verify_shoe(
 
 @app.command()
 def jackpots(
-    book: Annotated[str, typer.Argument(metavar="BOOK", help="A book's file, or postgresql://...")],
+    book: Book,
     name: Annotated[str | None, typer.Argument(metavar="[JACKPOT]", help="One jackpot, with its history.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -262,3 +267,100 @@ def play(
     from upcard.cli import play as table
 
     table.show(game, table.Wish(layout=layout, spots=spots, bankroll=bankroll, seed=seed, nonce=nonce, cut=cut))
+
+
+@app.command()
+def backup(
+    book: Book,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The copy.")],
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run the whole check on the copy; exit 1 if it fails.")
+    ] = False,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Copy a book, also while a service writes in it. The operator's key is not in the copy: keep it apart."""
+    from upcard.cli import backup as view
+
+    if not view.backup(book, file, force=force, check=check, key=key, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command()
+def restore(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A copy made by upcard backup.")],
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="Where the book belongs.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Put it in the place of a book, which is kept as BOOK.before.")
+    ] = False,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Check a copy and make it the book again; a copy that is not sound changes nothing."""
+    from upcard.cli import backup as view
+
+    view.restore(file, book, force=force, key=key, as_json=as_json)
+
+
+@app.command()
+def doctor(book: Book, key: Key = None, as_json: Json = False) -> None:
+    """Look a book and its service over: settings, guards, clock, disk, key, tables; exit 1 when something is bad."""
+    from upcard.cli import doctor as view
+
+    if not view.show(book, key, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command()
+def bots(
+    book: Book,
+    layout: Annotated[str, typer.Option(help="The layout of the tables.")] = "the-brook",
+    tables: Annotated[int, typer.Option(help="How many tables to play at; those not there yet are opened.")] = 1,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A table that is there already; repeatable.")
+    ] = None,
+    players: Annotated[int, typer.Option(help="How many bots sit at each table.")] = 2,
+    rounds: Annotated[int, typer.Option(help="Rounds at each table.")] = 50,
+    pace: Annotated[float, typer.Option(metavar="SECONDS", help="How long the bots think each time.")] = 0.0,
+    chart: Annotated[
+        str, typer.Option(metavar="FILE", help="The chart they play by; `usual`, or `best`: computed from the rules.")
+    ] = "usual",
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Bots play at tables of a book, through the service; Ctrl-C stops them after the hand."""
+    from pathlib import Path
+
+    from upcard.cli import bots as view
+    from upcard.cli.bot_floor import Wish
+
+    wish = Wish(
+        layout=layout,
+        tables=tables,
+        named=tuple(table or ()),
+        players=players,
+        rounds=rounds,
+        pace=pace,
+        chart=chart,
+        key=None if key is None else Path(key),
+    )
+    if not view.show(book, wish, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command()
+def serve(
+    book: Annotated[str | None, typer.Option(metavar="BOOK", help="The book: a file, or postgresql://...")] = None,
+    host: Annotated[str | None, typer.Option(help="Where to listen; 127.0.0.1 by default.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="0 takes any free one.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="FILE", help="The operator's key; BOOK.key by default.")] = None,
+    demo: Annotated[
+        bool | None, typer.Option("--demo/--no-demo", help="Guests with play money, on this machine only.")
+    ] = None,
+    log: Annotated[str | None, typer.Option(help="console or json.")] = None,
+) -> None:
+    """Run the table service: tables, accounts and the API on one port, until Ctrl-C."""
+    from upcard.cli import serve as server
+
+    server.run({"book": book, "host": host, "port": port, "key": key, "demo": demo, "log": log})

@@ -8,7 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.catalog import shipped
+from upcard.cli.output import Cell, counted, write_json, write_lines, write_table
 from upcard.ledger.accounts import Account
 from upcard.ledger.chains import house_of
 from upcard.ledger.check import Report
@@ -19,22 +20,40 @@ from upcard.ledger.raw import UNREADABLE
 from upcard.ledger.report import DayReport
 from upcard.ledger.report import report as report_day
 from upcard.ledger.statement import statement as statement_of
-from upcard.ledger.store import Store, shown
+from upcard.ledger.store import Store, is_server, shown
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UnknownName
+from upcard.service.check import Records
+from upcard.service.check import check as check_records
+from upcard.service.shoes import Seal, key_file
 from upcard.units import dollars
 
 
-def check(book: str, checkpoints: list[str], *, as_json: bool) -> bool:
-    """Shows what the check finds; tells whether the book is sound."""
+def check(book: str, checkpoints: list[str], key: str | None, *, as_json: bool) -> bool:
+    """Shows what the check of the book and of the service's records finds; tells whether both are sound."""
     kept = [_checkpoint(file) for file in checkpoints]
+    seal = operators_key(book, key)
     with reading(book) as unit:
         found = check_book(unit, kept)
+        records = check_records(unit, shipped(), seal)
     if as_json:
-        write_json({**asdict(found), "sound": found.sound})
+        sound = found.sound and records.sound
+        told = {**asdict(found), "findings": [asdict(one) for one in (*found.findings, *records.findings)]}
+        service = {name: value for name, value in asdict(records).items() if name != "findings"}
+        write_json({**told, "service": service, "sound": sound})
     else:
-        _tell(found)
-    return found.sound
+        _tell(found, records)
+    return found.sound and records.sound
+
+
+def operators_key(book: str, key: str | None) -> Seal | None:
+    """The operator's key: the file that is named, which must be there, or the one beside the book if it is there."""
+    if key is not None:
+        if not Path(key).is_file():
+            raise BadRequest(f"there is no operator's key {key}")
+        return key_file(Path(key))
+    beside = Path(f"{book}.key")
+    return key_file(beside) if not is_server(book) and beside.is_file() else None
 
 
 def statement(book: str, account: str, since: str | None, until: str | None, *, as_json: bool) -> None:
@@ -146,15 +165,23 @@ def _checkpoint(file: str) -> dict[str, Any]:
     return found
 
 
-def _tell(found: Report) -> None:
+def _tell(found: Report, records: Records) -> None:
     write_lines(
         f"{found.entries} entries in {found.chains} chains, {found.transfers} transfers, {found.movements} movements "
         f"of meters, {found.closes} closes"
     )
-    if found.sound:
+    if records.streams:
+        write_lines(
+            f"{counted(records.records, 'record')} of tables and house, {records.replayed:,} done again; "
+            f"{counted(records.rounds, 'round')}, {counted(records.shoes, 'shoe')}, "
+            f"{counted(records.refused, 'refusal')}",
+            *(f"Not checked: {note}" for note in records.notes),
+        )
+    findings = (*found.findings, *records.findings)
+    if not findings:
         write_lines("The book is sound.")
         return
-    first, *others = found.findings
+    first, *others = findings
     write_lines(f"Wrong: {first}")
     if others:
         write_lines(f"and {len(others)} more that may follow from it")

@@ -16,12 +16,15 @@ def check(
     checkpoint: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="A checkpoint kept outside; repeatable.")
     ] = None,
+    key: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The operator's key, to replay the shoes on the tables too.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make chains, balances, meters and rounds again from raw records; name the first thing wrong (exit 1)."""
+    """Make chains, balances, meters, rounds and tables again from raw records; name the first thing wrong (exit 1)."""
     from upcard.cli import books as view
 
-    if not view.check(book, checkpoint or [], as_json=as_json):
+    if not view.check(book, checkpoint or [], key, as_json=as_json):
         raise typer.Exit(1)
 
 

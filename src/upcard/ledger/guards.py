@@ -1,9 +1,9 @@
-"""The triggers that keep the journal append-only, looked for: a migration made them, and nobody should take them away.
+"""The triggers that let tables only grow, looked for: a migration made them, and nobody should take them away.
 
 A trigger that was replaced, disabled or given a condition is as good as gone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
@@ -19,20 +19,20 @@ _TRIGGERS = sa.text(
 )
 
 
-def missing_guards(connection: sa.Connection) -> Iterator[tuple[str, str]]:
-    """Each table of the journal and change of it that the database no longer refuses."""
-    there = _postgresql(connection) if connection.dialect.name == "postgresql" else _sqlite(connection)
-    for table in schema.JOURNAL:
+def missing_guards(connection: sa.Connection, tables: Sequence[sa.Table] = schema.JOURNAL) -> Iterator[tuple[str, str]]:
+    """Each table, of the journal if no others are named, and change of it that the database no longer refuses."""
+    there = _postgresql(connection) if connection.dialect.name == "postgresql" else _sqlite(connection, tables)
+    for table in tables:
         for change in _ROW_BEFORE:
             if (table.name, change) not in there:
                 yield table.name, change
 
 
-def _sqlite(connection: sa.Connection) -> set[tuple[str, str]]:
+def _sqlite(connection: sa.Connection, tables: Sequence[sa.Table]) -> set[tuple[str, str]]:
     texts = set(connection.scalars(sa.text("SELECT sql FROM sqlite_master WHERE type = 'trigger'")))
     return {
         (table.name, change)
-        for table in schema.JOURNAL
+        for table in tables
         for change in _ROW_BEFORE
         if f"CREATE TRIGGER {table.name}_no_{change.lower()} BEFORE {change} ON {table.name} {_ACTION}" in texts
     }

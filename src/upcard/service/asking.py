@@ -1,6 +1,7 @@
 """What is asked of the desk and what it answers; what a process remembers between two transactions."""
 
 import json
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from upcard.service import commands as s
 from upcard.service.live import Live
 from upcard.service.shoes import Seal
 from upcard.service.wire import Json
+from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
 
@@ -54,6 +56,7 @@ class Moved:
 
     live: Live
     events: Sequence[Json]
+    bankrolls: dict[str, Cents] = field(default_factory=dict)  # of those whose money moved
 
 
 @dataclass
@@ -80,6 +83,7 @@ class Means:
     seal: Seal
     entropy: Entropy
     cache: Cache
+    process: str = field(default_factory=lambda: secrets.token_hex(8))  # as other processes know it
 
 
 def answer_of(row: Mapping[str, Any]) -> Answer:

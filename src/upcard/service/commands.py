@@ -303,6 +303,7 @@ class Timeout(OfTable):
 
     do: Literal["timeout"] = "timeout"
     key: Words
+    void: Annotated[str, Field(max_length=400)] = ""  # the round, and why: what was due could not be done
 
 
 HouseRequest = Annotated[

@@ -8,6 +8,8 @@ import sqlalchemy as sa
 
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
+from upcard.ledger.chains import state_of
+from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
 from upcard.units import Cents
@@ -54,6 +56,38 @@ class Queries:
             .limit(most)
         )
         return [_told(row) for row in self._mappings(query)]
+
+    def stream(self, stream: str, *, since: int = 0, most: int = MOST) -> list[Row]:
+        """The records of any stream, with who said what; the events of tables are in `records`."""
+        history = schema.history
+        names = ("number", "id", "at", "day", "actor", "role", "command", "answer")
+        query = (
+            sa.select(*(history.c[name] for name in names))
+            .where(history.c.stream == stream, history.c.number > since)
+            .order_by(history.c.number)
+            .limit(most)
+        )
+        return [
+            {**row, "command": json.loads(row["command"]), "answer": json.loads(row["answer"])}
+            for row in self._mappings(query)
+        ]
+
+    def jackpots(self) -> list[dict[str, Any]]:
+        """Every jackpot: its meters, and the wins that wait."""
+        with self.book.look() as clerk:
+            chains = clerk.unit.chains()
+            states = [state_of(chain) for name, chain in chains.items() if name.startswith("jackpot:") and chain.number]
+        return [
+            {
+                "jackpot": state.jackpot,
+                "plan": state.trigger.plan,
+                "meters": dict(state.values()),
+                "wins": {name: one.model_dump(mode="json") for name, one in state.wins.items()},
+                "stopped": "" if (stopped := state.stopped()) is None else str(stopped),
+            }
+            for state in states
+            if isinstance(state, JackpotState)
+        ]
 
     def played_by(self, player: str, *, before: str = "~", most: int = 50) -> list[Row]:
         """A player's last rounds, the newest first; `before` is the moment to go on from."""

@@ -1,7 +1,7 @@
 """A table's records: how they are sealed, and how a table is made again from them."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -26,6 +26,11 @@ def seal_of(previous: str, row: Row) -> str:
 
 def replay(catalog: Catalog, keys: Keys, live: Live | None, row: Row) -> Live:
     """The table after one more record; RecordBroken where the rules say something else than the record."""
+    return redo(catalog, keys, live, row).live
+
+
+def redo(catalog: Catalog, keys: Keys, live: Live | None, row: Row, known: Collection[str] = ()) -> Turn:
+    """A record's command carried out again, with what it asks of the book; `known` jackpots were open before it."""
     command = s.COMMANDS.validate_json(row["command"])
     moment = Moment(
         id=row["id"],
@@ -36,7 +41,10 @@ def replay(catalog: Catalog, keys: Keys, live: Live | None, row: Row) -> Live:
     )
     if isinstance(command, s.OpenTable):
         turn = Turn(catalog, keys, moment, live or blank(catalog, command))
-        turn.open(command, live, ())
+        turn.open(command, live, known)
+    elif isinstance(command, s.Reset) and live is not None:
+        turn = Turn(catalog, keys, moment, begun_anew(catalog, live))
+        turn.reset(command, live.round if live.table.round is not None else 0)
     elif isinstance(command, s.TableCommand) and live is not None:
         turn = Turn(catalog, keys, moment, live)
         turn.carry_out(command)
@@ -46,7 +54,13 @@ def replay(catalog: Catalog, keys: Keys, live: Live | None, row: Row) -> Live:
         raise RecordBroken(f"record {row['number']} tells other events than the rules")
     if turn.live.version != row["number"] or turn.live.at != row["at"]:
         raise RecordBroken(f"record {row['number']} stands in the wrong place")
-    return turn.live
+    return turn
+
+
+def begun_anew(catalog: Catalog, live: Live) -> Live:
+    """A table that is reset: it keeps its numbers and nothing else."""
+    layout = catalog.layout(live.layout)
+    return opened(catalog, live.name, layout, s.Pace(), version=live.version, rounds=live.round, shoe=live.shoe)
 
 
 def blank(catalog: Catalog, command: s.OpenTable) -> Live:

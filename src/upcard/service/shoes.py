@@ -4,6 +4,7 @@ The operator's key is a file of 32 bytes in hexadecimal that only its owner may 
 that file learns nothing of a shoe that is still dealt.
 """
 
+import hmac
 import os
 import secrets
 import stat
@@ -28,6 +29,11 @@ class Seal:
         if len(key) != KEY_BYTES:
             raise BadRequest(f"the operator's key has {KEY_BYTES} bytes, not {len(key)}")
         self._cipher = ChaCha20Poly1305(key)
+        self._signing = hmac.digest(key, b"upcard: sign", "sha256")  # one key never serves two purposes
+
+    def sign(self, text: str) -> str:
+        """What only the holder of the operator's key can make of a text."""
+        return hmac.digest(self._signing, text.encode(), "sha256").hex()
 
     def close(self, key: bytes, owner: str) -> str:
         """A shoe's key sealed for its table and number; nobody can pass it off as another's."""

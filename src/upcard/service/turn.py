@@ -130,15 +130,18 @@ class Turn:
 
     def reset(self, command: s.Reset, round_open: int) -> None:
         """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
-        if round_open:
-            self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
         self._tell("table-reset", why=command.why)
+        if round_open:
+            rules = rules_seal(self.catalog, self.live.layout)
+            self.live = replace(self.live, round=round_open, first=self.live.version + 1, rules=rules)
+            self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
+            self._end(Ended(void=command.why, slips=(), **self._number()))
         self._new_shoe_promised()
         self._seal_record(self.live)
 
     def request_id(self, number: int) -> str:
         """The id of the n-th thing asked of the book."""
-        return f"{self.moment.id}/{number}" if number else self.moment.id
+        return f"{self.moment.id}//{number}" if number else self.moment.id
 
     def _may(self, command: s.TableCommand) -> None:
         if not self.live.opened:
@@ -180,8 +183,8 @@ class Turn:
                 self._ready(player)
             case s.Deal():
                 self._close()
-            case s.Timeout(key=key):
-                self._timeout(key)
+            case s.Timeout():
+                self._timeout(command)
             case s.Seat() | s.Leave() | s.Away() | s.SitOut() | s.Back() | s.Cut():
                 self._guest(command)
             case s.Fill() | s.Credit() | s.PayTips() | s.BuyIn() | s.CashOut() | s.Tip() | s.Correct():
@@ -367,7 +370,8 @@ class Turn:
             case _:
                 raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
 
-    def _timeout(self, key: str) -> None:
+    def _timeout(self, command: s.Timeout) -> None:
+        key = command.key
         due = self.live.timers.get(key)
         if due is None:
             raise ServiceRefused(ServiceRefusal.TIMER_STALE, key=key)
@@ -375,7 +379,9 @@ class Turn:
             raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
         kind, _, rest = key.partition("/")
         self._tell("timeout", timer=key)
-        if kind in ("away", "out"):
+        if command.void:
+            self._void(command.void)
+        elif kind in ("away", "out"):
             self._leave(rest.rpartition("/")[0], None)
         elif ends_betting(key):
             self._close_late_bettors()

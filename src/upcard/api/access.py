@@ -1,0 +1,148 @@
+"""Who may do what: one table of operations and roles. What is not in it nobody may do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from upcard.service.people import Role
+
+P, D, F, C, J, A, S = (
+    Role.PLAYER,
+    Role.DEALER,
+    Role.FLOOR,
+    Role.CASHIER,
+    Role.JACKPOTS,
+    Role.AUDITOR,
+    Role.DISPLAY,
+)
+STAFF = (D, F, C, J, A)
+EVERYBODY = (P, D, F, C, J, A, S)
+
+
+class Guard(Enum):
+    """What an operation asks for beyond a role."""
+
+    NONE = "a session"
+    STEP_UP = "a code from the authenticator within five minutes"
+    TWO = "a code from the authenticator, and a second person's approval"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Who may do an operation; no roles: everybody, signed in or not."""
+
+    roles: frozenset[Role]
+    guard: Guard = Guard.NONE
+    public: bool = False
+
+
+def _for(*roles: Role, guard: Guard = Guard.NONE) -> Rule:
+    return Rule(frozenset(roles), guard)
+
+
+_PUBLIC = Rule(frozenset(), public=True)
+
+# Said at tables: by the names of the service's commands.
+TABLE_RULES: Mapping[str, Rule] = {
+    "seat": _for(P, D, F),
+    "leave": _for(P, D, F),
+    "bet": _for(P, D),
+    "clear": _for(P, D),
+    "ready": _for(P, D),
+    "insure": _for(P, D),
+    "decline-insurance": _for(P, D),
+    "even-money": _for(P, D),
+    "hit": _for(P, D),
+    "stay": _for(P, D),
+    "double": _for(P, D),
+    "split": _for(P, D),
+    "surrender": _for(P, D),
+    "away": _for(P, D, F),
+    "sit-out": _for(P, D, F),
+    "back": _for(P, D, F),
+    "cut": _for(P, D),
+    "tip": _for(P, D),
+    "buy-in": _for(D, C),
+    "cash-out": _for(D, C),
+    "deal": _for(D),
+    "pay-tips": _for(C),
+    "fill": _for(F, C),
+    "credit": _for(F, C),
+    "open-table": _for(F),
+    "close-table": _for(F),
+    "post-minimum": _for(F),
+    "flat-bet": _for(F),
+    "relinquish": _for(F),
+    "announce-closing": _for(F),
+    "set-shuffler": _for(F),
+    "void": _for(F),
+    "reset": _for(F, guard=Guard.STEP_UP),
+    "correct": _for(F, guard=Guard.TWO),
+}
+
+# Asked of the house: by the names of the book's requests.
+HOUSE_RULES: Mapping[str, Rule] = {
+    "open-jackpot": _for(J, guard=Guard.STEP_UP),
+    "set-hours": _for(F, guard=Guard.STEP_UP),
+    "close-day": _for(F),
+    "verify": _for(J, F),
+    "pay-win": _for(J, guard=Guard.TWO),
+    "deny-win": _for(J, guard=Guard.TWO),
+    "suspend": _for(J, F),
+    "resume": _for(J, F),
+    "post": _for(J, guard=Guard.STEP_UP),
+    "accrue-day": _for(J),
+    "set-cap": _for(J, guard=Guard.TWO),
+    "reduce": _for(J, guard=Guard.TWO),
+    "deposit": _for(J, guard=Guard.STEP_UP),
+    "escrow-lost": _for(J, guard=Guard.TWO),
+    "cure-escrow": _for(J, guard=Guard.TWO),
+}
+
+# Everything else.
+OTHER_RULES: Mapping[str, Rule] = {
+    "health": _PUBLIC,
+    "metrics": _for(F, A),
+    "read games": _PUBLIC,
+    "message schema": _PUBLIC,
+    "set up": _PUBLIC,
+    "accept invitation": _PUBLIC,
+    "sign in": _PUBLIC,
+    "be a guest": _PUBLIC,
+    "sign out": _for(*EVERYBODY),
+    "who am I": _for(*EVERYBODY),
+    "change password": _for(*EVERYBODY),
+    "enrol authenticator": _for(*STAFF),
+    "confirm authenticator": _for(*STAFF),
+    "step up": _for(*STAFF),
+    "socket ticket": _for(*EVERYBODY),
+    "read tables": _for(*EVERYBODY),
+    "read own rounds": _for(P),
+    "read rounds": _for(D, F, A),
+    "read a round": _for(*EVERYBODY),
+    "read records": _for(*EVERYBODY),
+    "read shoes": _for(*EVERYBODY),
+    "read jackpots": _for(*EVERYBODY),
+    "read report": _for(F, C, J, A),
+    "read audit": _for(F, A),
+    "read people": _for(F, A),
+    "invite": _for(F, guard=Guard.STEP_UP),
+    "disable": _for(F, guard=Guard.STEP_UP),
+    "read approvals": _for(F, J, A),
+    "approve": _for(F, J, guard=Guard.STEP_UP),
+}
+
+RULES: Mapping[str, Rule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
+
+
+def matrix() -> list[dict[str, str]]:
+    """The table of roles and operations, for the documentation."""
+    lines = []
+    for name, rule in RULES.items():
+        line = {"operation": name}
+        for role in Role:
+            line[role.value] = "yes" if rule.public or role in rule.roles else ""
+        line["nobody"] = "yes" if rule.public else ""
+        line["needs"] = "" if rule.public else rule.guard.value
+        lines.append(line)
+    return lines

@@ -1,0 +1,145 @@
+"""The application: put together from settings, served by any ASGI server, and stopped gracefully."""
+
+import asyncio
+import hmac
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import structlog
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.openapi.utils import get_openapi
+from fastapi.params import Query
+from pydantic import TypeAdapter
+
+from upcard.api import commanding, metrics, problems, reading, signing
+from upcard.api.auth import check_origin, server_of, session_of
+from upcard.api.demo import set_the_tables
+from upcard.api.guarding import Guarding
+from upcard.api.hub import Hub
+from upcard.api.limits import Buckets
+from upcard.api.problems import MEDIA, Problem, ProblemError
+from upcard.api.server import Server
+from upcard.api.settings import Settings
+from upcard.api.socket import FromClient, Socket
+from upcard.service.desk import utc_now
+from upcard.service.people import People
+from upcard.service.running import Service, seal_beside, serving
+
+_log = structlog.get_logger("upcard.app")
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; it opens the book when it starts, and closes it when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        loop = asyncio.get_running_loop()
+        async with AsyncExitStack() as stack:
+            running = serving(settings.book, key=settings.key)
+            service = await asyncio.to_thread(running.__enter__)
+            stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
+            server = _server(settings, service)
+            if settings.demo:
+                await asyncio.to_thread(set_the_tables, service)
+            listening = server.start(loop)
+            if listening is not None:
+                stack.push_async_callback(asyncio.to_thread, listening.stop)
+            app.state.server = server
+            _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
+            yield
+            server.stopping = True
+            for sockets in tuple(server.sockets.values()):
+                for socket in tuple(sockets):
+                    socket.end(1012, "the service restarts")
+            await asyncio.sleep(0.05)
+        _log.info("stopped")
+
+    app = FastAPI(
+        title="Upcard",
+        version=version("upcard"),
+        description="Live blackjack tables from their filings: commands over REST, tables over a WebSocket.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses={"default": {"model": Problem, "description": "Anything that went wrong", "content": {MEDIA: {}}}},
+    )
+    problems.install(app)
+    for routes in (signing.router(), reading.router(), commanding.router()):
+        app.include_router(routes)
+    _plain_routes(app)
+    app.add_middleware(Guarding, settings=settings)
+    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]  # the documented way to change it
+    return app
+
+
+def _server(settings: Settings, service: Service) -> Server:
+    desk = service.desk
+    people = People(
+        desk.store, seal=seal_beside(settings.book, settings.key), clock=utc_now, entropy=desk.means.entropy
+    )
+    sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
+    hub = Hub(service.queries, desk.live)
+    return Server(settings=settings, service=service, people=people, hub=hub, sign_ins=sign_ins)
+
+
+def _plain_routes(app: FastAPI) -> None:
+    @app.get("/healthz", tags=["operating"], openapi_extra={"x-operation": "health"})
+    def health(request: Request) -> dict[str, Any]:
+        """Whether the book can be read and the desk writes."""
+        server = server_of(request)
+        server.service.queries.tables()
+        return {"healthy": True, "demo": server.settings.demo, "version": version("upcard")}
+
+    @app.get("/metrics", tags=["operating"], openapi_extra={"x-operation": "metrics"}, response_class=Response)
+    def prometheus(request: Request) -> Response:
+        """For Prometheus, with the token of the settings; or for the floor and auditors."""
+        server = server_of(request)
+        _, _, shown = request.headers.get("Authorization", "").partition(" ")
+        wanted = server.settings.metrics_token
+        if not (wanted and hmac.compare_digest(shown.encode(), wanted.encode())):
+            server.allow(session_of(request), "metrics")
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
+    def messages() -> dict[str, Any]:
+        """The schema of everything a client says over the socket."""
+        return message_schema()
+
+    @app.websocket("/ws")
+    async def socket(websocket: WebSocket, ticket: Annotated[str, Query()] = "") -> None:
+        server: Server = websocket.app.state.server
+        try:
+            check_origin(server, websocket.headers.get("Origin"), websocket.headers.get("Host"))
+        except ProblemError:
+            await websocket.close(4403, "foreign origin")
+            return
+        session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
+        if session is None or server.stopping:
+            await websocket.close(4401, "this ticket opens nothing")
+            return
+        same = sum(one.session.person == session.person for own in server.sockets.values() for one in own)
+        if same >= server.settings.sockets_a_person:
+            await websocket.close(4429, "too many sockets")
+            return
+        await websocket.accept()
+        await Socket(server, websocket, session).run()
+
+
+def message_schema() -> dict[str, Any]:
+    """JSON Schema of what a client may say, and in words what it hears."""
+    return TypeAdapter(FromClient).json_schema(ref_template="#/$defs/{model}") | {"title": "What a client says"}
+
+
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    if app.openapi_schema is None:
+        told = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        told.setdefault("components", {})["securitySchemes"] = {
+            "bearer": {"type": "http", "scheme": "bearer"},
+            "cookie": {"type": "apiKey", "in": "cookie", "name": "__Host-upcard"},
+        }
+        told["security"] = [{"bearer": []}, {"cookie": []}]
+        app.openapi_schema = told
+    return app.openapi_schema

@@ -1,0 +1,78 @@
+"""Sessions over HTTP: a cookie for browsers (anti-forgery token, Origin checked), a bearer for programs."""
+
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request, Response
+
+from upcard.api.access import RULES
+from upcard.api.problems import ProblemError
+from upcard.api.server import Server
+from upcard.service.people import Session
+
+COOKIE = "__Host-upcard"
+CSRF_HEADER = "X-CSRF-Token"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def server_of(request: Request) -> Server:
+    """The server of an application."""
+    server: Server = request.app.state.server
+    return server
+
+
+def token_of(request: Request) -> tuple[str | None, bool]:
+    """The session's token, and whether a browser sent it by itself."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip(), False
+    return request.cookies.get(COOKIE), True
+
+
+def session_of(request: Request) -> Session | None:
+    """The session of a request, if it has one that holds."""
+    server = server_of(request)
+    token, by_cookie = token_of(request)
+    if not token:
+        return None
+    session = server.people.session(token)
+    if session is not None and by_cookie and request.method not in _SAFE:
+        check_origin(server, request.headers.get("Origin"), request.headers.get("Host"))
+        if not server.people.is_csrf(session, request.headers.get(CSRF_HEADER, "")):
+            raise ProblemError(403, "FORGED", f"a browser's request carries its {CSRF_HEADER} header")
+    return session
+
+
+def check_origin(server: Server, origin: str | None, host: str | None) -> None:
+    """A page of another site may not act for its visitor."""
+    if origin is None or origin in server.settings.origins:
+        return
+    if not server.settings.origins and urlsplit(origin).netloc == host:
+        return
+    raise ProblemError(403, "FOREIGN_ORIGIN", "this page belongs to another site")
+
+
+class Allowed:
+    """A dependency: the session, if it may do this operation."""
+
+    def __init__(self, operation: str) -> None:
+        if operation not in RULES:
+            raise KeyError(operation)
+        self.operation = operation
+
+    def __call__(self, request: Request) -> Session:
+        """Raises the problem where it may not."""
+        return server_of(request).allow(session_of(request), self.operation)
+
+
+def give_cookie(response: Response, token: str) -> None:
+    """The browser keeps the session; no script can read it."""
+    response.set_cookie(COOKIE, token, secure=True, httponly=True, samesite="strict", path="/")
+
+
+def take_cookie(response: Response) -> None:
+    """And forgets it."""
+    response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict", path="/")
+
+
+Served = Annotated[Server, Depends(server_of)]

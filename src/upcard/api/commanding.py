@@ -1,0 +1,158 @@
+"""An endpoint for each command of the service, made from the commands themselves: nothing is written twice."""
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, get_args
+
+from fastapi import APIRouter, Header, Path, Request
+from pydantic import BaseModel, ConfigDict, create_model
+
+from upcard.api.access import HOUSE_RULES, TABLE_RULES, Guard, Rule
+from upcard.api.auth import server_of, session_of
+from upcard.api.problems import ProblemError
+from upcard.api.server import Server
+from upcard.ledger.record import Record
+from upcard.service import commands as s
+from upcard.service.people import Session
+
+Key = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        pattern=r"^[A-Za-z0-9._-]{1,64}$",
+        description="An id of the client's own choice: the same request sent again gets the first answer.",
+    ),
+]
+Approval = Annotated[
+    str | None,
+    Header(alias="X-Approval", max_length=64, description="The approval of a second person, where one is needed."),
+]
+TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]
+
+
+class Answered(BaseModel):
+    """What a command did."""
+
+    id: str
+    stream: str
+    number: int
+    events: list[dict[str, Any]]
+    told: dict[str, Any]
+    repeated: bool
+
+
+class Waits(BaseModel):
+    """A command that waits for a second person."""
+
+    approval: str
+    waits_for: str
+
+
+def router() -> APIRouter:
+    """Every command of tables, house and jackpots."""
+    routes = APIRouter()
+    for kind in (*get_args(s.ByPlayers), *get_args(s.ByTheFloor)):
+        _table_route(routes, kind)
+    for request in get_args(get_args(s.HouseRequest)[0]):
+        _house_route(routes, request)
+    _jackpot_route(routes)
+    return routes
+
+
+def _body(kind: type[Record], *without: str) -> type[BaseModel]:
+    fields: dict[str, Any] = {
+        name: (field.rebuild_annotation(), field) for name, field in kind.model_fields.items() if name not in without
+    }
+    config = ConfigDict(extra="forbid")
+    return create_model(f"{kind.__name__}Body", __config__=config, __doc__=kind.__doc__, **fields)
+
+
+def _table_route(routes: APIRouter, kind: Any) -> None:
+    name = str(kind.model_fields["do"].default)
+    rule, body = TABLE_RULES[name], _body(kind, "do", "table")
+
+    def carry_out(request: Request, table: TableName, told: Any, key: Key, approval: Approval = None) -> Any:
+        command: Any = kind(table=table, **told.model_dump())
+        return _carry_out(request, name, rule, command, key, approval)
+
+    _add(routes, f"/api/tables/{{table}}/{name}", name, rule, carry_out, body, kind.__doc__ or "", "tables")
+
+
+def _house_route(routes: APIRouter, kind: Any) -> None:
+    name = str(kind.model_fields["order"].default)
+    rule, body = HOUSE_RULES[name], _body(kind, "order")
+
+    def carry_out(request: Request, told: Any, key: Key, approval: Approval = None) -> Any:
+        made: Any = kind(**told.model_dump())
+        return _carry_out(request, name, rule, s.House(request=made), key, approval)
+
+    _add(routes, f"/api/house/{name}", name, rule, carry_out, body, kind.__doc__ or "", "house")
+
+
+def _jackpot_route(routes: APIRouter) -> None:
+    name, kind = "open-jackpot", s.OpenJackpot
+
+    def carry_out(request: Request, told: Any, key: Key, approval: Approval = None) -> Any:
+        return _carry_out(request, name, HOUSE_RULES[name], kind(**told.model_dump()), key, approval)
+
+    _add(
+        routes, f"/api/house/{name}", name, HOUSE_RULES[name], carry_out, _body(kind, "do"), kind.__doc__ or "", "house"
+    )
+
+
+def _add(
+    routes: APIRouter,
+    path: str,
+    name: str,
+    rule: Rule,
+    carry_out: Callable[..., Any],
+    body: type[BaseModel],
+    doc: str,
+    tag: str,
+) -> None:
+    carry_out.__annotations__["told"] = body
+    carry_out.__name__ = name.replace("-", "_")
+    two: dict[int | str, dict[str, Any]] = {202: {"model": Waits}} if rule.guard is Guard.TWO else {}
+    routes.add_api_route(
+        path,
+        carry_out,
+        methods=["POST"],
+        response_model=Answered | Waits if two else Answered,
+        summary=doc.split("\n")[0],
+        tags=[tag],
+        responses=two,
+        openapi_extra={"x-operation": name},
+    )
+
+
+def _carry_out(request: Request, name: str, rule: Rule, command: Any, key: str, approval: str | None) -> Any:
+    server = server_of(request)
+    session = server.allow(session_of(request), name)
+    if rule.guard is Guard.TWO:
+        waits = _second_person(server, session, name, command, approval)
+        if waits is not None:
+            from fastapi.responses import JSONResponse
+
+            return JSONResponse(waits.model_dump(), status_code=202)
+    answer = server.ask(session, command, key).result()
+    return Answered(
+        id=key,
+        stream=answer.stream,
+        number=answer.number,
+        events=list(answer.events),
+        told=dict(answer.told),
+        repeated=answer.repeated,
+    )
+
+
+def _second_person(server: Server, session: Session, name: str, command: Any, approval: str | None) -> Waits | None:
+    """What needs two: the first asks, another approves exactly this, the first then does it."""
+    what = json.dumps({"operation": name, "command": command.model_dump(mode="json")}, sort_keys=True)
+    if approval is None:
+        made = server.people.ask_approval(session, what)
+        return Waits(approval=made, waits_for="the approval of another person")
+    approver = server.people.use_approval(session, approval, what).given_by
+    second = getattr(getattr(command, "request", None), "second", None)
+    if second is not None and second != approver:
+        raise ProblemError(409, "OTHER_SECOND", f"the second person named is {second}, but {approver} approved")
+    return None

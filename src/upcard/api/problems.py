@@ -1,0 +1,111 @@
+"""One shape for everything that goes wrong: application/problem+json with a name, a sentence and a status."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from upcard.problems import BadRequest, UnknownName, UpcardError
+from upcard.service.refusals import Refused, StoreFailed
+
+MEDIA = "application/problem+json"
+
+_STATUS = {
+    "TABLE_UNKNOWN": 404,
+    "JACKPOT_UNKNOWN": 404,
+    "UNKNOWN_NAME": 404,
+    "NOT_YOURS": 403,
+    "NOT_YOU": 403,
+    "NOT_FOR_PLAYERS": 403,
+    "NOT_ALLOWED": 403,
+    "STEP_UP_FIRST": 403,
+    "APPROVAL_OWN": 403,
+    "SESSION_OVER": 401,
+    "WRONG_NAME_OR_PASSWORD": 401,
+    "TOO_MANY_TRIES": 429,
+    "TABLE_STOPPED": 503,
+    "BAD_REQUEST": 400,
+    "BAD_ID": 400,
+}
+
+
+class Problem(BaseModel):
+    """What is wrong."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    reason: str  # the refusal's name, for programs
+    problems: list[dict[str, Any]] | None = None  # each place of a request that cannot be read
+
+
+class ProblemError(Exception):
+    """A problem to be answered with."""
+
+    def __init__(self, status: int, reason: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        self.status, self.reason, self.detail, self.headers = status, reason, detail, headers
+        super().__init__(detail)
+
+
+def problem_of(wrong: Exception) -> Problem:
+    """Anything that was raised, as a problem."""
+    status, reason, detail = 500, "INTERNAL", "something went wrong here; nothing was acknowledged"
+    if isinstance(wrong, ProblemError):
+        status, reason, detail = wrong.status, wrong.reason, wrong.detail
+    elif isinstance(wrong, Refused):
+        status, reason, detail = _STATUS.get(wrong.reason, 409), wrong.reason, wrong.sentence
+    elif isinstance(wrong, StoreFailed):
+        status, reason, detail = 503, "STORE_FAILED", str(wrong)
+    elif isinstance(wrong, UnknownName):
+        status, reason, detail = 404, "UNKNOWN_NAME", str(wrong)
+    elif isinstance(wrong, BadRequest):
+        status, reason, detail = 400, "BAD_REQUEST", str(wrong)
+    elif isinstance(wrong, UpcardError):
+        named = getattr(wrong, "reason", None)
+        reason = getattr(named, "name", "REFUSED")
+        status, detail = _STATUS.get(reason, 409), str(wrong)
+    return Problem(title=_title(status), status=status, detail=detail, reason=reason)
+
+
+def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """A problem as a response."""
+    told = problem.model_dump(exclude_none=True)
+    return JSONResponse(told, status_code=problem.status, media_type=MEDIA, headers=dict(headers or {}))
+
+
+def install(app: FastAPI) -> None:
+    """Every error of the application is answered in the one shape."""
+
+    def raised(_: Request, wrong: Exception) -> Response:
+        return answer(problem_of(wrong), getattr(wrong, "headers", None))
+
+    def unreadable(_: Request, wrong: Exception) -> Response:
+        errors = wrong.errors() if isinstance(wrong, RequestValidationError) else []
+        places = [{"place": ".".join(map(str, one["loc"])), "sentence": str(one["msg"])} for one in errors]
+        said = "; ".join(f"{one['place']}: {one['sentence']}" for one in places[:3]) or "the request cannot be read"
+        told = Problem(title=_title(422), status=422, detail=said, reason="UNREADABLE", problems=places)
+        return answer(told)
+
+    def http(_: Request, wrong: Exception) -> Response:
+        status = wrong.status_code if isinstance(wrong, HTTPException) else 500
+        detail = str(wrong.detail) if isinstance(wrong, HTTPException) else ""
+        reason = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}.get(status, "REFUSED")
+        told = Problem(title=_title(status), status=status, detail=detail.lower() or reason.lower(), reason=reason)
+        return answer(told, getattr(wrong, "headers", None))
+
+    app.add_exception_handler(ProblemError, raised)
+    app.add_exception_handler(UpcardError, raised)
+    app.add_exception_handler(RequestValidationError, unreadable)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, raised)
+
+
+def _title(status: int) -> str:
+    from http import HTTPStatus
+
+    return HTTPStatus(status).phrase

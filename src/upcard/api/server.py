@@ -1,0 +1,130 @@
+"""What the application holds while it runs, and how it starts and stops."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import psycopg
+import structlog
+
+from upcard.api.access import RULES, Guard, Rule
+from upcard.api.hub import Hub
+from upcard.api.limits import Buckets
+from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
+from upcard.api.problems import ProblemError
+from upcard.api.settings import Settings
+from upcard.ledger.store import is_server
+from upcard.service import commands as s
+from upcard.service.asking import Answer, Moved
+from upcard.service.notices import CHANNEL, read_notice
+from upcard.service.people import People, Role, Session
+from upcard.service.running import Service
+
+_log = structlog.get_logger("upcard.server")
+
+
+@dataclass
+class Server:
+    """One process of the service, in use."""
+
+    settings: Settings
+    service: Service
+    people: People
+    hub: Hub
+    sign_ins: Buckets
+    sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
+    stopping: bool = False
+
+    def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
+        """Hands a command of a person in; whether he may is asked before."""
+        person = session.person
+        role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
+        started, kind = perf_counter(), command.do
+        future = self.service.desk.submit(command, id=f"{person.name}:{name}", actor=person.name, role=role)
+
+        def answered(done: "Future[Answer]") -> None:
+            DECISIONS.observe(perf_counter() - started)
+            COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
+
+        future.add_done_callback(answered)
+        return future
+
+    def allow(self, session: Session | None, operation: str) -> Session:
+        """The session, if it may do this; deny by default."""
+        rule: Rule | None = RULES.get(operation)
+        if session is None:
+            raise ProblemError(401, "NOT_SIGNED_IN", "sign in first", {"WWW-Authenticate": "Bearer"})
+        if rule is None or not (rule.public or rule.roles & session.person.roles):
+            raise ProblemError(403, "NOT_ALLOWED", f"{operation!r} is not for {_roles(session)}")
+        if rule.guard is not Guard.NONE and not self.people.stepped_up(session):
+            raise ProblemError(403, "STEP_UP_NEEDED", "show a code from your authenticator first (step up)")
+        return session
+
+    def end_sockets(self, session_id: str) -> None:
+        """A session is over: its sockets are closed at once. Called on the event loop."""
+        for socket in tuple(self.sockets.get(session_id, ())):
+            socket.end(4401, "signed out")
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> "Listening | None":
+        """Begins to tell watchers what happens."""
+
+        def moved(happened: Sequence[Moved]) -> None:
+            ROUNDS.inc(sum(event["event"] == "round-over" for one in happened for event in one.events))
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self.hub.moved, list(happened))
+
+        self.service.desk.watchers.append(moved)
+        address = self.service.desk.store.address
+        if not is_server(address):
+            return None
+        listening = Listening(
+            address,
+            self.service.desk.means.process,
+            lambda tables: loop.call_soon_threadsafe(self._elsewhere, tables),
+        )
+        listening.start()
+        return listening
+
+    def _elsewhere(self, tables: Sequence[str]) -> None:
+        for table in tables:
+            self.hub.catch_up(table)
+
+
+class Listening:
+    """Hears from PostgreSQL which tables other processes have moved."""
+
+    def __init__(self, address: str, process: str, tell: Callable[[Sequence[str]], Any]) -> None:
+        self.address, self.process, self.tell = address, process, tell
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
+
+    def start(self) -> None:
+        """Begins to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Listens no longer."""
+        self._stop.set()
+        self._thread.join(5)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                with psycopg.connect(self.address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    while not self._stop.is_set():
+                        for notice in connection.notifies(timeout=0.5):
+                            process, tables = read_notice(notice.payload)
+                            if process != self.process:
+                                self.tell(tables)
+            except (psycopg.Error, RuntimeError) as wrong:
+                if not self._stop.wait(1):
+                    _log.warning("listening again", why=str(wrong))
+
+
+def _roles(session: Session) -> str:
+    return " and ".join(sorted(role.value for role in session.person.roles)) or "nobody"

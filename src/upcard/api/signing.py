@@ -1,0 +1,238 @@
+"""Accounts over HTTP: signing in and out, guests, authenticators, tickets, people and approvals."""
+
+import json
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from upcard.api.auth import Allowed, Served, give_cookie, take_cookie, token_of
+from upcard.api.guarding import address_of
+from upcard.api.problems import ProblemError
+from upcard.api.server import Server
+from upcard.service import commands as s
+from upcard.service.people import Approval, Role, Session
+
+Json = dict[str, Any]
+PersonName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
+Password = Annotated[str, Field(min_length=1, max_length=200)]
+Token = Annotated[str, Field(min_length=1, max_length=200)]
+Code = Annotated[str, Field(pattern=r"^[0-9]{6}$")]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SetUp(_Body):
+    """The first account of the house."""
+
+    token: Token
+    name: PersonName
+    password: Password
+
+
+class Accept(_Body):
+    """An invitation taken."""
+
+    token: Token
+    password: Password
+
+
+class SignIn(_Body):
+    """Name and password."""
+
+    name: PersonName
+    password: Password
+
+
+class Shown(_Body):
+    """A code of an authenticator."""
+
+    code: Code
+
+
+class Ask(_Body):
+    """What a ticket is for."""
+
+    purpose: Annotated[str, Field(pattern="^socket$")] = "socket"
+
+
+class Invite(_Body):
+    """Somebody new."""
+
+    name: PersonName
+    roles: Annotated[list[Role], Field(min_length=1, max_length=7)]
+
+
+class Me(BaseModel):
+    """Who you are here."""
+
+    name: str
+    roles: list[str]
+    guest: bool
+    csrf: str
+    has_totp: bool
+    stepped_up: bool
+    bankroll: int | None
+
+
+class In(Me):
+    """Signed in; programs keep the token, browsers get a cookie."""
+
+    token: str
+
+
+def router() -> APIRouter:
+    """Everything about accounts."""
+    routes = APIRouter(prefix="/api")
+
+    @routes.post("/set-up", tags=["accounts"], openapi_extra={"x-operation": "set up"})
+    def set_up(told: SetUp, server: Served, request: Request, response: Response) -> In:
+        """The one-time link of the first start: the floor's first account."""
+        _slow(server, request)
+        server.people.set_up(told.token, told.name, told.password)
+        return _in(server, server.people.sign_in(told.name, told.password, source=address_of(request.scope)), response)
+
+    @routes.post("/accept", tags=["accounts"], openapi_extra={"x-operation": "accept invitation"})
+    def accept(told: Accept, server: Served, request: Request, response: Response) -> In:
+        """An invitation taken, with a password of your own."""
+        _slow(server, request)
+        person = server.people.accept(told.token, told.password)
+        session = server.people.sign_in(person.name, told.password, source=address_of(request.scope))
+        return _in(server, session, response)
+
+    @routes.post("/sign-in", tags=["accounts"], openapi_extra={"x-operation": "sign in"})
+    def sign_in(told: SignIn, server: Served, request: Request, response: Response) -> In:
+        """A new session."""
+        _slow(server, request)
+        return _in(server, server.people.sign_in(told.name, told.password, source=address_of(request.scope)), response)
+
+    @routes.post("/guest", tags=["accounts"], openapi_extra={"x-operation": "be a guest"})
+    def guest(server: Served, request: Request, response: Response) -> In:
+        """In a demo: a guest with play money."""
+        if not server.settings.demo:
+            raise ProblemError(403, "NO_GUESTS", "guests are for demos; ask the house for an account")
+        _slow(server, request)
+        session = server.people.sign_in_guest(server.people.add_guest())
+        tables = server.service.queries.tables()
+        if tables:
+            chips = s.BuyIn(table=tables[0], player=session.person.name, amount=server.settings.demo_chips)
+            name = f"demo:{secrets.token_hex(8)}"
+            server.service.desk.submit(chips, id=name, actor="demo").result()
+        return _in(server, session, response)
+
+    @routes.post("/sign-out", tags=["accounts"], openapi_extra={"x-operation": "sign out"})
+    async def sign_out(
+        server: Served,
+        request: Request,
+        response: Response,
+        session: Annotated[Session, Depends(Allowed("sign out"))],
+    ) -> Json:
+        """Ends the session and its sockets at once."""
+        from asyncio import to_thread
+
+        token, _ = token_of(request)
+        await to_thread(server.people.sign_out, token or "")
+        server.end_sockets(session.id)
+        take_cookie(response)
+        return {"signed_out": True}
+
+    @routes.get("/me", tags=["accounts"], openapi_extra={"x-operation": "who am I"})
+    def me(server: Served, session: Annotated[Session, Depends(Allowed("who am I"))]) -> Me:
+        """Who you are, and what your browser must send with every change."""
+        return Me(**_me(server, session))
+
+    @routes.post("/totp/enrol", tags=["accounts"], openapi_extra={"x-operation": "enrol authenticator"})
+    def enrol(server: Served, session: Annotated[Session, Depends(Allowed("enrol authenticator"))]) -> Json:
+        """A secret for your authenticator."""
+        secret, uri = server.people.enrol_totp(session)
+        return {"secret": secret, "uri": uri}
+
+    @routes.post("/totp/confirm", tags=["accounts"], openapi_extra={"x-operation": "confirm authenticator"})
+    def confirm(
+        told: Shown, server: Served, session: Annotated[Session, Depends(Allowed("confirm authenticator"))]
+    ) -> Json:
+        """Its first code."""
+        server.people.confirm_totp(session, told.code)
+        return {"confirmed": True}
+
+    @routes.post("/step-up", tags=["accounts"], openapi_extra={"x-operation": "step up"})
+    def step_up(told: Shown, server: Served, session: Annotated[Session, Depends(Allowed("step up"))]) -> Json:
+        """A code: for five minutes you may do what asks for one."""
+        server.people.step_up(session, told.code)
+        return {"stepped_up": True}
+
+    @routes.post("/ticket", tags=["accounts"], openapi_extra={"x-operation": "socket ticket"})
+    def ticket(
+        server: Served, session: Annotated[Session, Depends(Allowed("socket ticket"))], told: Ask | None = None
+    ) -> Json:
+        """A ticket that opens one socket within half a minute."""
+        return {"ticket": server.people.ticket(session, (told or Ask()).purpose)}
+
+    @routes.get("/people", tags=["floor"], openapi_extra={"x-operation": "read people"})
+    def people(server: Served, _: Annotated[Session, Depends(Allowed("read people"))]) -> list[Json]:
+        """Everybody with an account."""
+        return [
+            {"name": one.name, "roles": sorted(one.roles), "guest": one.guest, "disabled": one.disabled}
+            for one in server.people.people()
+        ]
+
+    @routes.post("/people/invite", tags=["floor"], openapi_extra={"x-operation": "invite"})
+    def invite(told: Invite, server: Served, session: Annotated[Session, Depends(Allowed("invite"))]) -> Json:
+        """A one-time link for somebody new."""
+        return {"token": server.people.invite(session.person, told.name, frozenset(told.roles))}
+
+    @routes.post("/people/{name}/disable", tags=["floor"], openapi_extra={"x-operation": "disable"})
+    def disable(name: PersonName, server: Served, session: Annotated[Session, Depends(Allowed("disable"))]) -> Json:
+        """Somebody may no longer sign in; his sessions end."""
+        server.people.disable(session.person, name)
+        return {"disabled": name}
+
+    @routes.get("/approvals", tags=["floor"], openapi_extra={"x-operation": "read approvals"})
+    def approvals(server: Served, _: Annotated[Session, Depends(Allowed("read approvals"))]) -> list[Json]:
+        """What waits for a second person."""
+        return [_approval(one) for one in server.people.waiting_approvals()]
+
+    @routes.post("/approvals/{approval}/approve", tags=["floor"], openapi_extra={"x-operation": "approve"})
+    def approve(
+        approval: Annotated[str, Field(max_length=64)],
+        server: Served,
+        session: Annotated[Session, Depends(Allowed("approve"))],
+    ) -> Json:
+        """The second person's word."""
+        server.people.approve(session, approval)
+        return {"approved": approval}
+
+    return routes
+
+
+def _slow(server: Server, request: Request) -> None:
+    wait = server.sign_ins.take(address_of(request.scope))
+    if wait:
+        raise ProblemError(429, "TOO_MANY_SIGN_INS", f"wait {int(wait) + 1} s", {"Retry-After": str(int(wait) + 1)})
+
+
+def _in(server: Server, session: Session, response: Response) -> In:
+    give_cookie(response, session.token)
+    return In(token=session.token, **_me(server, session))
+
+
+def _approval(one: Approval) -> Json:
+    told = {"id": one.id, "asked_by": one.asked_by, "asked": one.asked.isoformat(), "needs": one.role.value}
+    return {**told, "what": json.loads(one.what), "given_by": one.given_by, "expires": one.expires.isoformat()}
+
+
+def _me(server: Server, session: Session) -> Json:
+    person = session.person
+    player = Role.PLAYER in person.roles
+    return {
+        "name": person.name,
+        "roles": sorted(person.roles),
+        "guest": person.guest,
+        "csrf": session.csrf,
+        "has_totp": person.has_totp,
+        "stepped_up": server.people.stepped_up(session),
+        "bankroll": server.service.queries.bankroll(person.name) if player else None,
+    }

@@ -1,0 +1,344 @@
+"""The socket: watch tables, say commands, hear answers. Every message is judged by itself.
+
+client                                              server
+{"type": "watch", "table": "T1", "since": 41}       {"type": "snapshot"|"events", "table", "number", ...}
+{"type": "leave", "table": "T1"}
+{"type": "command", "id": "b7", "command": {...}}   {"type": "answer", "id", ...} or {"type": "refused", "id", ...}
+{"type": "ping"}                                    {"type": "pong"}
+                                                    {"type": "problem", "reason", "detail"}
+"""
+
+import asyncio
+import contextlib
+import json
+import secrets
+import time
+from collections import deque
+from concurrent.futures import Future
+from typing import Annotated, Any, Literal
+
+import structlog
+from fastapi import WebSocket
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from upcard.api.access import RULES, Guard
+from upcard.api.hub import mine
+from upcard.api.limits import Bucket
+from upcard.api.metrics import CUT_OFF, SOCKETS
+from upcard.api.problems import ProblemError, problem_of
+from upcard.api.server import Server
+from upcard.api.views import table_view
+from upcard.problems import UpcardError
+from upcard.service import commands as s
+from upcard.service.asking import Answer
+from upcard.service.live import Live
+from upcard.service.people import Role, Session
+
+_log = structlog.get_logger("upcard.socket")
+
+MOST_MISSED = 300  # records; whoever missed more gets a snapshot
+MOST_PROBLEMS = 20
+MOST_WATCHED = 50
+RECHECK = 2.0  # seconds between two looks whether a session still holds
+
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Watch(_Said):
+    """Hear of a table; `since` is the last number heard."""
+
+    type: Literal["watch"]
+    table: Name
+    since: Annotated[int, Field(ge=0)] | None = None
+
+
+class LeaveTable(_Said):
+    """Hear no more of it."""
+
+    type: Literal["leave"]
+    table: Name
+
+
+class Say(_Said):
+    """A command, with an id of the client's own choice: said twice, it is done once."""
+
+    type: Literal["command"]
+    id: Id
+    command: Annotated[s.Command, Field(discriminator="do")]
+
+
+class Ping(_Said):
+    """Are you there?"""
+
+    type: Literal["ping"]
+
+
+FromClient = Annotated[Watch | LeaveTable | Say | Ping, Field(discriminator="type")]
+MESSAGES: TypeAdapter[Watch | LeaveTable | Say | Ping] = TypeAdapter(FromClient)
+
+
+class Ear:
+    """What one socket hears of one table: every number once, in order, from where it said it was."""
+
+    def __init__(self, socket: "Socket", table: str, player: str | None) -> None:
+        self.socket, self.table, self.player = socket, table, player
+        self.last: int | None = None  # until it has been told where the table stands
+        self._early: list[tuple[int, str]] = []
+
+    def hear(self, number: int, text: str) -> None:
+        """A record."""
+        if self.last is None:
+            self._early.append((number, text))
+        elif number == self.last + 1:
+            self.last = number
+            self.socket.send(text)
+        elif number > self.last:
+            self.socket.send_missed(self)
+
+    def stands_at(self, number: int) -> None:
+        """The table was told up to a number; what came meanwhile follows."""
+        self.last = number
+        early, self._early = self._early, []
+        for one, text in early:
+            self.hear(one, text)
+
+
+class Socket:
+    """One open socket."""
+
+    def __init__(self, server: Server, websocket: WebSocket, session: Session) -> None:
+        self.server, self.websocket, self.session = server, websocket, session
+        self.player = session.person.name if Role.PLAYER in session.person.roles else None
+        self.ears: dict[str, Ear] = {}
+        self._outbox: deque[str] = deque()
+        self._wake = asyncio.Event()
+        self._closing: tuple[int, str] | None = None
+        self._problems = 0
+        self._loop = asyncio.get_running_loop()
+        rate = server.settings.messages_a_second
+        self._bucket = Bucket(rate, rate * 2, time.monotonic())
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- its life -------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Until one side closes."""
+        SOCKETS.inc()
+        own = self.server.sockets.setdefault(self.session.id, set())
+        own.add(self)
+        writer = asyncio.create_task(self._write())
+        checker = asyncio.create_task(self._recheck())
+        try:
+            await self._read()
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            SOCKETS.dec()
+            own.discard(self)
+            if not own:
+                self.server.sockets.pop(self.session.id, None)
+            for table, ear in self.ears.items():
+                self.server.hub.leave(table, ear)
+            await self._gone()
+            for task in (writer, checker, *self._tasks):
+                task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await writer
+            if self.websocket.application_state is WebSocketState.CONNECTED:
+                with contextlib.suppress(Exception):
+                    await self.websocket.close(*(self._closing or (1000, "")))
+
+    def end(self, code: int, reason: str) -> None:
+        """Closes the socket from our side."""
+        if self._closing is None:
+            self._closing = (code, reason)
+            CUT_OFF.labels(reason).inc()
+            self._wake.set()
+
+    def send(self, text: str) -> None:
+        """Sends soon; a reader who is too far behind is cut off, and comes back with his last number."""
+        if len(self._outbox) >= self.server.settings.behind:
+            self.end(1013, "too slow")
+            return
+        self._outbox.append(text)
+        self._wake.set()
+
+    def tell(self, **told: Any) -> None:
+        """Sends a message."""
+        self.send(json.dumps(told, separators=(",", ":")))
+
+    async def _write(self) -> None:
+        while self._closing is None:
+            while self._outbox and self._closing is None:
+                await self.websocket.send_text(self._outbox.popleft())
+            self._wake.clear()
+            if not self._outbox and self._closing is None:
+                await self._wake.wait()
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self.websocket.close(*self._closing), 1)
+
+    async def _recheck(self) -> None:
+        """A session may end elsewhere, or by time."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            if await asyncio.to_thread(self.server.people.current, self.session) is None:
+                self.end(4401, "signed out")
+                return
+
+    async def _gone(self) -> None:
+        """A player without any socket left is away: his seat is held for a while."""
+        others = any(
+            one is not self for sockets in self.server.sockets.values() for one in sockets if one.player == self.player
+        )
+        if self.player is None or others or self.server.stopping:
+            return
+        for table in self.ears:
+            with contextlib.suppress(UpcardError):
+                live = await asyncio.to_thread(self.server.service.desk.live, table)
+                if self.player in live.players and live.opened:
+                    away = s.Away(table=table, player=self.player)
+                    self.server.ask(self.session, away, f"away-{secrets.token_hex(8)}")
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        while self._closing is None:
+            message = await self.websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if self._bucket.take(time.monotonic()):
+                self._problem(None, ProblemError(429, "TOO_MANY_MESSAGES", "slow down"))
+                continue
+            try:
+                if text is None:
+                    raise ProblemError(400, "UNREADABLE", "messages are text")
+                await self._heard(MESSAGES.validate_json(text))
+            except ValidationError as wrong:
+                first = wrong.errors()[0]
+                place = ".".join(map(str, first["loc"]))
+                self._problem(_id_in(text), ProblemError(422, "UNREADABLE", f"{place}: {first['msg']}"))
+            except (ProblemError, UpcardError) as wrong:
+                self._problem(_id_in(text), wrong)
+
+    def _problem(self, name: str | None, wrong: Exception) -> None:
+        told = problem_of(wrong)
+        kind = "problem" if name is None else "refused"
+        self.tell(type=kind, **({} if name is None else {"id": name}), reason=told.reason, detail=told.detail)
+        if told.reason in ("UNREADABLE", "TOO_MANY_MESSAGES"):
+            self._problems += 1
+            if self._problems > MOST_PROBLEMS:
+                self.end(1008, "too many problems")
+
+    async def _heard(self, message: Watch | LeaveTable | Say | Ping) -> None:
+        match message:
+            case Ping():
+                self.tell(type="pong")
+            case Watch():
+                await self._watch(message)
+            case LeaveTable(table=table):
+                ear = self.ears.pop(table, None)
+                if ear is not None:
+                    self.server.hub.leave(table, ear)
+            case Say():
+                self._say(message)
+
+    def _say(self, message: Say) -> None:
+        command = message.command
+        operation = command.request.order if isinstance(command, s.House) else command.do
+        self.server.allow(self.session, operation)
+        if RULES[operation].guard is not Guard.NONE:
+            raise ProblemError(403, "NOT_HERE", f"{operation!r} is not said over a socket")
+        future = self.server.ask(self.session, command, message.id)
+        future.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._answered, message.id, done))
+
+    def _answered(self, name: str, done: "Future[Answer]") -> None:
+        wrong = done.exception()
+        if wrong is not None:
+            self._problem(name, wrong if isinstance(wrong, Exception) else RuntimeError())
+            return
+        answer = done.result()
+        self.tell(type="answer", id=name, number=answer.number, told=dict(answer.told), repeated=answer.repeated)
+
+    # --- tables ---------------------------------------------------------------------------------------------------
+
+    async def _watch(self, message: Watch) -> None:
+        self.server.allow(self.session, "read tables")
+        table = message.table
+        if len(self.ears) >= MOST_WATCHED and table not in self.ears:
+            raise ProblemError(409, "TOO_MANY_TABLES", f"one socket watches at most {MOST_WATCHED} tables")
+        old = self.ears.pop(table, None)
+        if old is not None:
+            self.server.hub.leave(table, old)
+        ear = Ear(self, table, self.player)
+        self.ears[table] = ear
+        self.server.hub.watch(table, ear)  # before looking: nothing that happens meanwhile is missed
+        try:
+            live = await asyncio.to_thread(self.server.service.desk.live, table)
+            since = message.since
+            if since is not None and 0 <= live.version - since <= MOST_MISSED:
+                await self._send_since(ear, live, since)
+            else:
+                await self._send_snapshot(ear, live)
+        except BaseException:
+            self.server.hub.leave(table, ear)
+            self.ears.pop(table, None)
+            raise
+        if self.player is not None and self.player in live.absent and live.absent[self.player].away:
+            self.server.ask(self.session, s.Back(table=table, player=self.player), f"back-{secrets.token_hex(8)}")
+
+    def send_missed(self, ear: Ear) -> None:
+        """There is a gap: what lies in it is read from the records."""
+        since = ear.last
+        ear.last = None
+
+        async def missed() -> None:
+            live = await asyncio.to_thread(self.server.service.desk.live, ear.table)
+            await self._send_since(ear, live, since or 0)
+
+        task = asyncio.create_task(missed())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _send_snapshot(self, ear: Ear, live: Live) -> None:
+        told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
+        told["state"] = table_view(live)
+        if self.player is not None:
+            told["mine"] = await self._mine(live, self.player)
+        self.tell(**told)
+        ear.stands_at(live.version)
+
+    async def _send_since(self, ear: Ear, live: Live, since: int) -> None:
+        missed = live.version - since
+        records = await asyncio.to_thread(self.server.service.queries.records, live.name, since=since, most=missed or 1)
+        for record in records:
+            if record["number"] > live.version:
+                break
+            told: dict[str, Any] = {"type": "events", "table": live.name, "number": record["number"]}
+            told["events"] = record["events"]
+            if record["number"] == live.version:
+                told["state"] = table_view(live)
+                if self.player is not None:
+                    told["mine"] = await self._mine(live, self.player)
+            self.tell(**told)
+        ear.stands_at(live.version)
+
+    async def _mine(self, live: Live, player: str) -> dict[str, Any]:
+        money = await asyncio.to_thread(self.server.service.queries.bankroll, player)
+        return mine(live, player, {player: money})
+
+
+def _id_in(text: str | None) -> str | None:
+    """The id of a message that could not be carried out, if it can be found."""
+    try:
+        told = json.loads(text or "")
+    except ValueError:
+        return None
+    name = told.get("id") if isinstance(told, dict) else None
+    return name if isinstance(name, str) and len(name) <= 64 else None

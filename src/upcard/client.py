@@ -1,0 +1,217 @@
+"""A small client for programs: sign in, watch tables, say commands. It reconnects by itself and misses nothing.
+
+from upcard.client import Client
+
+with Client.guest("http://localhost:8000") as me:
+    table = me.watch("the-brook")
+    table.say("seat", player=me.name, spot=1)
+    table.say("bet", spot=1, stakes={"Ante": 500})
+    table.say("ready", player=me.name)
+    while (choices := table.my_turn()) is not None:
+        table.say("stay" if "stay" in choices else "decline-insurance", spot=1)
+    print(table.slips)
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Self
+
+import httpx
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from upcard.problems import UpcardError
+
+Json = dict[str, Any]
+
+
+class Refusal(UpcardError):  # noqa: N818 - casino English, not a traceback
+    """What the service refused: its name and its sentence."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        self.reason = reason
+        super().__init__(sentence)
+
+
+class Table:
+    """A table as a client knows it: the last state it was told, and what it may do there."""
+
+    def __init__(self, client: "Client", name: str) -> None:
+        self.client, self.name = client, name
+        self.number = -1
+        self.state: Json = {}
+        self.choices: list[Json] = []
+        self.slips: list[Json] = []  # of the round that ended last
+        self.events: list[Json] = []  # everything since it is watched
+
+    def say(self, do: str, **told: Any) -> Json:
+        """Says a command at this table and waits for its answer and for the table to show it."""
+        answer = self.client.say({"do": do, "table": self.name, **told})
+        while self.number < answer["number"]:
+            self.client.hear()
+        return answer
+
+    def my_turn(self, *, seconds: float = 60) -> list[str] | None:
+        """Waits until something is asked of us, and tells what; None when the round is over."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.state.get("round") is None:
+                return None
+            asked = [one["do"] for one in self.choices]
+            if asked:
+                return asked
+            self.client.hear(seconds=max(0.0, until - time.monotonic()))
+        raise TimeoutError(f"nothing was asked of us at {self.name} for {seconds} s")
+
+    def told(self, message: Json) -> None:
+        """Takes a snapshot or a record in."""
+        self.number = message["number"]
+        events = message.get("events", [])
+        self.events += events
+        if any(event["event"] == "round-begun" for event in events):
+            self.slips = []
+        self.slips += [event for event in events if event["event"] == "slip"]
+        self.state = message.get("state", self.state)
+        own = message.get("mine")
+        if own is not None:
+            self.choices = own["choices"]
+            self.client.bankroll = own.get("bankroll", self.client.bankroll)
+
+
+class Client:
+    """Somebody who is signed in."""
+
+    def __init__(self, address: str, token: str, name: str, bankroll: int | None = None) -> None:
+        self.address, self.name, self.bankroll = address.rstrip("/"), name, bankroll
+        self.http = httpx.Client(base_url=self.address, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+        self.tables: dict[str, Table] = {}
+        self._socket: ClientConnection | None = None
+        self._answers: dict[str, Json] = {}
+
+    @classmethod
+    def guest(cls, address: str) -> "Client":
+        """A guest of a demo, with play money."""
+        return cls._signed(address, "/api/guest", {})
+
+    @classmethod
+    def sign_in(cls, address: str, name: str, password: str) -> "Client":
+        """Somebody with an account."""
+        return cls._signed(address, "/api/sign-in", {"name": name, "password": password})
+
+    @classmethod
+    def _signed(cls, address: str, path: str, told: Mapping[str, str]) -> "Client":
+        answer = read(httpx.post(f"{address.rstrip('/')}{path}", json=dict(told), timeout=30))
+        return cls(address, answer["token"], answer["name"], answer["bankroll"])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the connection; the session goes on."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+        self.http.close()
+
+    def get(self, path: str, **asked: Any) -> Any:
+        """Asks a question over HTTP."""
+        return read(self.http.get(path, params=asked))
+
+    def post(self, path: str, told: Mapping[str, Any], *, name: str = "", **headers: str) -> Json:
+        """Says a command over HTTP, under an id of its own."""
+        key = {"Idempotency-Key": name or secrets.token_hex(16), **headers}
+        answer: Json = read(self.http.post(path, json=dict(told), headers=key))
+        return answer
+
+    def watch(self, table: str) -> Table:
+        """Watches a table from now on."""
+        found = self.tables.get(table)
+        if found is None:
+            found = self.tables[table] = Table(self, table)
+            self._send({"type": "watch", "table": table})
+            try:
+                while found.number < 0:
+                    self.hear()
+            except Refusal:
+                del self.tables[table]
+                raise
+        return found
+
+    def say(self, command: Mapping[str, Any], *, name: str = "") -> Json:
+        """Says a command; repeated after a lost connection under the same id, it is done once."""
+        key = name or secrets.token_hex(16)
+        message = {"type": "command", "id": key, "command": dict(command)}
+        self._send(message)
+        while key not in self._answers:
+            if not self.hear():
+                self._send(message)  # the connection was lost: whatever became of it, the answer is the first one
+        answer = self._answers.pop(key)
+        if answer["type"] == "refused":
+            raise Refusal(answer["reason"], answer["detail"])
+        return answer
+
+    def hear(self, *, seconds: float = 30) -> bool:
+        """Waits for one message; False when the connection had to be made anew."""
+        try:
+            message: Json = json.loads(self._connected().recv(timeout=seconds))
+        except TimeoutError:
+            return True
+        except ConnectionClosed as closed:
+            if closed.rcvd is not None and closed.rcvd.code in (4401, 4403, 1008):
+                raise Refusal("CLOSED", closed.rcvd.reason) from None
+            self._socket = None
+            return False
+        kind = message["type"]
+        if kind in ("snapshot", "events"):
+            self.tables[message["table"]].told(message)
+        elif kind in ("answer", "refused"):
+            self._answers[message["id"]] = message
+        elif kind == "problem":
+            raise Refusal(message["reason"], message["detail"])
+        return True
+
+    def _send(self, message: Json) -> None:
+        for _ in range(2):
+            with suppress(ConnectionClosed):
+                self._connected().send(json.dumps(message))
+                return
+            self._socket = None
+        raise Refusal("CLOSED", "the connection cannot be kept")
+
+    def _connected(self) -> ClientConnection:
+        """The socket; a new one watches every table from the last number heard."""
+        if self._socket is not None:
+            return self._socket
+        for wait in _waits():
+            try:
+                ticket = read(self.http.post("/api/ticket", json={}))["ticket"]
+                where = f"ws{self.address.removeprefix('http')}/ws?ticket={ticket}"
+                socket = connect(where, compression=None, max_size=2**22, open_timeout=10)
+            except (httpx.TransportError, WebSocketException, OSError):
+                time.sleep(wait)
+                continue
+            for table in self.tables.values():
+                if table.number >= 0:
+                    socket.send(json.dumps({"type": "watch", "table": table.name, "since": table.number}))
+            self._socket = socket
+            return socket
+        raise Refusal("UNREACHABLE", f"{self.address} cannot be reached")
+
+
+def read(answer: httpx.Response) -> Any:
+    """What was answered; a problem is raised."""
+    told = answer.json()
+    if answer.status_code >= 400:
+        raise Refusal(told.get("reason", "REFUSED"), told.get("detail", answer.reason_phrase))
+    return told
+
+
+def _waits() -> Iterator[float]:
+    """Longer and longer, for about half a minute."""
+    yield from (0.1, 0.2, 0.5, 1, 2, 4, 8, 8, 8)

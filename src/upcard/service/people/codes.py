@@ -1,0 +1,95 @@
+"""One-time codes (TOTP, RFC 6238): six digits of half a minute, one to either side; no code is taken twice."""
+
+import base64
+import hmac
+from datetime import datetime
+
+from upcard.service.people import schema, throttle
+from upcard.service.people.person import Person, Session, key_of
+from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.service.people.register import Register
+from upcard.service.people.sessions import Means, hold
+from upcard.service.shoes import Seal
+
+ISSUER = "Upcard"
+_SECRET_BYTES = 20
+_STEP = 30  # seconds
+_P, _S = schema.people.c, schema.sessions.c
+
+
+def offer(register: Register, means: Means, session: Session) -> tuple[str, str]:
+    """A new secret for somebody's telephone; it counts once he has confirmed it."""
+    import pyotp
+
+    me = hold(register, means, session).session
+    if me.person.has_totp and not is_fresh(means, me, register.at):
+        raise PeopleRefused(PeopleRefusal.STEP_UP_FIRST)  # a stolen session must not bring its own telephone
+    raw = means.entropy(_SECRET_BYTES)
+    secret = base64.b32encode(raw).decode()
+    key = key_of(me.person.name)
+    register.change(schema.people, _P.key == key, codes_offered=means.seal.close(raw, _owner(key)))
+    register.log(me.person.name, "codes-offered", me.person.name)
+    return secret, pyotp.TOTP(secret).provisioning_uri(name=me.person.name, issuer_name=ISSUER)
+
+
+def confirm(register: Register, means: Means, session: Session, code: str) -> Session | PeopleRefused:
+    """The first code of a new secret; from now on it is his."""
+    me = hold(register, means, session).session
+    row = register.known(me.person.name, hold=True)
+    if row["codes_offered"] is None:
+        raise PeopleRefused(PeopleRefusal.CODES_NOT_BEGUN)
+    step = _step(means.seal, row["codes_offered"], row["key"], code, register.at)
+    if step is None:
+        return _wrong(register, me.person)
+    register.change(schema.people, _P.key == row["key"], codes=row["codes_offered"], codes_offered=None, last_step=step)
+    register.log(me.person.name, "codes-confirmed", me.person.name, {"has_totp": me.person.has_totp}, has_totp=True)
+    return _stepped_up(register, means, me)
+
+
+def step_up(register: Register, means: Means, session: Session, code: str) -> Session | PeopleRefused:
+    """A code that was not used before; the session counts as confirmed for a while."""
+    me = hold(register, means, session).session
+    row = register.known(me.person.name, hold=True)
+    if row["codes"] is None:
+        raise PeopleRefused(PeopleRefusal.CODES_MISSING)
+    step = _step(means.seal, row["codes"], row["key"], code, register.at)
+    if step is None or not register.change(schema.people, _P.key == row["key"], _P.last_step < step, last_step=step):
+        return _wrong(register, me.person)
+    register.log(me.person.name, "stepped-up", me.person.name)
+    return _stepped_up(register, means, me)
+
+
+def tries_of(session: Session) -> str:
+    """Under what wrong codes are counted."""
+    return f"code:{key_of(session.person.name)}"
+
+
+def is_fresh(means: Means, session: Session, at: datetime) -> bool:
+    """Whether he has confirmed himself lately."""
+    return session.stepped_up_at is not None and at - session.stepped_up_at <= means.limits.stepped_up
+
+
+def _stepped_up(register: Register, means: Means, me: Session) -> Session:
+    throttle.forgive(register, tries_of(me))
+    register.change(schema.sessions, _S.id == me.id, stepped_up=register.now)
+    return hold(register, means, me).session
+
+
+def _step(seal: Seal, sealed: str, key: str, code: str, at: datetime) -> int | None:
+    """Which half minute a code is of, the latest first; None: it is wrong."""
+    import pyotp
+
+    now = int(at.timestamp()) // _STEP
+    totp = pyotp.TOTP(base64.b32encode(seal.open(sealed, _owner(key))).decode())
+    given = "".join(code.split()).encode("utf-8", "surrogatepass")
+    right = [step for step in (now + 1, now, now - 1) if hmac.compare_digest(totp.at(step * _STEP).encode(), given)]
+    return right[0] if right else None
+
+
+def _wrong(register: Register, person: Person) -> PeopleRefused:
+    register.log(person.name, "code-wrong", person.name)
+    return PeopleRefused(PeopleRefusal.CODE_WRONG)
+
+
+def _owner(key: str) -> str:
+    return f"codes:{key}"

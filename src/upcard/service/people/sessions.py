@@ -1,0 +1,133 @@
+"""Who is signed in. Only its bearer knows a token; the database keeps its SHA-256. Roles are read anew each time."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from upcard.ledger.journal import instant_of
+from upcard.service.people import schema
+from upcard.service.people.limits import Limits
+from upcard.service.people.person import Entropy, Person, Session, digest, key_of, new_token
+from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.service.people.register import Register, Row, person_of
+from upcard.service.shoes import Seal
+
+_S, _T = schema.sessions.c, schema.tickets.c
+_WITH_PERSON = sa.select(_S.id, _S.created, _S.seen, _S.stepped_up, *schema.people.c).join_from(
+    schema.sessions, schema.people, _S.person == schema.people.c.key
+)
+_BY_ID = _WITH_PERSON.where(_S.id == sa.bindparam("session"))
+_HELD = _BY_ID.with_for_update(of=schema.sessions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What the people's rooms work with."""
+
+    seal: Seal
+    entropy: Entropy
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A session and whether it is time to write down that it was seen."""
+
+    session: Session
+    row: Row
+    unseen_for: timedelta
+
+
+def begin(register: Register, means: Means, person: Person) -> Session:
+    """Signs somebody in; the token is told here and never again."""
+    _sweep(register, means.limits)
+    token = new_token(means.entropy)
+    key, now = digest(token), register.now
+    register.add(schema.sessions, id=key, person=key_of(person.name), created=now, seen=now)
+    return Session(
+        person=person, id=key, created=register.at, stepped_up_at=None, csrf=_csrf(means.seal, key), token=token
+    )
+
+
+def find(register: Register, means: Means, key: str, *, hold: bool = False) -> Found | None:
+    """The session with this id, if it still lasts and its person may still be here."""
+    row = next(iter(register.rows(_HELD if hold else _BY_ID, session=key)), None)
+    if row is None or row["disabled"]:
+        return None
+    created, seen, limits = instant_of(row["created"]), instant_of(row["seen"]), means.limits
+    idle, absolute = (limits.guest_idle, limits.guest_absolute) if row["guest"] else (limits.idle, limits.absolute)
+    if register.at - seen > idle or register.at - created > absolute:
+        return None
+    stepped = row["stepped_up"]
+    session = Session(
+        person=person_of(row),
+        id=key,
+        created=created,
+        stepped_up_at=None if stepped is None else instant_of(stepped),
+        csrf=_csrf(means.seal, key),
+    )
+    return Found(session=session, row=row, unseen_for=register.at - seen)
+
+
+def hold(register: Register, means: Means, session: Session) -> Found:
+    """A session as it is now, held for this transaction; it must still last."""
+    if (found := find(register, means, session.id, hold=True)) is None:
+        raise PeopleRefused(PeopleRefusal.SESSION_OVER)
+    return found
+
+
+def touch(register: Register, key: str) -> None:
+    """Writes down that it was seen; time never runs back."""
+    register.change(schema.sessions, _S.id == key, _S.seen < register.now, seen=register.now)
+
+
+def end(register: Register, key: str) -> str:
+    """Signs one session out, and all that hangs on it; says whose it was."""
+    row = register.one(schema.sessions, _S.id == key, hold=True)
+    register.drop(schema.tickets, _T.session == key)
+    if row is None or not register.drop(schema.sessions, _S.id == key):
+        return ""
+    person = register.one(schema.people, schema.people.c.key == row["person"])
+    return "" if person is None else str(person["name"])
+
+
+def end_all(register: Register, name: str) -> int:
+    """Signs somebody out everywhere; says how many sessions he had."""
+    mine = _S.person == key_of(name)
+    register.drop(schema.tickets, _T.session.in_(sa.select(_S.id).where(mine)))
+    return register.drop(schema.sessions, mine)
+
+
+# --- tickets ------------------------------------------------------------------------------------------------------
+
+
+def issue(register: Register, means: Means, session: Session, purpose: str) -> str:
+    """A ticket for one connection."""
+    hold(register, means, session)
+    register.drop(schema.tickets, _T.session == session.id, _T.expires < register.now)
+    token = new_token(means.entropy)
+    expires = register.after(means.limits.ticket)
+    register.add(schema.tickets, id=digest(token), session=session.id, purpose=purpose, expires=expires)
+    return token
+
+
+def redeem(register: Register, means: Means, ticket: str, purpose: str) -> Session | None:
+    """Whose ticket it is. A ticket that is shown is used, whatever it is shown for."""
+    gone = sa.delete(schema.tickets).where(_T.id == digest(ticket)).returning(*_T)
+    row = next(iter(register.rows(gone)), None)
+    if row is None or row["purpose"] != purpose or row["expires"] < register.now:
+        return None
+    found = find(register, means, row["session"])
+    return None if found is None else found.session
+
+
+def _csrf(seal: Seal, key: str) -> str:
+    return seal.sign(f"csrf:{key}")
+
+
+def _sweep(register: Register, limits: Limits) -> None:
+    """Sessions and tickets that are over in any case."""
+    oldest = max(limits.absolute, limits.guest_absolute)
+    register.drop(schema.sessions, _S.created < register.after(-oldest))
+    register.drop(schema.tickets, _T.expires < register.now)

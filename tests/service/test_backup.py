@@ -1,0 +1,199 @@
+"""A restore drill: a copy made while a service plays is a book again, and its tables go on in the middle of a hand."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from postgres import USER, postgres
+from postgres import _programs as programs
+from run import upcard
+from service.test_history_check import open_house, play
+
+from upcard.cli import backup as command
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service.refusals import Refused
+from upcard.service.running import Service, serving
+
+UPCARD = str(Path(sys.executable).with_name("upcard"))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[tuple[Path, Service]]:
+    """A service with a table in the middle of a hand, T1, and one to play on at, T2."""
+    book = tmp_path / "book.db"
+    with serving(str(book)) as service:
+        open_house(service, "T1", "T2")
+        play(service, "T1", 1, into_a_hand=True)
+        yield book, service
+
+
+def test_a_copy_made_while_a_service_plays_goes_on_in_the_middle_of_a_hand(
+    house: tuple[Path, Service], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, service = house
+    monkeypatch.setattr(command, "PAGES", 4)  # many steps, with writes between them
+    copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
+    at_the_backup = service.desk.live("T1")
+    playing = threading.Thread(target=play, args=(service, "T2", 4))
+    playing.start()
+    while not service.desk.live("T2").round:
+        time.sleep(0.01)
+    told = upcard("backup", str(book), str(copy), "--check", "--json")
+    assert told.code == 0, told.err
+    assert (told.json["sound"], told.json["key_included"]) == (True, False)
+    playing.join()
+    play(service, "T1", 1)
+    assert service.desk.live("T1").version > at_the_backup.version
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]  # one file, and no log beside it
+    assert copy.stat().st_mode & 0o077 == 0
+
+    lonely = upcard("restore", str(copy), str(elsewhere))
+    assert lonely.code == 0, lonely.err
+    assert "The copy is sound." in lonely.out
+    assert "The operator's key is not here" in lonely.out
+    key = Path(f"{book}.key").read_text()
+    kept = Path(f"{elsewhere}.key")
+    kept.write_text(key)
+    kept.chmod(0o600)
+    assert key.strip() not in lonely.out + lonely.err + told.out + told.err
+    with serving(str(elsewhere)) as resumed:
+        assert resumed.desk.live("T1") == at_the_backup
+        play(resumed, "T1", 1)
+    assert upcard("ledger", "check", str(elsewhere)).out.endswith("The book is sound.\n")
+
+
+def test_without_the_right_key_the_table_is_stopped_and_says_so(house: tuple[Path, Service], tmp_path: Path) -> None:
+    book, _ = house
+    copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
+    assert upcard("backup", str(book), str(copy)).code == 0
+    assert upcard("restore", str(copy), str(elsewhere)).code == 0
+    with serving(str(elsewhere)) as resumed:  # which makes itself a new key
+        with pytest.raises(Refused, match="T1 is stopped: the key of shoe 1 of T1 was sealed with another operator's"):
+            resumed.desk.do(s.Deal(table="T1"), id="deal", actor="Dana")
+        resumed.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
+        play(resumed, "T1", 1)
+    assert upcard("ledger", "check", str(elsewhere)).code == 1  # T2, whose shoe nobody opens, is still stopped
+
+
+def test_a_restore_keeps_what_was_there_and_waits_for_the_service_to_stop(tmp_path: Path) -> None:
+    book, copy = tmp_path / "book.db", tmp_path / "copy.db"
+    with serving(str(book)) as service:
+        open_house(service, "T1")
+        assert upcard("backup", str(book), str(copy)).code == 0
+        again = upcard("backup", str(book), str(copy))
+        assert (again.code, again.err) == (2, f"upcard: {copy} is there already: --force writes over it\n")
+        assert upcard("backup", str(book), str(copy), "--force").code == 0
+        assert "is there already: --force restores it" in upcard("restore", str(copy), str(book)).err
+        busy = upcard("restore", str(copy), str(book), "--force")
+        assert (busy.code, busy.err) == (2, f"upcard: {book} is in use: stop the service first\n")
+        play(service, "T1", 1)  # it goes on as if nothing had been tried
+        version = service.desk.live("T1").version
+    told = upcard("restore", str(copy), str(book), "--force", "--json")
+    assert told.code == 0, told.err
+    assert told.json["before"] == f"{book}.before"
+    assert (told.json["sound"], told.json["check"]["notes"]) == (True, [])
+    for path, versions in ((book, 1), (Path(f"{book}.before"), version)):
+        with sqlite3.connect(path) as connection:
+            (found,) = connection.execute("SELECT version FROM streams WHERE stream = 'table:T1'").fetchone()
+        connection.close()
+        assert found == versions
+    assert "put it away first" in upcard("restore", str(copy), str(book), "--force").err
+
+
+def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], tmp_path: Path) -> None:
+    book, _ = house
+    copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
+    assert upcard("backup", str(book), str(copy)).code == 0
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE streams SET version = version - 1 WHERE stream = 'table:T1'")
+    connection.close()
+    told = upcard("restore", str(copy), str(elsewhere))
+    assert told.code == 2
+    assert f"{copy} is not sound, and {elsewhere} is left as it was" in told.err
+    assert not list(tmp_path.glob("elsewhere*"))
+    store = Store.open(str(book))
+    with store.unit() as unit:
+        unit.connection.exec_driver_sql("UPDATE balances SET debits = debits + 1 WHERE account = 'tray:T1'")
+    store.close()
+    marked = upcard("backup", str(book), str(tmp_path / "second.db"), "--check")
+    assert marked.code == 1
+    assert "Wrong: balance of tray:T1" in marked.out
+
+
+def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("not a database, but long enough to be looked at as one")
+    book = tmp_path / "book.db"
+    Store.create(str(book)).close()
+    for words, sentence in (
+        (
+            ("backup", "postgresql://host/book", "x"),
+            "is copied with pg_dump and brought back with pg_restore: see docs/",
+        ),
+        (("restore", "x", "postgresql://host/book"), "pg_restore"),
+        (("backup", str(tmp_path / "none.db"), "x"), "there is no book"),
+        (("backup", str(tmp_path / "other.txt"), "x"), "cannot be opened as a book"),
+        (("backup", str(book), str(book)), "are the same file"),
+        (("backup", str(book), str(tmp_path)), "is a folder"),
+        (("backup", str(book), str(tmp_path / "no" / "x.db")), "no such file"),
+        (("restore", str(tmp_path / "none.db"), "x"), "there is no copy"),
+        (("restore", str(tmp_path / "other.txt"), str(tmp_path / "new.db")), "cannot be opened as a book"),
+    ):
+        told = upcard(*words)
+        assert told.code == 2
+        assert sentence in told.err
+        assert len(told.err.splitlines()) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["book.db", "other.txt"]
+
+
+def test_an_interrupted_backup_leaves_no_half_file(tmp_path: Path) -> None:
+    book, copy = tmp_path / "book.db", tmp_path / "copy.db"
+    Store.create(str(book)).close()
+    with sqlite3.connect(book) as connection:
+        connection.execute("CREATE TABLE ballast (bytes BLOB)")
+        connection.executemany("INSERT INTO ballast VALUES (zeroblob(1000000))", [()] * 60)
+    connection.close()
+    running = subprocess.Popen([UPCARD, "backup", book, copy], stderr=subprocess.PIPE, text=True)
+    part = Path(f"{copy}.part")
+    until = time.monotonic() + 20
+    while time.monotonic() < until and not (part.exists() and part.stat().st_size):
+        time.sleep(0.001)
+    os.kill(running.pid, signal.SIGINT)
+    _, err = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["book.db"]
+
+
+def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path: Path) -> None:
+    key = tmp_path / "house.key"
+    with postgres() as folder:
+        address, again = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))
+        with serving(address, key=key) as service:
+            open_house(service, "T1")
+            play(service, "T1", 1, into_a_hand=True)
+            at_the_backup = service.desk.live("T1")
+            dump = str(tmp_path / "house.dump")
+            tool(folder, "pg_dump", "--format=custom", f"--file={dump}", address)
+            play(service, "T1", 1)
+        tool(folder, "createdb", f"--host={folder}", f"--username={USER}", "house2")
+        tool(folder, "pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={again}", dump)
+        told = upcard("ledger", "check", again, "--key", str(key), "--json")
+        assert (told.code, told.json["service"]["notes"]) == (0, [])
+        with serving(again, key=key) as resumed:
+            assert resumed.desk.live("T1") == at_the_backup
+
+
+def tool(folder: str, name: str, *words: str) -> None:
+    """A program of the server that runs in this folder."""
+    carried = sorted(Path(folder).rglob(f"bin/{name}"))
+    program = carried[0] if carried else programs(Path(folder)) / name
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

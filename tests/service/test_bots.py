@@ -1,0 +1,175 @@
+"""Bots play every layout through the service, whatever a table asks of them, and leave a sound book."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from run import upcard
+
+from upcard.cards import Card, read_cards
+from upcard.catalog import shipped
+from upcard.ledger.check import check
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.requests import SetHours
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service.bots import Bot, role_of
+from upcard.service.desk import utc_now
+from upcard.service.live import Live
+from upcard.service.running import Service, put_together
+from upcard.service.shoes import Seal
+from upcard.strategy import usual
+
+KEY = bytes(range(32))
+UPCARD = str(Path(sys.executable).with_name("upcard"))
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    store = Store.create(str(tmp_path / "book.db"))
+    made = put_together(store, Seal(KEY), clock=utc_now, entropy=lambda size: bytes(size))
+    hours = Hours(since=date(2026, 1, 1), zone="UTC", start=6)
+    made.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
+    yield made
+    store.close()
+
+
+def open_table(service: Service, layout: str) -> None:
+    jackpots = {one.wager: f"{layout} {one.wager}" for one in shipped().layouts[layout].jackpot}
+    opening = s.OpenTable(table=layout, layout=layout, tray=10_000_000, jackpots=jackpots)
+    service.desk.do(opening, id=f"open-{layout}", actor="Dana")
+
+
+def play(service: Service, table: str, bots: list[Bot], rounds: int) -> set[str]:
+    """Plays rounds; gives every event there was. No bot is ever refused."""
+    seen: list[str] = []
+    number = 0
+    while seen.count("round-over") < rounds:
+        before = number
+        for bot in bots:
+            command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
+            if command is not None:
+                number += 1
+                name = f"{table}-{len(seen)}-{number}"
+                answer = service.desk.do(command, id=name, actor=bot.player, role=role_of(command))
+                seen += [event["event"] for event in answer.events] + [command.do]
+        if number == before:
+            break
+    return set(seen)
+
+
+def test_bots_play_every_layout_and_every_wager_of_it_without_a_refusal(service: Service) -> None:
+    seen: set[str] = set()
+    for layout in shipped().layouts:
+        open_table(service, layout)
+        seen |= play(service, layout, [Bot(f"{layout} {number}", usual()) for number in (1, 2)], 6)
+        with service.desk.store.view() as unit:
+            made = {row.wager for row in unit.connection.exec_driver_sql(_WAGERS, {"table": f"table:{layout}"})}
+        offered = [one.name for one in shipped().layouts[layout].wager]
+        most = shipped().game(shipped().layouts[layout].game).layout_limits.wagers_a_player
+        assert len(made & set(offered)) == min(len(offered), most or len(offered))
+    assert {"decline-insurance", "double", "split", "hit", "stay", "surrender"} & seen
+    with service.desk.store.view() as unit:
+        assert check(unit).sound
+
+
+_WAGERS = (
+    "SELECT DISTINCT json_extract(request, '$.wager') AS wager FROM entries "
+    "WHERE chain = :table AND json_extract(request, '$.order') = 'place-stake'"
+)
+
+
+def test_a_bot_with_few_chips_plays_on_and_sits_out_when_it_has_no_cash(service: Service) -> None:
+    """It doubles and splits only what it can pay, buys in while it has cash, and never is refused."""
+    open_table(service, "the-brook")
+    bot = Bot("Bob", usual(), buy_in=1_000, cash=20_000)
+    seen = play(service, "the-brook", [bot], 500)
+    assert {"buy-in", "sit-out"} <= seen
+    assert bot.cash == 0
+    assert service.queries.bankroll("Bob") < 500
+    assert bot.next(service.desk.live("the-brook"), lambda: 0) is None
+
+
+def test_a_bot_hits_where_it_cannot_pay_for_the_double(service: Service) -> None:
+    open_table(service, "bet-bigger")
+    bot = Bot("Bob", usual())
+    live = until_a_decision(service, bot)
+    spot = live.table.round.spots[0] if live.table.round else None
+    assert spot is not None
+    hand = spot.hands[0]
+    doubling = live_with(live, read_cards("6h 5c"), read_cards("6d"))
+    assert isinstance(bot.next(doubling, lambda: sum(hand.stakes.values())), s.Double)
+    assert isinstance(bot.next(doubling, lambda: 0), s.Hit)
+    splitting = live_with(live, read_cards("8h 8c"), read_cards("6d"))
+    assert isinstance(bot.next(splitting, lambda: sum(hand.stakes.values())), s.Split)
+    assert isinstance(bot.next(splitting, lambda: 0), s.Stay)
+
+
+def until_a_decision(service: Service, bot: Bot) -> Live:
+    for number in range(400):
+        live = service.desk.live("bet-bigger")
+        command = bot.next(live, lambda: service.queries.bankroll("Bob"))
+        if isinstance(command, s.Hit | s.Stay | s.Double | s.Split | s.Surrender):
+            state = live.table.round
+            if state is not None and len(state.spots[0].hands) == 1 and len(state.spots[0].hands[0].cards) == 2:
+                return live
+        assert command is not None
+        service.desk.do(command, id=f"d{number}", actor="Bob", role=role_of(command))
+    raise AssertionError("no hand was ever dealt")
+
+
+def live_with(live: Live, cards: tuple[Card, ...], up: tuple[Card, ...]) -> Live:
+    """The same moment with other cards on the felt."""
+    from dataclasses import replace
+
+    state = live.table.round
+    assert state is not None
+    hand = replace(state.spots[0].hands[0], cards=cards)
+    spot = replace(state.spots[0], hands=(hand,), first_cards=cards)
+    changed = replace(state, spots=(spot,), dealer=(*up, *state.dealer[1:]))
+    return replace(live, table=replace(live.table, round=changed))
+
+
+def test_the_command_plays_opens_tables_and_tells_what_was_done(tmp_path: Path) -> None:
+    book = str(tmp_path / "book.db")
+    told = upcard("bots", book, "--layout", "bet-bigger", "--tables", "2", "--rounds", "3", "--json")
+    assert told.code == 0, told.err
+    assert "06:00 UTC" in told.err
+    assert [one["rounds"] for one in told.json["tables"]] == [3, 3]
+    assert not any(one["refusals"] for one in told.json["tables"])
+    again = upcard("bots", book, "--layout", "bet-bigger", "--table", "bet-bigger-2", "--rounds", "2", "--players", "1")
+    assert (again.code, again.err) == (0, "")
+    assert "2 rounds at 1 table" in again.out
+    assert upcard("ledger", "check", book).code == 0
+    for words, sentence in (
+        (("--table", "none"), "there is no table 'none' in this book"),
+        (("--table", "bet-bigger-1"), "bet-bigger-1 is a table of bet-bigger, not of the-brook"),
+        (("--players", "9"), "--players: the-brook has spots for 1 to 6, not 9"),
+        (("--rounds", "0"), "--rounds: at least 1"),
+        (("--chart", "/none.csv"), "/none.csv: cannot be read"),
+        (("--layout", "none"), "there is no layout 'none'"),
+    ):
+        wrong = upcard("bots", book, *words)
+        assert wrong.code == 2
+        assert sentence in wrong.err
+
+
+def test_an_interrupt_lets_the_hand_end_and_tells_what_was_done(tmp_path: Path) -> None:
+    book = str(tmp_path / "book.db")
+    words = [UPCARD, "bots", book, "--layout", "bet-bigger", "--rounds", "100000"]
+    running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wal = Path(f"{book}-wal")
+    until = time.monotonic() + 20
+    while time.monotonic() < until and not (wal.exists() and wal.stat().st_size > 300_000):
+        time.sleep(0.05)
+    os.kill(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    assert running.returncode == 0, err
+    assert "stopped after the hand" in out
+    assert upcard("ledger", "check", book).code == 0

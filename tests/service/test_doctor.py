@@ -1,0 +1,192 @@
+"""The doctor says of everything around a book how it stands, and what to do about it."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import sqlalchemy as sa
+from postgres import USER, postgres
+from run import upcard
+from service.test_history_check import KEY, OTHER, open_house, play, service_of
+
+from upcard.catalog import shipped
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service.bots import Bot, role_of
+from upcard.service.desk import utc_now
+from upcard.service.doctor import Mark, Patient, Said, examine
+from upcard.service.refusals import Refused
+from upcard.strategy import usual
+
+PROGRESSIVE = "lucky-ladies-progressive"
+MARKS = {mark.value for mark in Mark}
+
+
+class House(NamedTuple):
+    book: Path
+    key: Path
+
+    def said(self, now: datetime | None = None, key: Path | None = None) -> dict[str, list[Said]]:
+        store = Store(str(self.book))
+        patient = Patient(
+            address=str(self.book), store=store, catalog=shipped(), key=key or self.key, now=now or utc_now()
+        )
+        found: dict[str, list[Said]] = {}
+        for one in examine(patient):
+            found.setdefault(one.what, []).append(one)
+        store.close()
+        return found
+
+
+def write_key(path: Path, key: bytes) -> Path:
+    path.write_text(key.hex())
+    path.chmod(0o600)
+    return path
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lived") / "book.db"
+    store = Store.create(str(path))
+    service = service_of(store)
+    open_house(service, "T1")
+    play(service, "T1", 1, into_a_hand=True)
+    jackpots = {one.wager: f"P {one.wager}" for one in shipped().layouts[PROGRESSIVE].jackpot}
+    service.desk.do(s.OpenTable(table="P", layout=PROGRESSIVE, jackpots=jackpots), id="open-P", actor="Dana")
+    bot = Bot("Cy", usual())
+    while service.desk.live("P").round < 1 or service.desk.live("P").table.round is not None:
+        live = service.desk.live("P")
+        command = bot.next(live, lambda: service.queries.bankroll("Cy"))
+        assert command is not None
+        service.desk.do(command, id=f"P-{live.version}", actor="Cy", role=role_of(command))
+    store.close()
+    return path
+
+
+@pytest.fixture
+def house(lived: Path, tmp_path: Path) -> House:
+    book = Path(shutil.copy(lived, tmp_path / "book.db"))
+    book.chmod(0o600)
+    return House(book, write_key(Path(f"{book}.key"), KEY))
+
+
+def change(book: Path, sql: str) -> None:
+    store = Store(str(book))
+    with store.unit() as unit:
+        unit.connection.execute(sa.text(sql))
+    store.close()
+
+
+def marks(found: dict[str, list[Said]]) -> dict[str, str]:
+    return {what: said[0].mark.value for what, said in found.items() if said[0].mark is not Mark.OK}
+
+
+def test_a_house_in_order_is_well(house: House) -> None:
+    found = house.said()
+    assert marks(found) == {}
+    assert set(found) == {
+        *("form", "operator's key", "permissions", "disk", "durability", "guards", "integrity", "hours", "clock"),
+        *("live shoes", "gaming days", "escrow", "tables"),
+    }
+    told = upcard("doctor", str(house.book), "--json")
+    assert (told.code, told.err, told.json["well"]) == (0, "", True)
+    assert KEY.hex() not in told.out
+    assert "the operator's key opens 2 of 2" in upcard("doctor", str(house.book)).out
+
+
+@pytest.mark.parametrize(
+    ("sql", "what", "sentence"),
+    [
+        ("UPDATE alembic_version SET version_num = '0002'", "form", "it is of form 0002, not "),
+        ("DROP TABLE alembic_version", "form", "it is not a book"),
+        ("DROP TRIGGER entries_no_update", "guards", "no longer refuses UPDATE on entries"),
+        ("DROP TRIGGER rounds_no_delete", "guards", "no longer refuses DELETE on rounds"),
+        ("UPDATE chains SET state = replace(state, 'UTC', 'Mars/Base') WHERE chain = 'house'", "hours", "ledger check"),
+        ("DELETE FROM chains WHERE chain = 'house'", "hours", "no time zone and opening hour"),
+        ("UPDATE shoes SET sealed = '00'", "live shoes", "does not open shoe 1 of P: bring the right one, or reset"),
+        ("UPDATE streams SET seal = 'x'", "tables", "P is stopped: its "),
+    ],
+)
+def test_what_is_bad_is_named_with_what_to_do(house: House, sql: str, what: str, sentence: str) -> None:
+    change(house.book, sql)
+    told = upcard("doctor", str(house.book), "--json")
+    assert told.code == 1
+    bad = [one for one in told.json["said"] if one["mark"] == "BAD"]
+    assert sentence in next(one["sentence"] for one in bad if one["what"] == what)
+    assert {one["mark"] for one in told.json["said"]} <= MARKS
+
+
+def test_a_damaged_file_is_bad(house: House) -> None:
+    size = house.book.stat().st_size
+    with house.book.open("r+b") as file:
+        for page in range(20, size // 4096 - 1, 7):
+            file.seek(page * 4096)
+            file.write(b"\xff" * 64)
+    assert marks(house.said())["integrity"] == "BAD"
+    assert upcard("doctor", str(house.book)).code == 1
+
+
+def test_the_key_must_be_the_right_one_and_only_its_owners(house: House, tmp_path: Path) -> None:
+    other = house.said(key=write_key(tmp_path / "other.key", OTHER))
+    assert marks(other) == {"live shoes": "BAD", "tables": "BAD"}
+    assert len(other["live shoes"]) == 2
+    assert "T1 is stopped: the key of shoe 1 of T1 was sealed with another" in other["tables"][1].sentence
+    assert marks(house.said(key=tmp_path / "none.key")) == {"operator's key": "WARN", "live shoes": "WARN"}
+    house.key.chmod(0o644)
+    house.book.chmod(0o644)
+    found = house.said()
+    assert marks(found) == {"operator's key": "BAD", "permissions": "WARN", "live shoes": "WARN"}
+    assert "chmod 600" in found["operator's key"][0].sentence
+
+
+def test_the_clock_the_days_the_escrow_and_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = utc_now()
+    assert marks(house.said(now - timedelta(hours=1)))["clock"] == "BAD"
+    late = house.said(now + timedelta(days=30))
+    assert marks(late) == {"gaming days": "WARN", "escrow": "WARN"}
+    assert "is over and not closed" in late["gaming days"][0].sentence
+    assert "should be deposited" in late["escrow"][0].sentence
+
+    class Full(NamedTuple):
+        free: int = 1 << 29
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: Full())
+    assert marks(house.said()) == {"disk": "WARN"}
+
+
+def test_no_book_no_patient(tmp_path: Path) -> None:
+    told = upcard("doctor", str(tmp_path / "none.db"))
+    assert (told.code, told.err) == (2, f"upcard: there is no book {tmp_path / 'none.db'}\n")
+    away = upcard("doctor", "postgresql://nobody@localhost:1/none")
+    assert away.code == 1
+    assert "it cannot be opened as a book" in away.out
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as folder:
+        yield f"postgresql://{USER}@/postgres?host={folder}"
+
+
+def test_a_book_on_postgresql_is_examined_and_followed_too(server: str, tmp_path: Path) -> None:
+    store = Store.create(server)
+    service = service_of(store)
+    open_house(service, "T1")
+    play(service, "T1", 1, into_a_hand=True)
+    with pytest.raises(Refused):
+        service.desk.do(s.Tip(table="T1", player="Zoe", amount=5), id="tip", actor="Zoe", role="player")
+    store.close()
+    key = str(write_key(tmp_path / "house.key", KEY))
+    told: Any = upcard("doctor", server, "--key", key, "--json").json
+    found = {one["what"]: one["mark"] for one in told["said"]}
+    assert found.pop("integrity") in ("OK", "WARN")
+    assert set(found.values()) == {"OK"}, told
+    assert {"durability", "guards", "live shoes", "tables"} <= set(found)
+    checked = upcard("ledger", "check", server, "--key", key, "--json").json
+    assert checked["sound"], checked["findings"]
+    assert checked["service"]["replayed"] == checked["service"]["records"]
+    assert "Not checked: T1: records 1 to" in upcard("ledger", "check", server).out
+    assert upcard("doctor", server).code == 0

@@ -1,0 +1,363 @@
+"""The service's records are followed from the first: any cell that was changed is found, or cannot matter."""
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from run import upcard
+
+from upcard.catalog import shipped
+from upcard.ledger import schema as book
+from upcard.ledger.check import check as check_book
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.requests import CloseDay, SetHours
+from upcard.ledger.store import Store
+from upcard.ledger.unit import Unit
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.bots import Bot, role_of
+from upcard.service.check import GUARDS, Records, check
+from upcard.service.clockwork import fire_due
+from upcard.service.records import seal_of
+from upcard.service.refusals import Refused
+from upcard.service.running import Service, put_together
+from upcard.service.shoes import Seal
+from upcard.strategy import usual
+
+KEY = bytes(range(32))
+OTHER = bytes(32)
+HOURS = Hours(since=date(2026, 1, 1), zone="UTC", start=6)
+LAYOUT = "lucky-ladies-jackpot-two-decks"
+TABLES = {table.name: table for table in schema.metadata.sorted_tables}
+CELLS = [(table.name, column.name) for table in schema.metadata.sorted_tables for column in table.columns]
+
+# A refusal changed nothing, so nothing follows from who was refused, under which id, and in which words.
+MATTERS_TO_NOBODY = {("refused", name) for name in ("id", "actor", "role", "sentence")}
+
+
+def service_of(store: Store, key: bytes = KEY) -> Service:
+    return put_together(store, Seal(key), entropy=random.Random(f"{key.hex()}").randbytes)
+
+
+def open_house(service: Service, *tables: str) -> None:
+    service.desk.do(s.House(request=SetHours(hours=HOURS)), id="hours", actor="Dana")
+    for table in tables:
+        jackpots = {one.wager: f"{table} {one.wager}" for one in shipped().layouts[LAYOUT].jackpot}
+        opening = s.OpenTable(table=table, layout=LAYOUT, tray=1_000_000, jackpots=jackpots)
+        service.desk.do(opening, id=f"open-{table}", actor="Dana")
+
+
+def play(service: Service, table: str, rounds: int, *, into_a_hand: bool = False) -> None:
+    """Plays rounds with two bots, and into the next hand if that is wanted."""
+    bots = [Bot(f"{table} {name}", usual()) for name in ("Ann", "Bob")]
+    last = service.desk.live(table).round + rounds
+    while True:
+        live = service.desk.live(table)
+        if live.table.round is None and live.round >= last and not into_a_hand:
+            return
+        if live.round > last and live.table.round is not None and live.table.round.dealer:
+            return
+        for bot in bots:
+            live = service.desk.live(table)
+            command = bot.next(live, lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
+            if command is not None:
+                name = f"{table}-{live.version}-{bot.player}"
+                service.desk.do(command, id=name, actor=bot.player, role=role_of(command))
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Everything is in it: shoes that are over, a void round, a refusal, a closed table, a hand on the felt."""
+    path = tmp_path_factory.mktemp("lived") / "book.db"
+    store = Store.create(str(path))
+    service = service_of(store)
+    open_house(service, "T1", "T2")
+    play(service, "T2", 1)
+    service.desk.do(s.CloseTable(table="T2", tray=1_000_000, why="counted by two"), id="close", actor="Dana")
+    play(service, "T1", 4)
+    with pytest.raises(Refused):
+        service.desk.do(s.Hit(table="T1", spot=1), id="too-early", actor="T1 Ann", role="player")
+    play(service, "T1", 0, into_a_hand=True)
+    service.desk.do(s.Void(table="T1", why="a card on the floor"), id="void", actor="Dana")
+    play(service, "T1", 2, into_a_hand=True)
+    store.close()
+    return path
+
+
+@contextmanager
+def unguarded(path: Path) -> Iterator[Callable[[], Any]]:
+    """A copy whose guards are set aside; what is done to it is undone after each `with`."""
+    store = Store.open(str(path))
+    with store.unit() as unit:
+        for table in (*schema.GROWING, *book.JOURNAL):
+            for change in ("update", "delete"):
+                unit.connection.execute(sa.text(f"DROP TRIGGER {table.name}_no_{change}"))
+
+    @contextmanager
+    def tampering() -> Iterator[Unit]:
+        with store.engine.connect() as connection, connection.begin() as transaction:
+            yield Unit(connection)
+            transaction.rollback()
+
+    yield tampering
+    store.close()
+
+
+@pytest.fixture
+def tampered(lived: Path, tmp_path: Path) -> Iterator[Callable[[], Any]]:
+    with unguarded(Path(shutil.copy(lived, tmp_path / "book.db"))) as tampering:
+        yield tampering
+
+
+def checked(unit: Unit, key: bytes | None = KEY) -> Records:
+    """The check, but for the guards, which these tests have set aside."""
+    report = check(unit, shipped(), None if key is None else Seal(key))
+    report.findings = [one for one in report.findings if one.place != GUARDS]
+    return report
+
+
+def keys(table: sa.Table) -> list[str]:
+    return [column.name for column in table.primary_key]
+
+
+def place(table: sa.Table, row: Any) -> Any:
+    return sa.and_(*(table.c[key] == row[key] for key in keys(table)))
+
+
+def test_a_life_is_sound_and_replayed_to_the_last_record(tampered: Callable[[], Any]) -> None:
+    with tampered() as unit:
+        report = checked(unit)
+        assert report.findings == []
+        assert report.notes == []
+        assert report.replayed == report.records == len(list(unit.rows(schema.history, "id")))
+        assert report.shoes >= 3
+        assert report.refused == 1
+        assert report.rounds == len(list(unit.rows(schema.rounds, "round"))) >= 8
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_any_cell_that_was_changed_is_found_or_cannot_matter(tampered: Callable[[], Any], name: str) -> None:
+    table = TABLES[name]
+    with tampered() as unit:
+        rows = list(unit.rows(table, *keys(table)))
+    for column in (column for owner, column in CELLS if owner == name):
+        for row in (rows[0], rows[-1]):
+            with tampered() as unit:
+                old = row[column]
+                text = f"{str(old)[:-1]}{'x' if str(old)[-1:] != 'x' else 'y'}" if old else "c4"
+                new = old + 1000 if isinstance(old, int) else text
+                unit.connection.execute(sa.update(table).where(place(table, row)).values({column: new}))
+                told_in_clear = (name, column) == ("shoes", "sealed") and row[
+                    "key"
+                ] is not None  # nobody opens it again
+                harmless = (name, column) in MATTERS_TO_NOBODY or told_in_clear
+                assert checked(unit).sound is harmless, (name, column, row)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "refused"])
+def test_a_deleted_row_is_found(tampered: Callable[[], Any], name: str) -> None:
+    table = TABLES[name]
+    with tampered() as unit:
+        rows = list(unit.rows(table, *keys(table)))
+    for row in rows[:: max(len(rows) // 3, 1)]:
+        with tampered() as unit:
+            unit.connection.execute(sa.delete(table).where(place(table, row)))
+            assert not checked(unit).sound, row
+
+
+def test_records_sealed_anew_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
+    """Somebody with the program changes a card and seals the rest of the stream again: the shoe's key finds him."""
+    with tampered() as unit:
+        rows = [row for row in unit.rows(schema.history, "stream", "number") if row["stream"] == "table:T1"]
+        first = next(row for row in rows if '"card":"' in row["events"])
+        at = first["events"].index('"card":"') + len('"card":"')
+        card = "2" if first["events"][at] != "2" else "3"
+        reseal(unit, rows, first["number"], events=f"{first['events'][:at]}{card}{first['events'][at + 1 :]}")
+        (finding,) = checked(unit).findings
+        assert finding.sentence == f"record {first['number']} tells other events than the rules"
+        assert finding.place == f"table:T1 record {first['number']}"
+
+
+def reseal(unit: Unit, rows: list[Any], number: int, **changed: str) -> None:
+    previous = "0" * 64
+    for row in rows:
+        told = {**row, **(changed if row["number"] == number else {})}
+        told["seal"] = previous = seal_of(previous, told)
+        unit.connection.execute(sa.update(schema.history).where(place(schema.history, row)).values(told))
+    streams = sa.update(schema.streams).where(schema.streams.c.stream == rows[0]["stream"])
+    unit.connection.execute(streams.values(seal=previous))
+
+
+def test_a_settlement_in_the_book_that_no_record_asked_for_is_found(tampered: Callable[[], Any]) -> None:
+    with tampered() as unit:
+        entries = book.entries
+        settled = next(row for row in unit.rows(entries, "chain", "number") if '"settle-round"' in row["request"])
+        request = json.loads(settled["request"])
+        request["slips"][0]["paid"] += 500
+        told = json.dumps(request, separators=(",", ":"), sort_keys=True)
+        unit.connection.execute(sa.update(entries).where(place(entries, settled)).values(request=told))
+        assert "the book was asked for something else" in checked(unit).findings[0].sentence
+        assert not checked(unit, None).sound  # without the operator's key the sums still differ
+
+
+def test_without_the_operators_key_the_check_says_how_far_it_came(tampered: Callable[[], Any]) -> None:
+    with tampered() as unit:
+        report = checked(unit, None)
+        assert report.findings == []
+        assert 0 < report.replayed < report.records
+        (note,) = report.notes
+        assert note.startswith("T1: records ")
+        assert "the operator's key is not here" in note
+        (wrong,) = checked(unit, OTHER).findings
+        assert "was sealed with another operator's key than this one" in wrong.sentence
+
+
+def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(lived, tmp_path / "book.db"))
+    store = Store.open(str(path))
+    with store.unit() as unit:
+        unit.connection.execute(sa.text("DROP TRIGGER history_no_update"))
+    with store.view() as unit:
+        (finding,) = check(unit, shipped(), Seal(KEY)).findings
+    assert str(finding).endswith("no longer refuses UPDATE on history: its trigger is gone or changed")
+    store.close()
+
+
+def test_a_table_reset_after_its_key_was_lost_is_followed_on_both_sides(lived: Path, tmp_path: Path) -> None:
+    """The round on the felt is void, with a row of its own; what came out of the lost shoe is told unchecked."""
+    path = Path(shutil.copy(lived, tmp_path / "book.db"))
+    store = Store.open(str(path))
+    service = service_of(store, OTHER)
+    with pytest.raises(Refused, match=r"T1 is stopped: the key of shoe . of T1 was sealed with another operator's key"):
+        service.desk.do(s.Deal(table="T1"), id="deal", actor="Dana")
+    service.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
+    round_ended = service.desk.live("T1").round
+    row = service.queries.round("T1", round_ended)
+    assert row is not None
+    assert (row["void"], row["first"], row["last"]) == ("the key was lost", row["last"], row["records"][0]["number"])
+    play(service, "T1", 2)
+    again = service_of(store, OTHER)
+    assert again.desk.live("T1") == service.desk.live("T1")
+    with store.view() as unit:
+        report = check(unit, shipped(), Seal(OTHER))
+    assert report.findings == []
+    (note,) = report.notes
+    assert "could not be replayed" in note
+    store.close()
+
+
+def test_another_process_follows_a_reset(lived: Path, tmp_path: Path) -> None:
+    """A process that knows the table and did not stop it catches up over the record of the reset."""
+    path = Path(shutil.copy(lived, tmp_path / "book.db"))
+    store, other = Store.open(str(path)), Store.open(str(path))
+    first, second = service_of(store), service_of(other, OTHER)
+    first.desk.do(s.BuyIn(table="T1", player="T1 Ann", amount=100), id="chips", actor="Dana")
+    second.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
+    assert first.desk.cache.lives["table:T1"].version < second.desk.live("T1").version
+    with pytest.raises(Refused, match="nothing waits to be closed"):  # the hand is over, by the other's record
+        first.desk.do(s.Deal(table="T1"), id="deal", actor="Dana")
+    store.close()
+    other.close()
+
+
+def test_an_id_cannot_take_the_place_of_a_timer_or_of_a_request_to_the_book(lived: Path, tmp_path: Path) -> None:
+    store = Store.open(str(shutil.copy(lived, tmp_path / "book.db")))
+    service = service_of(store)
+    for name in ("timer:T1:13/betting", "open-T1//1", "a#b", ""):
+        with pytest.raises(Refused, match="an id is 1 to 120 printable characters"):
+            service.desk.do(s.Ready(table="T1", player="T1 Ann"), id=name, actor="T1 Ann", role="player")
+    store.close()
+
+
+def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(lived, tmp_path / "book.db"))
+    partly = upcard("ledger", "check", str(path))
+    assert partly.code == 0
+    assert "Not checked: T1: records" in partly.out
+    kept = tmp_path / "elsewhere.key"
+    kept.write_text(KEY.hex())
+    kept.chmod(0o600)
+    told = upcard("ledger", "check", str(path), "--key", str(kept), "--json").json
+    assert (told["sound"], told["service"]["notes"]) == (True, [])
+    assert told["service"]["replayed"] == told["service"]["records"] > 50
+    assert "there is no operator's key" in upcard("ledger", "check", str(path), "--key", "/none").err
+    store = Store.open(str(path))
+    with store.unit() as unit:
+        unit.connection.execute(sa.update(schema.streams).values(due="2031-01-01T00:00:00.000000Z"))
+    store.close()
+    wrong = upcard("ledger", "check", str(path), "--key", str(kept))
+    assert wrong.code == 1
+    assert "Wrong: " in wrong.out
+
+
+ORDERS: tuple[Callable[[str, random.Random], s.Command], ...] = (
+    lambda t, _: s.Deal(table=t),
+    lambda t, _: s.Void(table=t, why="a card on the floor"),
+    lambda t, _: s.FlatBet(table=t, player=f"{t} Ann"),
+    lambda t, _: s.PostMinimum(table=t, amount=1_000),
+    lambda t, _: s.Fill(table=t, amount=100),
+    lambda t, _: s.Credit(table=t, amount=50),
+    lambda t, _: s.PayTips(table=t, amount=10),
+    lambda t, _: s.AnnounceClosing(table=t),
+    lambda t, _: s.CloseTable(table=t, tray=77, why="counted"),
+    lambda t, _: s.OpenTable(table=t, layout=t, tray=900_000, pace=s.Pace(betting=5), why="counted again"),
+    lambda t, _: s.SetShuffler(table=t, shuffler="hand"),
+    lambda t, _: s.Tip(table=t, player=f"{t} Ann", amount=10),
+    lambda t, _: s.Away(table=t, player=f"{t} Bob"),
+    lambda t, _: s.SitOut(table=t, player=f"{t} Ann"),
+    lambda t, _: s.Back(table=t, player=f"{t} Bob"),
+    lambda t, _: s.Leave(table=t, player=f"{t} Bob"),
+    lambda t, chance: s.Cut(table=t, player=f"{t} Ann", words=f"lucky {chance.random()}", place=60),
+    lambda t, chance: s.Clear(table=t, spot=chance.choice([1, 2])),
+    lambda t, chance: s.Insure(table=t, spot=chance.choice([1, 2])),
+    lambda t, chance: s.EvenMoney(table=t, spot=chance.choice([1, 2])),
+    lambda t, chance: s.Seat(table=t, player=f"{t} Ann", spot=chance.choice([2, 3])),
+    lambda t, _: s.Correct(table=t, transfer=f"chips-{t}", amount=5, why="counted twice"),
+    lambda _, chance: s.House(request=CloseDay(day=date(2026, 3, chance.choice([2, 3])))),
+)
+
+
+@pytest.mark.parametrize("seed", range(40 if os.environ.get("UPCARD_SOAK") else 1))
+def test_whatever_players_floor_and_clock_do_the_records_are_sound(tmp_path: Path, seed: int) -> None:
+    """Bots play, the floor and the guests interfere at random, timers run out; then everything is done again."""
+    chance = random.Random(seed)
+    now = datetime(2026, 3, 2, 18, tzinfo=UTC)
+    store = Store.create(str(tmp_path / "book.db"))
+    service = put_together(store, Seal(KEY), clock=lambda: now, entropy=chance.randbytes)
+    service.desk.do(s.House(request=SetHours(hours=HOURS)), id="hours", actor="Dana")
+    tables = chance.sample(sorted(shipped().layouts), 3)
+    bots = {}
+    for table in tables:
+        jackpots = {one.wager: f"{table} {one.wager}"[:80] for one in shipped().layouts[table].jackpot}
+        opening = s.OpenTable(table=table, layout=table, tray=1_000_000, jackpots=jackpots)
+        service.desk.do(opening, id=f"open-{table}", actor="Dana")
+        bots[table] = [Bot(f"{table} {name}", usual(), buy_in=20_000) for name in ("Ann", "Bob")]
+        chips = s.BuyIn(table=table, player=f"{table} Ann", amount=500)
+        service.desk.do(chips, id=f"chips-{table}", actor="Dana")
+    for step in range(350 if seed else 120):
+        table = chance.choice(tables)
+        now += timedelta(seconds=chance.choice([0, 1, 2] if chance.random() < 0.97 else [40, 200, 50_000]))
+        fire_due(service.desk, service.queries)
+        with suppress(Refused):
+            if chance.random() < 0.15:
+                service.desk.do(chance.choice(ORDERS)(table, chance), id=f"order-{step}", actor="Dana")
+        for bot in bots[table] if chance.random() < 0.9 else ():
+            command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
+            if command is not None:
+                with suppress(Refused):
+                    service.desk.do(command, id=f"{step}-{bot.player}", actor=bot.player, role=role_of(command))
+    with store.view() as unit:
+        whole, partly = check(unit, shipped(), Seal(KEY)), check(unit, shipped(), None)
+        assert (whole.findings, whole.notes) == ([], [])
+        assert whole.replayed == whole.records
+        assert partly.findings == []
+        assert check_book(unit).sound
+    store.close()
