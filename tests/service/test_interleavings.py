@@ -15,6 +15,7 @@ from service.evening import Evening
 
 from upcard.engine import commands as c
 from upcard.engine import legal
+from upcard.engine.awaiting import Wagers, awaiting
 from upcard.engine.legal import Choice
 from upcard.engine.refusal import refusal
 from upcard.engine.round import Phase, Round
@@ -65,7 +66,7 @@ def _begun(empty: Path, path: Path, layout: str) -> Path:
     """A book with a table whose players sit and have chips."""
     e = Evening(str(shutil.copy(empty, path)), layout, pace=PACE, jackpots=LAYOUTS[layout])
     for player in PLAYERS:
-        e.floor(s.BuyIn, player=player, amount=30_00 if player == POOR else 50_000_00)
+        e.floor(s.BuyIn, player=player, amount=200_00 if player == POOR else 50_000_00)
     for spot, player in enumerate((*PLAYERS, POOR), 1):
         e.say(player, s.Seat, spot=spot)
     e.end()
@@ -88,25 +89,41 @@ class Crowded(RuleBasedStateMachine):
     # --- what happens
 
     @rule(chance=seeds)
-    def somebody_does_what_is_legal(self, chance: random.Random) -> None:
-        """Legal is: not refused."""
+    def all_speak_at_once(self, chance: random.Random) -> None:
+        """Everybody saw the same table; what each then says is carried out in some order, in one transaction."""
+        live = self.e.live
+        wishes = [_wish(live, chance) for _ in range(chance.randint(2, 6))]
+        asked = [Asked(command, self._id(), actor, "player") for command, actor in wishes]
+        chance.choice([self.e.service, self.other]).desk.carry_out(asked)
+        for one in asked:
+            wrong = one.future.exception()
+            assert wrong is None or isinstance(wrong, Refused), wrong
+
+    @rule(chance=seeds)
+    def play_goes_on(self, chance: random.Random) -> None:
+        """Legal is: not refused. What else is tried on the way is refused for the engine's own reason."""
+        for _ in range(chance.randint(1, 8)):
+            if chance.random() < 0.2:
+                self._tries_something(chance)
+            else:
+                self._does_what_is_legal(chance)
+
+    def _does_what_is_legal(self, chance: random.Random) -> None:
         live = self.e.live
         state, terms = live.table.round, live.table.terms
         if state is None or terms is None:
             self._bets(live, chance)
             return
-        order = command_of(_wanted(legal(state, terms), chance), chance)
+        order = command_of(_wanted(legal(state, terms), chance, live), chance)
         if isinstance(order, c.CloseBetting | c.CloseLateWagers | c.CloseInsurance):
             self._must(s.Deal(table="T1"), "Dana", "floor")
         else:
             self._must(said(order), live.table.seats[spot_of(order)], "player")
 
-    @rule(chance=seeds)
-    def somebody_tries_something(self, chance: random.Random) -> None:
-        """Refused is: not legal, for the same reason."""
+    def _tries_something(self, chance: random.Random) -> None:
         live = self.e.live
         state, terms = live.table.round, live.table.terms
-        if state is None or terms is None or not live.table.seats:
+        if state is None or terms is None:
             return
         order = _wild(live, chance)
         wrong = refusal(state, terms, order)
@@ -117,28 +134,16 @@ class Crowded(RuleBasedStateMachine):
             assert isinstance(found, Refused), order
             assert found.reason == wrong.reason.name
 
-    @rule(chance=seeds, second=st.booleans())
-    def all_speak_at_once(self, chance: random.Random, second: bool) -> None:
-        """Everybody saw the same table; what each then says is carried out in some order, in one transaction."""
-        live = self.e.live
-        wishes = [wish for _ in range(chance.randint(2, 5)) if (wish := _wish(live, chance)) is not None]
-        asked = [Asked(command, self._id(), actor, "player") for command, actor in wishes]
-        (self.other if second else self.e.service).desk.carry_out(asked)
-        for one in asked:
-            wrong = one.future.exception()
-            assert wrong is None or isinstance(wrong, Refused), wrong
+    @rule(chance=seeds)
+    def the_house_and_the_clock_go_on(self, chance: random.Random) -> None:
+        if chance.random() < 0.15 and self.e.live.table.round is not None:
+            self._must(s.Void(table="T1", why="a card was seen"), "Dana", "floor")
+        else:
+            self.e.later(chance.choice([1, 10, 20, 30, 60]))
+        if chance.random() < 0.3:
+            self._a_new_process_finds_the_same_table()
 
-    @rule(seconds=st.sampled_from([1, 10, 20, 30, 60]))
-    def the_clock_goes_on(self, seconds: int) -> None:
-        self.e.later(seconds)
-
-    @rule(why=st.just("a card was seen"))
-    def the_round_is_void(self, why: str) -> None:
-        if self.e.live.table.round is not None and self.e.count % 3 == 0:
-            self._must(s.Void(table="T1", why=why), "Dana", "floor")
-
-    @rule()
-    def a_new_process_finds_the_same_table(self) -> None:
+    def _a_new_process_finds_the_same_table(self) -> None:
         known = self.e.live
         fresh = self.e.another()
         assert fresh.desk.live("T1") == known
@@ -237,7 +242,15 @@ def spot_of(order: c.Command) -> int:
     return spot
 
 
-def _wanted(choices: Sequence[Choice], chance: random.Random) -> Choice:
+def _wanted(choices: Sequence[Choice], chance: random.Random, live: Live) -> Choice:
+    """Rarely something is taken back, and betting closes once most have wagered; a pair is split."""
+    close = [one for one in choices if one.order in (c.CloseBetting, c.CloseLateWagers)]
+    state = live.table.round
+    if close and state is not None and chance.random() < 0.3 * len(state.spots):
+        return close[0]
+    splits = [one for one in choices if one.order is c.Split]
+    if splits and chance.random() < 0.7:
+        return splits[0]
     kept = [one for one in choices if one.order is not c.ClearWagers or chance.random() < 0.1]
     return chance.choice(kept or list(choices))
 
@@ -251,7 +264,7 @@ def _wild(live: Live, chance: random.Random) -> c.Command:
     return chance.choice([*plain, bet, bet, bet, clear])
 
 
-def _wish(live: Live, chance: random.Random) -> tuple[s.Command, str] | None:
+def _wish(live: Live, chance: random.Random) -> tuple[s.Command, str]:
     """What somebody says who sees the table like this."""
     player = chance.choice(PLAYERS)
     state, terms = live.table.round, live.table.terms
@@ -266,9 +279,9 @@ def _wish(live: Live, chance: random.Random) -> tuple[s.Command, str] | None:
         main = live.table.layout.wager[0].name
         return s.Bet(table="T1", spot=chance.choice(own), stakes={main: live.table.posted_minimum}), player
     choices = [one for one in legal(state, terms) if one.spot in own]
-    if not choices or chance.random() < 0.3:
+    if not choices or (isinstance(awaiting(state, terms), Wagers) and chance.random() < 0.5):
         return s.Ready(table="T1", player=player), player
-    return said(command_of(_wanted(choices, chance), chance)), player
+    return said(command_of(_wanted(choices, chance, live), chance)), player
 
 
 _BALANCES = sa.select(book.balances)
