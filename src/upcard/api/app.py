@@ -48,11 +48,10 @@ def create_app(settings: Settings) -> FastAPI:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
+            checking = asyncio.create_task(server.recheck())
             yield
-            server.stopping = True
-            for sockets in tuple(server.sockets.values()):
-                for socket in tuple(sockets):
-                    socket.end(1012, "the service restarts")
+            checking.cancel()
+            server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
 

@@ -40,7 +40,6 @@ _log = structlog.get_logger("upcard.socket")
 MOST_MISSED = 300  # records; whoever missed more gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
-RECHECK = 2.0  # seconds between two looks whether a session still holds
 
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
@@ -133,7 +132,6 @@ class Socket:
         own = self.server.sockets.setdefault(self.session.id, set())
         own.add(self)
         writer = asyncio.create_task(self._write())
-        checker = asyncio.create_task(self._recheck())
         try:
             await self._read()
         except (WebSocketDisconnect, RuntimeError):
@@ -146,7 +144,7 @@ class Socket:
             for table, ear in self.ears.items():
                 self.server.hub.leave(table, ear)
             await self._gone()
-            for task in (writer, checker, *self._tasks):
+            for task in (writer, *self._tasks):
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await writer
@@ -182,14 +180,6 @@ class Socket:
                 await self._wake.wait()
         with contextlib.suppress(Exception):
             await asyncio.wait_for(self.websocket.close(*self._closing), 1)
-
-    async def _recheck(self) -> None:
-        """A session may end elsewhere, or by time."""
-        while True:
-            await asyncio.sleep(RECHECK)
-            if await asyncio.to_thread(self.server.people.current, self.session) is None:
-                self.end(4401, "signed out")
-                return
 
     async def _gone(self) -> None:
         """A player without any socket left is away: his seat is held for a while."""

@@ -27,10 +27,21 @@ def run(given: dict[str, Any]) -> None:
 
 
 def _serve(settings: Any) -> None:
+    import asyncio
+
     import uvicorn
 
     from upcard.api import logs
     from upcard.api.app import create_app
+
+    class Restarting(uvicorn.Server):
+        """Tells sockets why they close before the connections are taken down."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            """At SIGTERM: nobody is away, and what was handed in is finished."""
+            app.state.server.restart_sockets()
+            await asyncio.sleep(0.1)
+            await super().shutdown(sockets)
 
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)
@@ -51,7 +62,7 @@ def _serve(settings: Any) -> None:
         limit_concurrency=4000,
     )
     where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
-    uvicorn_server = uvicorn.Server(config)
+    uvicorn_server = Restarting(config)
     _announce(settings, where)
     uvicorn_server.run(sockets=[listening])
 
