@@ -23,15 +23,18 @@ from upcard.api.problems import MEDIA, Problem, ProblemError
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import FromClient, Socket
-from upcard.service.desk import utc_now
-from upcard.service.people import People
+from upcard.service.desk import Clock, utc_now
+from upcard.service.people import Cost, People
 from upcard.service.running import Service, seal_beside, serving
 
 _log = structlog.get_logger("upcard.app")
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The application; it opens the book when it starts, and closes it when it stops."""
+def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None = None) -> FastAPI:
+    """The application; it opens the book when it starts, and closes it when it stops.
+
+    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -40,7 +43,7 @@ def create_app(settings: Settings) -> FastAPI:
             running = serving(settings.book, key=settings.key)
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
-            server = _server(settings, service)
+            server = _server(settings, service, clock, cost)
             if settings.demo:
                 await asyncio.to_thread(set_the_tables, service)
             listening = server.start(loop)
@@ -74,11 +77,9 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _server(settings: Settings, service: Service) -> Server:
-    desk = service.desk
-    people = People(
-        desk.store, seal=seal_beside(settings.book, settings.key), clock=utc_now, entropy=desk.means.entropy
-    )
+def _server(settings: Settings, service: Service, clock: Clock, cost: Cost | None) -> Server:
+    desk, seal = service.desk, seal_beside(settings.book, settings.key)
+    people = People(desk.store, seal=seal, clock=clock, entropy=desk.means.entropy, cost=cost)
     sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
     hub = Hub(service.queries, desk.live)
     return Server(settings=settings, service=service, people=people, hub=hub, sign_ins=sign_ins)
