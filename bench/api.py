@@ -27,9 +27,6 @@ import httpx
 import sqlalchemy as sa
 from websockets.asyncio.client import ClientConnection, connect
 
-sys.path.insert(0, str(Path(__file__).parent))
-from service import measure
-
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
@@ -368,6 +365,9 @@ def main() -> int:
         return 0
     found = run(told)
     if not told.alone:
+        sys.path.insert(0, str(Path(__file__).parents[1]))
+        from bench.service import measure
+
         found["service"] = measure("sqlite", told.full, told.tables)
     if told.json:
         print(json.dumps(found, indent=1))
@@ -389,7 +389,9 @@ def _show(told: argparse.Namespace, found: dict[str, Any]) -> None:
         )
     verdict = "kept" if found["paces"][0]["p99_ms"] < PROMISE_MS else "BROKEN"
     print(f"promise: p99 under {PROMISE_MS} ms at human pace: {verdict}")
-    print(f"{found['acknowledged']} acknowledged, {found['lost']} lost, ledger check {'clean' if found['sound'] else 'NOT CLEAN'}")
+    print(
+        f"{found['acknowledged']} acknowledged, {found['lost']} lost, ledger check {'clean' if found['sound'] else 'NOT CLEAN'}"
+    )
     if "service" in found:
         own, full = found["service"], found["paces"][1]
         print(

@@ -15,16 +15,17 @@ import secrets
 import time
 from collections import deque
 from concurrent.futures import Future
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import structlog
 from fastapi import WebSocket
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from upcard.api.access import RULES, Guard
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
+from upcard.api.messages import FROM_CLIENT, LeaveTable, Ping, Said, Say, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -40,46 +41,6 @@ _log = structlog.get_logger("upcard.socket")
 MOST_MISSED = 300  # records; whoever missed more gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
-
-Name = Annotated[str, Field(min_length=1, max_length=80)]
-Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
-
-
-class _Said(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Watch(_Said):
-    """Hear of a table; `since` is the last number heard."""
-
-    type: Literal["watch"]
-    table: Name
-    since: Annotated[int, Field(ge=0)] | None = None
-
-
-class LeaveTable(_Said):
-    """Hear no more of it."""
-
-    type: Literal["leave"]
-    table: Name
-
-
-class Say(_Said):
-    """A command, with an id of the client's own choice: said twice, it is done once."""
-
-    type: Literal["command"]
-    id: Id
-    command: Annotated[s.Command, Field(discriminator="do")]
-
-
-class Ping(_Said):
-    """Are you there?"""
-
-    type: Literal["ping"]
-
-
-FromClient = Annotated[Watch | LeaveTable | Say | Ping, Field(discriminator="type")]
-MESSAGES: TypeAdapter[Watch | LeaveTable | Say | Ping] = TypeAdapter(FromClient)
 
 
 class Ear:
@@ -209,7 +170,7 @@ class Socket:
             try:
                 if text is None:
                     raise ProblemError(400, "UNREADABLE", "messages are text")
-                await self._heard(MESSAGES.validate_json(text))
+                await self._heard(FROM_CLIENT.validate_json(text))
             except ValidationError as wrong:
                 first = wrong.errors()[0]
                 place = ".".join(map(str, first["loc"]))
@@ -226,7 +187,7 @@ class Socket:
             if self._problems > MOST_PROBLEMS:
                 self.end(1008, "too many problems")
 
-    async def _heard(self, message: Watch | LeaveTable | Say | Ping) -> None:
+    async def _heard(self, message: Said) -> None:
         match message:
             case Ping():
                 self.tell(type="pong")
