@@ -389,9 +389,8 @@ def _show(told: argparse.Namespace, found: dict[str, Any]) -> None:
         )
     verdict = "kept" if found["paces"][0]["p99_ms"] < PROMISE_MS else "BROKEN"
     print(f"promise: p99 under {PROMISE_MS} ms at human pace: {verdict}")
-    print(
-        f"{found['acknowledged']} acknowledged, {found['lost']} lost, ledger check {'clean' if found['sound'] else 'NOT CLEAN'}"
-    )
+    book = "clean" if found["sound"] else "NOT CLEAN"
+    print(f"{found['acknowledged']} acknowledged, {found['lost']} lost, ledger check {book}")
     if "service" in found:
         own, full = found["service"], found["paces"][1]
         print(

@@ -241,8 +241,8 @@ class Decided(_Said):
 
 def _event(name: str, told: dict[str, Any], doc: str | None) -> type[BaseModel]:
     title = "".join(part.title() for part in name.split("-"))
-    kinds: dict[str, Any] = {"event": Literal[name], **told}
-    return create_model(title, __base__=_Said, __doc__=doc, **{one: (kind, ...) for one, kind in kinds.items()})
+    given: dict[str, Any] = {one: (kind, ...) for one, kind in {"event": Literal[name], **told}.items()}
+    return create_model(title, __base__=_Said, __doc__=doc, **given)
 
 
 def _of_the_round(kind: type) -> type[BaseModel]:
