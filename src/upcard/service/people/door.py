@@ -119,6 +119,15 @@ class People:
             self._do(lambda register: sessions.touch(register, key))
         return found.session
 
+    def all_current(self, held: Iterable[Session]) -> dict[str, Session]:
+        """Of many sessions those that still last, as they are now, by their ids."""
+        keys = sorted({one.id for one in held})
+        found = self._see(lambda register: sessions.find_all(register, self._means, keys))
+        unseen = [one.session.id for one in found if one.unseen_for >= self._means.limits.seen_every]
+        if unseen:
+            self._do(lambda register: sessions.touch(register, *unseen))
+        return {one.session.id: one.session for one in found}
+
     def sign_out(self, token: str) -> None:
         """Ends a session; twice does no harm."""
         self._do(lambda register: signing_in.sign_out(register, digest(token)))
