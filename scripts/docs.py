@@ -1,4 +1,4 @@
-"""Writes what docs/ shows from what the program really does: pictures, schemas, a month of each jackpot, roles."""
+"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, months of jackpots, the roles."""
 
 import asyncio
 import io

@@ -11,7 +11,6 @@ import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
-from pydantic import TypeAdapter
 
 from upcard.api import commanding, metrics, problems, reading, signing
 from upcard.api.auth import server_of, session_of
@@ -19,10 +18,11 @@ from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
 from upcard.api.limits import Buckets
+from upcard.api.messages import message_schema
 from upcard.api.problems import MEDIA, Problem
 from upcard.api.server import Server
 from upcard.api.settings import Settings
-from upcard.api.socket import FromClient, Socket
+from upcard.api.socket import Socket
 from upcard.service.desk import Clock, utc_now
 from upcard.service.people import Cost, People
 from upcard.service.running import Service, seal_beside, serving
@@ -51,11 +51,10 @@ def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None 
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
+            checking = asyncio.create_task(server.recheck())
             yield
-            server.stopping = True
-            for sockets in tuple(server.sockets.values()):
-                for socket in tuple(sockets):
-                    socket.end(1012, "the service restarts")
+            checking.cancel()
+            server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
 
@@ -106,7 +105,7 @@ def _plain_routes(app: FastAPI) -> None:
 
     @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
     def messages() -> dict[str, Any]:
-        """The schema of everything a client says over the socket."""
+        """The schema of everything that is said over the socket, by either side."""
         return message_schema()
 
     @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
@@ -127,11 +126,6 @@ def _plain_routes(app: FastAPI) -> None:
             return
         await websocket.accept()
         await Socket(server, websocket, session).run()
-
-
-def message_schema() -> dict[str, Any]:
-    """JSON Schema of what a client may say, and in words what it hears."""
-    return TypeAdapter(FromClient).json_schema(ref_template="#/$defs/{model}") | {"title": "What a client says"}
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:

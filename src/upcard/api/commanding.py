@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from upcard.api.access import HOUSE_RULES, RULES, TABLE_RULES, Guard, Rule
 from upcard.api.auth import Allowed, Served
+from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
-from upcard.api.server import PLAIN, Server
+from upcard.api.server import Server
 from upcard.ledger.record import Record
 from upcard.service import commands as s
 from upcard.service.people import Session

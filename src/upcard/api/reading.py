@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Query
 
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
+from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
-from upcard.api.server import PLAIN
 from upcard.api.views import choices_of, table_view
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import report

@@ -26,7 +26,8 @@ from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
 
-PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
+RECHECK = 2.0  # seconds between two looks whether sessions still hold
+DEAF = 0.2  # seconds before a lost connection to the database is made anew
 
 
 @dataclass
@@ -93,6 +94,30 @@ class Server:
         if self.loop is not None:
             self.loop.call_soon_threadsafe(end)
 
+    def restart_sockets(self) -> None:
+        """Everybody is told to come back to the next process. Called on the event loop."""
+        self.stopping = True  # before the first socket closes: nobody is away because of us
+        for sockets in tuple(self.sockets.values()):
+            for socket in tuple(sockets):
+                socket.end(1012, "the service restarts")
+
+    async def recheck(self) -> None:
+        """Sessions end elsewhere, or by time: their sockets close soon after."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            held = [next(iter(sockets)).session for sockets in self.sockets.values() if sockets]
+            try:
+                found = await asyncio.to_thread(self.people.all_current, held)
+            except Exception as wrong:  # a database that gives no answer now is asked again
+                _log.warning("sessions could not be looked at", why=str(wrong))
+                continue
+            for one in held:
+                for socket in tuple(self.sockets.get(one.id, ())):
+                    if one.id in found:
+                        socket.session = found[one.id]
+                    else:
+                        socket.end(4401, "signed out")
+
     def start(self, loop: asyncio.AbstractEventLoop) -> "Listening | None":
         """Begins to tell watchers what happens."""
         self.loop = loop
@@ -110,6 +135,7 @@ class Server:
             address,
             self.service.desk.means.process,
             lambda tables: loop.call_soon_threadsafe(self._elsewhere, tables),
+            lambda: loop.call_soon_threadsafe(self._anywhere),
         )
         listening.start()
         return listening
@@ -118,12 +144,18 @@ class Server:
         for table in tables:
             self.hub.catch_up(table)
 
+    def _anywhere(self) -> None:
+        """Nobody told us anything for a while: every table may have moved."""
+        self._elsewhere(tuple(self.hub.watchers))
+
 
 class Listening:
     """Hears from PostgreSQL which tables other processes have moved."""
 
-    def __init__(self, address: str, process: str, tell: Callable[[Sequence[str]], Any]) -> None:
-        self.address, self.process, self.tell = address, process, tell
+    def __init__(
+        self, address: str, process: str, tell: Callable[[Sequence[str]], Any], was_deaf: Callable[[], Any]
+    ) -> None:
+        self.address, self.process, self.tell, self.was_deaf = address, process, tell, was_deaf
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
 
@@ -141,13 +173,14 @@ class Listening:
             try:
                 with psycopg.connect(self.address, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    self.was_deaf()
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=0.5):
                             process, tables = read_notice(notice.payload)
                             if process != self.process:
                                 self.tell(tables)
             except (psycopg.Error, RuntimeError) as wrong:
-                if not self._stop.wait(1):
+                if not self._stop.wait(DEAF):
                     _log.warning("listening again", why=str(wrong))
 
 

@@ -33,15 +33,14 @@ def run(given: dict[str, Any]) -> None:
 
 
 def _serve(settings: "Settings") -> None:
-    import uvicorn
-
     from upcard.api import logs
     from upcard.api.app import create_app
+    from upcard.api.restarting import Restarting
 
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)
     where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
-    uvicorn_server = uvicorn.Server(config_of(settings, create_app(settings)))
+    uvicorn_server = Restarting(config_of(settings, create_app(settings)))
     _announce(settings, where)
     uvicorn_server.run(sockets=[listening])
 
