@@ -11,7 +11,8 @@ from upcard.engine import events as e
 from upcard.service import commands as s
 from upcard.service.wire import event_name
 
-Name = Annotated[str, Field(min_length=1, max_length=80)]
+PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
 Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
 Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 FaceDown = Literal["?"]

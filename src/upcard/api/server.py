@@ -45,10 +45,12 @@ class Server:
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
+        if "\\u0000" in command.model_dump_json():  # PostgreSQL has no such character
+            raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=f"{person.name}:{name}", actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
@@ -56,6 +58,10 @@ class Server:
 
         future.add_done_callback(answered)
         return future
+
+    def id_of(self, session: Session, name: str) -> str:
+        """The id of a command in the records: the one its sender chose, under his name."""
+        return f"{session.person.name}:{name}"
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""

@@ -42,7 +42,7 @@ _log = structlog.get_logger("upcard.socket")
 MOST_MISSED = 300  # records; whoever missed more gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
-CLOSE_WITHIN = 1.0  # seconds
+CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -145,7 +145,10 @@ class Socket:
     async def _write(self) -> None:
         while True:
             while self._outbox:
-                await self.websocket.send_text(self._outbox.popleft())
+                try:
+                    await self.websocket.send_text(self._outbox.popleft())
+                except RuntimeError:  # the server has closed it meanwhile: too long a message, no answer to a ping
+                    return
             self._wake.clear()
             await self._wake.wait()
 

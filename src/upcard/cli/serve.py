@@ -94,6 +94,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # whoever follows the address that is shown waits, and is not turned away
     except OSError as wrong:
         listening.close()
         reason = (wrong.strerror or str(wrong)).lower()
