@@ -38,7 +38,7 @@ from upcard.service.people import Role, Session
 
 _log = structlog.get_logger("upcard.socket")
 
-MOST_MISSED = 300  # records; whoever missed more gets a snapshot
+MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
 
@@ -233,10 +233,7 @@ class Socket:
         try:
             live = await asyncio.to_thread(self.server.service.desk.live, table)
             since = message.since
-            if since is not None and 0 <= live.version - since <= MOST_MISSED:
-                await self._send_since(ear, live, since)
-            else:
-                await self._send_snapshot(ear, live)
+            await self._bring_up(ear, live, since)
         except BaseException:
             self.server.hub.leave(table, ear)
             self.ears.pop(table, None)
@@ -251,11 +248,18 @@ class Socket:
 
         async def missed() -> None:
             live = await asyncio.to_thread(self.server.service.desk.live, ear.table)
-            await self._send_since(ear, live, since or 0)
+            await self._bring_up(ear, live, since)
 
         task = asyncio.create_task(missed())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _bring_up(self, ear: Ear, live: Live, since: int | None) -> None:
+        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
+        if since is not None and 0 <= live.version - since <= most:
+            await self._send_since(ear, live, since)
+        else:
+            await self._send_snapshot(ear, live)
 
     async def _send_snapshot(self, ear: Ear, live: Live) -> None:
         told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
