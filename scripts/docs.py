@@ -1,4 +1,4 @@
-"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan."""
+"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan, the roles."""
 
 import asyncio
 import io
@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from months import INTRODUCTION, PLANS, tell
 from rich.console import Console
 from rich.text import Text
+from roles import page as roles_page
 
 from upcard.catalog import shipped
 from upcard.cli import check, odds, output
@@ -33,6 +34,7 @@ def main() -> None:
             check.show_schema(name)
         (DOCS / "schema" / f"{name}.json").write_text(shown.getvalue())
     (DOCS / "months.md").write_text(page())
+    (DOCS / "roles.md").write_text(roles_page())
 
 
 def page() -> str:

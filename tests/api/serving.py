@@ -180,12 +180,12 @@ def a_house(folder: Path, **settings: Any) -> Iterator[House]:
         house.stop()
 
 
-def heard(connection: ClientConnection, kind: str, *, seconds: float = 5) -> Json:
-    """The next message of a kind; others are passed over."""
+def heard(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json:
+    """The next message of these kinds; others are passed over."""
     until = time.monotonic() + seconds
     while True:
         message: Json = json.loads(connection.recv(timeout=max(0.01, until - time.monotonic())))
-        if message["type"] == kind:
+        if message["type"] in kinds:
             return message
 
 

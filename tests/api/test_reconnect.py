@@ -119,7 +119,7 @@ def test_a_player_with_two_sockets_is_away_when_the_last_is_gone(house: House) -
         with guest.socket() as second:
             said(second, {"type": "watch", "table": TABLE})
             heard(second, "snapshot")
-            said(second, {"type": "command", "id": secrets.token_hex(8), "command": _tip(guest)})
+            said(second, {"type": "command", "id": secrets.token_hex(8), "command": _back(guest)})
             one, two = heard(first, "events"), heard(second, "events")
             assert one == two, "both hear the same"
             assert heard(second, "answer")["number"] == one["number"]
@@ -141,8 +141,8 @@ def stir(house: House, guest: Somebody, times: int) -> None:
         one.result()
 
 
-def _tip(guest: Somebody) -> Json:
-    return {"do": "tip", "table": TABLE, "player": guest.name, "amount": 100}
+def _back(guest: Somebody) -> Json:
+    return {"do": "back", "table": TABLE, "player": guest.name}
 
 
 def _up_to(socket: ClientConnection, last: int, number: int) -> list[Json]:

@@ -61,6 +61,7 @@ def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
 def _stopped_under_load(child: Child) -> tuple[int, dict[str, int]]:
     """Stops it while another guest sends commands without a pause; tells the code and what was acknowledged."""
     guest = Client.guest(child.address)
+    guest.post("/api/tables/lucky-ladies/seat", {"player": guest.name, "spot": 1})
     ticket = guest.post("/api/ticket", {})["ticket"]
     acknowledged: dict[str, int] = {}
     enough = threading.Event()
@@ -71,11 +72,12 @@ def _stopped_under_load(child: Child) -> tuple[int, dict[str, int]]:
         with connect(where, compression=None, proxy=None) as socket:
             try:
                 for number in range(100_000):
-                    told = {"do": "tip", "table": "lucky-ladies", "player": guest.name, "amount": 1}
+                    told = {"do": "back", "table": "lucky-ladies", "player": guest.name}
                     socket.send(json.dumps({"type": "command", "id": f"t{number}", "command": told}))
                     if number >= 8:  # several are under way at any time
                         answer: Any = json.loads(socket.recv(timeout=10))
-                        acknowledged[f"{guest.name}:{answer['id']}"] = answer["number"]
+                        if answer["type"] == "answer":
+                            acknowledged[f"{guest.name}:{answer['id']}"] = answer["number"]
                     if len(acknowledged) == 20:
                         enough.set()
             except ConnectionClosed as closed:

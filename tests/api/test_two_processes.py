@@ -127,7 +127,7 @@ def _the_listener_comes_back(address: str, player: Client, there: Watching) -> N
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
         ).fetchall()
     assert len(cut) == 2, "each process listens once"
-    told = {"do": "tip", "table": TABLE, "player": player.name, "amount": 100}
+    told = {"do": "back", "table": TABLE, "player": player.name}
     for _ in range(3):
         number = player.say(told, name=secrets.token_hex(8))["number"]
     there.wait(number, seconds=10)

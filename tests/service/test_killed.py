@@ -1,4 +1,4 @@
-"""Real processes, killed at any moment: what they acknowledged is there, and the next one goes on in the middle of hands."""
+"""Real processes, killed at any moment: what they acknowledged is there, and the next one goes on mid-hand."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""One of several processes that serve the same tables: it hands in a script, out of order and twice, and tells the answers."""
+"""One of several processes that serve the same tables: it hands a script in, shuffled and partly twice."""
 
 import json
 import random

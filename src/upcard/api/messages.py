@@ -1,5 +1,6 @@
 """Everything that is said over a socket, in both directions: the schemas are published, the tests hold us to them."""
 
+import re
 from dataclasses import fields
 from functools import cache, reduce
 from operator import or_
@@ -12,7 +13,8 @@ from upcard.service import commands as s
 from upcard.service.wire import event_name
 
 Name = Annotated[str, Field(min_length=1, max_length=80)]
-Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+Id = Annotated[str, Field(pattern=rf"^{ID.pattern}$")]
 Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 FaceDown = Literal["?"]
 Number = Annotated[int, Field(ge=0)]

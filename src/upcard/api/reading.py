@@ -12,6 +12,7 @@ from upcard.api.problems import ProblemError
 from upcard.api.views import choices_of, table_view
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import report
+from upcard.problems import UpcardError
 from upcard.service.people import Role, Session
 
 Json = dict[str, Any]
@@ -141,7 +142,7 @@ def router() -> APIRouter:
 def _short(server: Any, name: str) -> Json:
     try:
         live = server.service.desk.live(name)
-    except Exception as wrong:  # a stopped table is shown as such, among the others
+    except UpcardError as wrong:  # a stopped table is shown as such, among the others
         return {"table": name, "stopped": str(wrong)}
     table = live.table
     return {

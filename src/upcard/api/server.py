@@ -21,7 +21,7 @@ from upcard.ledger.store import is_server
 from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
 from upcard.service.notices import CHANNEL, read_notice
-from upcard.service.people import People, Role, Session
+from upcard.service.people import People, Person, Role, Session
 from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
@@ -41,13 +41,14 @@ class Server:
     sign_ins: Buckets
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
     stopping: bool = False
+    loop: asyncio.AbstractEventLoop | None = None
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=f"{person.name}:{name}", actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
@@ -55,6 +56,10 @@ class Server:
 
         future.add_done_callback(answered)
         return future
+
+    def id_of(self, session: Session, name: str) -> str:
+        """The id of a command in the records: the one its sender chose, under his name."""
+        return f"{session.person.name}:{name}"
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""
@@ -67,10 +72,25 @@ class Server:
             raise ProblemError(403, "STEP_UP_NEEDED", "show a code from your authenticator first (step up)")
         return session
 
-    def end_sockets(self, session_id: str) -> None:
-        """A session is over: its sockets are closed at once. Called on the event loop."""
-        for socket in tuple(self.sockets.get(session_id, ())):
-            socket.end(4401, "signed out")
+    def sign_out(self, token: str) -> None:
+        """A session is over, and its sockets are closed at once."""
+        session = self.people.session(token)
+        self.people.sign_out(token)
+        if session is not None:
+            over = session.id
+            self._end_sockets(lambda one: one.id == over)
+
+    def sign_out_person(self, person: Person) -> None:
+        """All sessions of a person are over: so are all of his sockets."""
+        self._end_sockets(lambda one: one.person.name == person.name)
+
+    def _end_sockets(self, over: Callable[[Session], bool]) -> None:
+        def end() -> None:
+            for socket in [one for own in self.sockets.values() for one in own if over(one.session)]:
+                socket.end(4401, "signed out")
+
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(end)
 
     def restart_sockets(self) -> None:
         """Everybody is told to come back to the next process. Called on the event loop."""
@@ -98,6 +118,7 @@ class Server:
 
     def start(self, loop: asyncio.AbstractEventLoop) -> "Listening | None":
         """Begins to tell watchers what happens."""
+        self.loop = loop
 
         def moved(happened: Sequence[Moved]) -> None:
             ROUNDS.inc(sum(event["event"] == "round-over" for one in happened for event in one.events))

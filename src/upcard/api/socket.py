@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from upcard.api.access import RULES, Guard
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
-from upcard.api.messages import FROM_CLIENT, LeaveTable, Ping, Said, Say, Watch
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -41,6 +41,7 @@ _log = structlog.get_logger("upcard.socket")
 MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
+CLOSE_WITHIN = 1.0  # seconds
 
 
 class Ear:
@@ -55,6 +56,8 @@ class Ear:
         """A record."""
         if self.last is None:
             self._early.append((number, text))
+            if len(self._early) > self.socket.server.settings.behind:
+                self.socket.end(1013, "too slow")
         elif number == self.last + 1:
             self.last = number
             self.socket.send(text)
@@ -77,7 +80,7 @@ class Socket:
         self.player = session.person.name if Role.PLAYER in session.person.roles else None
         self.ears: dict[str, Ear] = {}
         self._outbox: deque[str] = deque()
-        self._wake = asyncio.Event()
+        self._wake, self._over = asyncio.Event(), asyncio.Event()
         self._closing: tuple[int, str] | None = None
         self._problems = 0
         self._loop = asyncio.get_running_loop()
@@ -92,11 +95,13 @@ class Socket:
         SOCKETS.inc()
         own = self.server.sockets.setdefault(self.session.id, set())
         own.add(self)
-        writer = asyncio.create_task(self._write())
+        works = [asyncio.create_task(one) for one in (self._read(), self._write(), self._over.wait())]
         try:
-            await self._read()
-        except (WebSocketDisconnect, RuntimeError):
-            pass
+            done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+            for wrong in filter(None, (one.exception() for one in done)):
+                if not isinstance(wrong, WebSocketDisconnect):
+                    _log.error("a socket failed", exc_info=wrong)
+                    self.end(1011, "something went wrong here")
         finally:
             SOCKETS.dec()
             own.discard(self)
@@ -104,21 +109,24 @@ class Socket:
                 self.server.sockets.pop(self.session.id, None)
             for table, ear in self.ears.items():
                 self.server.hub.leave(table, ear)
-            await self._gone()
-            for task in (writer, *self._tasks):
+            for task in (*works, *self._tasks):
                 task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await writer
-            if self.websocket.application_state is WebSocketState.CONNECTED:
-                with contextlib.suppress(Exception):
-                    await self.websocket.close(*(self._closing or (1000, "")))
+            await asyncio.gather(*works, return_exceptions=True)
+            await self._close()
+            await self._gone()
+
+    async def _close(self) -> None:
+        """Says why, if the other side still reads; who does not is left alone."""
+        if self.websocket.application_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(self.websocket.close(*(self._closing or (1000, ""))), CLOSE_WITHIN)
 
     def end(self, code: int, reason: str) -> None:
         """Closes the socket from our side."""
         if self._closing is None:
             self._closing = (code, reason)
             CUT_OFF.labels(reason).inc()
-            self._wake.set()
+            self._over.set()
 
     def send(self, text: str) -> None:
         """Sends soon; a reader who is too far behind is cut off, and comes back with his last number."""
@@ -133,14 +141,11 @@ class Socket:
         self.send(json.dumps(told, separators=(",", ":")))
 
     async def _write(self) -> None:
-        while self._closing is None:
-            while self._outbox and self._closing is None:
+        while True:
+            while self._outbox:
                 await self.websocket.send_text(self._outbox.popleft())
             self._wake.clear()
-            if not self._outbox and self._closing is None:
-                await self._wake.wait()
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(self.websocket.close(*self._closing), 1)
+            await self._wake.wait()
 
     async def _gone(self) -> None:
         """A player without any socket left is away: his seat is held for a while."""
@@ -293,7 +298,7 @@ def _id_in(text: str | None) -> str | None:
     """The id of a message that could not be carried out, if it can be found."""
     try:
         told = json.loads(text or "")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     name = told.get("id") if isinstance(told, dict) else None
-    return name if isinstance(name, str) and len(name) <= 64 else None
+    return name if isinstance(name, str) and ID.fullmatch(name) else None

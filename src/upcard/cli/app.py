@@ -333,8 +333,9 @@ def bots(
     from pathlib import Path
 
     from upcard.cli import bots as view
+    from upcard.cli.bot_floor import Wish
 
-    wish = view.Wish(
+    wish = Wish(
         layout=layout,
         tables=tables,
         named=tuple(table or ()),

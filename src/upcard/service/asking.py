@@ -18,6 +18,8 @@ from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
 
+LONGEST = 120  # characters of an id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:

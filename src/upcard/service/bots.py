@@ -34,7 +34,7 @@ class Bot:
     cash: int = 10_000_000  # what it may still buy chips for
     modest: int = 0  # the round in which only the main wager is made: a side wager was refused
 
-    def next(self, live: Live, purse: Purse) -> s.ByPlayers | None:
+    def next(self, live: Live, purse: Purse) -> s.TableCommand | None:
         """What it says now; None: it waits, or has gone."""
         if not live.opened or live.table.closed:
             return None
@@ -62,13 +62,13 @@ class Bot:
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
-    def _sit_down(self, live: Live) -> s.ByPlayers | None:
+    def _sit_down(self, live: Live) -> s.TableCommand | None:
         if live.table.round is not None and live.stakes:
             return None  # seats are taken between rounds
         free = [spot for spot in range(1, live.table.layout.spots + 1) if spot not in live.table.seats]
         return s.Seat(table=live.name, player=self.player, spot=free[0]) if free else None
 
-    def _broke(self, live: Live) -> s.ByPlayers | None:
+    def _broke(self, live: Live) -> s.TableCommand | None:
         """Chips for cash; without cash it sits out."""
         if self.cash >= self.buy_in:
             self.cash -= self.buy_in
@@ -77,13 +77,13 @@ class Bot:
 
     # --- wagers ---------------------------------------------------------------------------------------------------
 
-    def _first_wagers(self, live: Live, spot: int, purse: Purse) -> s.ByPlayers | None:
+    def _first_wagers(self, live: Live, spot: int, purse: Purse) -> s.TableCommand | None:
         stakes = self._stakes(live, Round(), derive(live.table), spot, purse(), late=False)
         return s.Bet(table=live.name, spot=spot, stakes=stakes) if stakes else self._broke(live)
 
     def _wagers(
         self, live: Live, state: Round, terms: Terms, spot: int, purse: Purse, *, late: bool
-    ) -> s.ByPlayers | None:
+    ) -> s.TableCommand | None:
         if self.player in live.ready:
             return None
         seat = state.spot(spot)

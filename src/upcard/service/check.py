@@ -26,10 +26,11 @@ from upcard.pit.table import PitRefusal
 from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.following import Follower, Keys, Told, Wrong, sealed_row
+from upcard.service.following import Follower, Keys, Wrong, sealed_row
 from upcard.service.records import Row
 from upcard.service.refusals import ServiceRefusal
 from upcard.service.shoes import Seal
+from upcard.service.told import Told
 
 GUARDS = "guards of the records"
 _REASONS = {one.name for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind} | {

@@ -303,6 +303,7 @@ class Timeout(OfTable):
 
     do: Literal["timeout"] = "timeout"
     key: Words
+    void: Annotated[str, Field(max_length=400)] = ""  # the round, and why: what was due could not be done
 
 
 HouseRequest = Annotated[
@@ -340,12 +341,9 @@ class OpenJackpot(Record):
     wager: Wager
 
 
-ByPlayers = (
+ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     Seat
     | Leave
-    | BuyIn
-    | CashOut
-    | Tip
     | Bet
     | Clear
     | Ready
@@ -375,6 +373,9 @@ ByTheFloor = (
     | Void
     | Reset
     | Deal
+    | BuyIn
+    | CashOut
+    | Tip
     | PayTips
     | Correct
 )

@@ -5,6 +5,7 @@ whole or not at all, and nobody hears of it before the commit. Several processes
 streams are locked, and a table that another process has moved on is caught up with before anything is said to it.
 """
 
+import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ from upcard.service.shoes import Seal
 from upcard.service.work import Work
 
 Clock = Callable[[], datetime]
+
+_log = logging.getLogger(__name__)
 
 ATTEMPTS = 8  # of a transaction that another writer stood in the way of
 MOST = 400  # commands in one transaction
@@ -126,6 +129,12 @@ class Desk:
                 if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
                     _fail(batch, wrong)
                     return
+            except Exception as wrong:  # nobody is left waiting, whatever broke
+                _log.exception("%d commands could not be carried out", len(batch))
+                self.cache.forget(asked.stream for asked in batch)
+                for asked in batch:
+                    _tell(asked, wrong)
+                return
             else:
                 self._answer(batch, moved)
                 return
@@ -141,14 +150,14 @@ class Desk:
         return work.moved
 
     def _answer(self, batch: Sequence[Asked], moved: Sequence[Moved]) -> None:
-        if moved:
-            for watcher in self.watchers:
+        for watcher in self.watchers if moved else ():
+            try:
                 watcher(moved)
+            except Exception:
+                _log.exception("somebody who watches the tables could not be told")
         for asked in batch:
-            if isinstance(asked.outcome, Exception):
-                asked.future.set_exception(asked.outcome)
-            elif asked.outcome is not None:
-                asked.future.set_result(asked.outcome)
+            if asked.outcome is not None:
+                _tell(asked, asked.outcome)
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -185,6 +194,16 @@ def _fail(batch: Sequence[Asked], wrong: SQLAlchemyError) -> None:
     cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
     said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
     for asked in batch:
-        asked.future.set_exception(
-            StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
+        _tell(
+            asked, StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
         )
+
+
+def _tell(asked: Asked, outcome: Answer | Exception) -> None:
+    """Answers, unless whoever asked has gone."""
+    if not asked.future.set_running_or_notify_cancel():
+        return
+    if isinstance(outcome, Exception):
+        asked.future.set_exception(outcome)
+    else:
+        asked.future.set_result(outcome)

@@ -18,12 +18,12 @@ from upcard.ledger.requests import CountTray
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.commands import Pace
-from upcard.service.live import Live, can_rest, opened, rules_seal, snapshot
+from upcard.service.live import Live, can_rest, opened, snapshot
 from upcard.service.records import Row, redo, seal_of
 from upcard.service.refusals import RecordBroken
 from upcard.service.shoes import Seal
+from upcard.service.told import Told, read_events, sums_of
 from upcard.service.turn import Turn
-from upcard.service.wire import text
 
 
 class Wrong(Exception):  # noqa: N818 - leaves a stream at the first thing wrong
@@ -59,20 +59,6 @@ class Keys:
         if commitment(key) != row["commitment"]:
             raise Wrong(f"the key of shoe {number} is not the one that was promised")
         return key
-
-
-@dataclass
-class Told:
-    """What the events of a stream say of its rounds and shoes."""
-
-    rounds: list[dict[str, Any]] = field(default_factory=list)
-    players: list[dict[str, Any]] = field(default_factory=list)
-    shoes: dict[int, dict[str, Any]] = field(default_factory=dict)
-    layout: str = ""
-    shoe: int = 0
-    round: int = 0
-    first: int = 0
-    running: bool = False
 
 
 @dataclass
@@ -244,57 +230,3 @@ def sealed_row(row: Row, number: int, previous: str) -> str:
     if row["seal"] != seal_of(previous, row):
         raise Wrong("it was changed: its seal is broken")
     return str(row["seal"])
-
-
-def read_events(catalog: Catalog, told: Told, table: str, row: Row, events: list[dict[str, Any]]) -> None:
-    """What a record's events say of rounds and shoes."""
-    slips = [event for event in events if event["event"] == "slip"]
-    for event in events:
-        match event["event"]:
-            case "table-opened":
-                told.layout = event["layout"]
-            case "table-reset":
-                told.first = row["number"]
-            case "shoe-prepared":
-                told.shoe = event["shoe"]
-                told.shoes[told.shoe] = {"commitment": event["commitment"], "key": None}
-            case "shoe-revealed":
-                told.shoes[event["shoe"]]["key"] = event["key"]
-            case "round-begun":
-                told.round, told.first, told.running = event["round"], row["number"], True
-            case "round-over":
-                told.running = False
-                told.rounds.append(
-                    {
-                        "table_name": table,
-                        "round": event["round"],
-                        "shoe": told.shoe,
-                        "at": row["at"],
-                        "day": row["day"],
-                        "first": told.first,
-                        "last": row["number"],
-                        "rules": rules_seal(catalog, told.layout),
-                        "void": event["void"],
-                        "slips": text(slips),
-                    }
-                )
-                for player, (staked, back) in sums_of(slips).items():
-                    told.players.append(
-                        {
-                            "player": player,
-                            "at": row["at"],
-                            "table_name": table,
-                            "round": event["round"],
-                            "staked": staked,
-                            "back": back,
-                        }
-                    )
-
-
-def sums_of(slips: Iterable[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
-    """What each player staked, and what he got back."""
-    sums: dict[str, tuple[int, int]] = {}
-    for slip in slips:
-        staked, back = sums.get(slip["player"], (0, 0))
-        sums[slip["player"]] = (staked + slip["stake"], back + slip["returned"] + slip["paid"])
-    return sums

@@ -115,6 +115,11 @@ def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
             return []
 
 
+def ends_betting(key: str) -> bool:
+    """Whether this timer is the one of the wagers before the deal."""
+    return key.endswith("/betting") and key.count("/") == 1
+
+
 def _left(live: Live, absent: Presence, at: datetime) -> float:
     allowed = live.pace.away if absent.away else live.pace.sitting_out
     return max(0.0, allowed - (at - instant_of(absent.since)).total_seconds())

@@ -11,12 +11,12 @@ from typing import Any, assert_never
 
 from upcard.cards.shoe import commitment
 from upcard.catalog.index import Catalog
-from upcard.engine import CommandRefused, legal
 from upcard.engine import commands as c
 from upcard.engine import events as e
+from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
-from upcard.engine.refusal import Refusal
-from upcard.engine.round import Round
+from upcard.engine.refusal import holds_unmet
+from upcard.engine.round import Phase, Round
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.journal import instant_of, instant_text
@@ -29,7 +29,17 @@ from upcard.pit.table import spots_of
 from upcard.pit.terms import margins, promotions_on
 from upcard.problems import BadRequest
 from upcard.service import commands as s
-from upcard.service.live import Live, Presence, at_rest, can_rest, leaving_order, opened, rules_seal, timers_of
+from upcard.service.live import (
+    Live,
+    Presence,
+    at_rest,
+    can_rest,
+    ends_betting,
+    leaving_order,
+    opened,
+    rules_seal,
+    timers_of,
+)
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.shoes import Pile, Shuffle, order_of
 from upcard.service.wire import Json, event_json, slip_json
@@ -131,7 +141,7 @@ class Turn:
 
     def request_id(self, number: int) -> str:
         """The id of the n-th thing asked of the book."""
-        return f"{self.moment.id}/{number}" if number else self.moment.id
+        return f"{self.moment.id}//{number}" if number else self.moment.id
 
     def _may(self, command: s.TableCommand) -> None:
         if not self.live.opened:
@@ -139,8 +149,6 @@ class Turn:
         if self.moment.role != "player":
             return
         actor = self.moment.actor
-        if not isinstance(command, s.ByPlayers):
-            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
         if isinstance(command, s.OfPlayer) and command.player != actor:
             raise ServiceRefused(ServiceRefusal.NOT_YOU, player=command.player)
         if isinstance(command, s.OfSpot) and self.live.table.seats.get(command.spot) != actor:
@@ -175,8 +183,8 @@ class Turn:
                 self._ready(player)
             case s.Deal():
                 self._close()
-            case s.Timeout(key=key):
-                self._timeout(key)
+            case s.Timeout():
+                self._timeout(command)
             case s.Seat() | s.Leave() | s.Away() | s.SitOut() | s.Back() | s.Cut():
                 self._guest(command)
             case s.Fill() | s.Credit() | s.PayTips() | s.BuyIn() | s.CashOut() | s.Tip() | s.Correct():
@@ -221,7 +229,7 @@ class Turn:
                 one = Presence(since=instant_text(self.moment.at), away=away)
                 self.live = replace(self.live, absent={**self.live.absent, player: one})
                 self._tell("away" if away else "sitting-out", player=player)
-                self._all_ready()
+                self._go_on_without()
             case s.Back():
                 self._present(player)
                 self._tell("back", player=player)
@@ -239,7 +247,7 @@ class Turn:
             self._present(player)
             words = {name: said for name, said in self.live.words.items() if name != player}
             self.live = replace(self.live, words=words, ready=self.live.ready - {player})
-        self._all_ready()
+        self._go_on_without()
 
     def _present(self, player: str) -> None:
         absent = {name: one for name, one in self.live.absent.items() if name != player}
@@ -336,6 +344,11 @@ class Turn:
         self._tell("ready", player=player)
         self._all_ready()
 
+    def _go_on_without(self) -> None:
+        """Who goes is not held up by what others have left unfinished: that waits for the clock."""
+        if not self._unfinished():
+            self._all_ready()
+
     def _all_ready(self) -> None:
         """The dealer goes on when everybody who is present has said that he is ready."""
         state, terms, present = self.live.table.round, self.live.table.terms, self.live.present
@@ -357,7 +370,8 @@ class Turn:
             case _:
                 raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
 
-    def _timeout(self, key: str) -> None:
+    def _timeout(self, command: s.Timeout) -> None:
+        key = command.key
         due = self.live.timers.get(key)
         if due is None:
             raise ServiceRefused(ServiceRefusal.TIMER_STALE, key=key)
@@ -365,9 +379,11 @@ class Turn:
             raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
         kind, _, rest = key.partition("/")
         self._tell("timeout", timer=key)
-        if kind in ("away", "out"):
+        if command.void:
+            self._void(command.void)
+        elif kind in ("away", "out"):
             self._leave(rest.rpartition("/")[0], None)
-        elif rest == "betting":
+        elif ends_betting(key):
             self._close_late_bettors()
         elif rest in ("insurance", "late"):
             self._close()
@@ -375,20 +391,27 @@ class Turn:
             self._say(c.Stay(int(rest.partition(".")[0])))
 
     def _close_late_bettors(self) -> None:
-        """The deal, whatever was left unfinished: stakes on spots that lie apart go back."""
-        try:
+        """The deal, whatever was left unfinished: the stakes that stand in its way go back."""
+        for spot in self._unfinished():
+            self._say(c.ClearWagers(spot))
+        self._end_of_empty_betting()
+        if self.live.table.round is not None:
             self._close()
-        except CommandRefused as refused:
-            if refused.refused.reason is not Refusal.SPOTS_APART:
-                raise
-            state = self.live.table.round
-            spots = [] if state is None else [spot.number for spot in state.spots]
-            for player in self.live.players:
-                own = [spot for spot in spots if self.live.table.seats[spot] == player]
-                for spot in own:
-                    if spot - own[0] != own.index(spot):
-                        self._say(c.ClearWagers(spot))
-            self._close()
+
+    def _unfinished(self) -> list[int]:
+        """Spots that cannot be dealt to: those that lie apart, and all of a flat-bet player who lacks a wager."""
+        state, terms = self.live.table.round, self.live.table.terms
+        if state is None or terms is None or state.phase is not Phase.BETTING:
+            return []
+        short = {terms.owners[spot] for spot in holds_unmet(state, terms)}
+        found = []
+        for player in self.live.players:
+            own = [spot.number for spot in state.spots if spot.player == player]
+            if player in short:
+                found += own
+            elif terms.adjacent_spots:
+                found += [spot for spot in own if spot - own[0] != own.index(spot)]
+        return found
 
     def _end_of_empty_betting(self) -> None:
         """All stakes were taken back before the deal: there is no round."""

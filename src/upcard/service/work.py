@@ -26,17 +26,19 @@ from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer, Asked, Means, Moved, answer_of
+from upcard.service.asking import LONGEST, Answer, Asked, Means, Moved, answer_of
 from upcard.service.live import Live, can_rest, opened, restored, snapshot
 from upcard.service.notices import send_notices
 from upcard.service.records import blank, check_seals, replay_all, seal_of
-from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
+from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused
 from upcard.service.turn import Ended, Moment, Turn
 from upcard.service.wire import Json, slip_json, text
 from upcard.units import Cents
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _log = logging.getLogger(__name__)
+
+TIMER = "timer:"
 
 
 _STREAM = tuple(column.name for column in schema.streams.columns)
@@ -82,6 +84,7 @@ class Work:
         self.keys: dict[tuple[str, int], bytes] = {}
         self.known: dict[str, Mapping[str, Any]] = {}
         self.rows = Rows()
+        self.made: list[str] = []  # streams
         self.moved: list[Moved] = []
 
     # --- reading --------------------------------------------------------------------------------------------------
@@ -105,11 +108,12 @@ class Work:
         return live
 
     def _create(self, names: Sequence[str]) -> None:
-        if names:
-            insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
-            empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
-            rows = [{"stream": name, **empty} for name in names]
-            self.connection.execute(insert(schema.streams).on_conflict_do_nothing(), rows)
+        """Rows to be held; what stays unused is taken away again, as if a refused command had never been asked."""
+        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
+        made = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
+        empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
+        for name in names:
+            self.made += self.connection.scalars(made, {"stream": name, **empty})
 
     def _gather(self, lives: Sequence[Live]) -> None:
         """Locks the chains and balances these tables will probably move, in the common order."""
@@ -146,7 +150,7 @@ class Work:
 
     def _caught_up(self, row: Stream, live: Live | None) -> Live:
         """Out of the snapshot, or what we knew, and the records since."""
-        if live is None or live.version > row.version:
+        if live is None or not row.snapshot_version <= live.version <= row.version:
             table = row.stream.partition(":")[2]
             live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
         known = live.version if live is not None else 0
@@ -163,26 +167,38 @@ class Work:
             last = check_seals(records)
         if last != row.seal or known + len(records) != row.version:
             raise BadRequest(f"its {row.version} records are not complete")
-        found = replay_all(self.means.catalog, self._key, live, records)
+        found = replay_all(self.means.catalog, self._kept_key, live, records)
         if found is None:
             raise BadRequest("it has no records")
         return found
 
     def _key(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, sealed in the database, or drawn now."""
+        key = self._found_key(table, number)
+        if key is None:
+            key = self.means.entropy(KEY_BYTES)
+            sealed = self.means.seal.close(key, _owner(table, number))
+            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
+            self.rows.shoes.append({**told, "key": None})
+            self.keys[table, number] = key
+        return key
+
+    def _kept_key(self, table: str, number: int) -> bytes:
+        """The key of a shoe that records speak of: one that is lost is not made up."""
+        key = self._found_key(table, number)
+        if key is None:
+            raise RecordBroken(f"the key of shoe {number} is missing")
+        return key
+
+    def _found_key(self, table: str, number: int) -> bytes | None:
         place = (table, number)
         known = self.keys.get(place) or self.means.cache.keys.get(place)
         if known is not None:
             return known
         row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
-        owner = f"shoe {number} of {table}"
-        if row is not None:
-            key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, owner)
-        else:
-            key = self.means.entropy(KEY_BYTES)
-            sealed = self.means.seal.close(key, owner)
-            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
-            self.rows.shoes.append({**told, "key": None})
+        if row is None:
+            return None
+        key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, _owner(table, number))
         self.keys[place] = key
         return key
 
@@ -193,12 +209,13 @@ class Work:
         known = self.known.get(asked.id)
         told = asked.command.model_dump_json()
         if known is not None:
-            if (known["command"], known["actor"]) != (told, asked.actor):
+            same = known["command"] == told or isinstance(asked.command, s.Timeout)  # its id is made from its key
+            if not same or known["actor"] != asked.actor:
                 return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
             return answer_of(known)
-        if not _is_id(asked):
+        if not isinstance(asked.command, s.Timeout) and not _is_id(asked.id):
             return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
             with self._whole(asked):
@@ -238,6 +255,8 @@ class Work:
 
     def _do(self, asked: Asked, told: str) -> Answer:
         command = asked.command
+        if asked.role == "player" and not isinstance(command, s.ByPlayers):
+            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
         if isinstance(command, s.OfTable):
             return self._at_table(asked, command, told)
         return self._in_the_house(asked, command, told)
@@ -438,6 +457,9 @@ class Work:
             bulk.insert(self.connection, made)
         if rows.revealed:
             self.connection.execute(_TELL_KEY, rows.revealed)
+        for name in self.made:
+            if not self.streams[name].changed:
+                self.connection.execute(_DROP, {"name": name})
         if self.moved and self.connection.dialect.name == "postgresql":
             tables = sorted({one.live.name for one in self.moved})
             send_notices(self.connection, self.means.process, tables)
@@ -451,11 +473,14 @@ class Work:
             self.means.cache.keys.pop((one["name"], one["shoe"]), None)
 
 
-def _is_id(asked: Asked) -> bool:
-    """What a command asks of the book is numbered after "/", and so are timers: nobody else's id may look like one."""
-    name = asked.id
-    plain = "/" not in name or asked.role == "clock"
-    return bool(name) and len(name) <= 120 and "#" not in name and plain and name.isprintable()
+def _owner(table: str, number: int) -> str:
+    return f"shoe {number} of {table}"
+
+
+def _is_id(name: str) -> bool:
+    """Ids of timers, and of the parts a command has in the book, are not for others to use."""
+    odd = "#" in name or "//" in name or name.startswith(TIMER) or not name.isprintable()
+    return 0 < len(name) <= LONGEST and not odd
 
 
 def _founds(command: Record) -> bool:
@@ -469,7 +494,16 @@ def _refusal(wrong: UpcardError) -> Refused:
         reason = wrong.reason.name
     else:
         reason = "UNKNOWN_NAME" if isinstance(wrong, UnknownName) else "BAD_REQUEST"
-    return Refused(reason, str(wrong))
+    return Refused(reason, _in_words(wrong))
+
+
+def _in_words(wrong: UpcardError) -> str:
+    """What a player is told: of his chips, not of an account."""
+    if isinstance(wrong, BookRefused) and wrong.reason is BookRefusal.NOT_ENOUGH:
+        account, short = wrong.details["account"], wrong.details["short"]
+        if isinstance(account, Account) and account.kind is Kind.PLAYER:
+            return f"{account.owner}'s chips do not cover this: {short} are missing"
+    return str(wrong)
 
 
 def _sentence(wrong: Exception) -> str:
@@ -495,3 +529,4 @@ _TELL_KEY = (
     .where(schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe"))
     .values(key=sa.bindparam("told"))
 )
+_DROP = sa.delete(schema.streams).where(schema.streams.c.stream == sa.bindparam("name"))

@@ -238,9 +238,9 @@ class People:
         """Approves what another asked for."""
         return self._do(lambda register: approvals.give(register, self._means, session, id))
 
-    def use_approval(self, session: Session, id: str, what: str) -> Approval:  # noqa: A002
-        """Uses an approval for exactly what was approved, once; to be called before it is done."""
-        return self._do(lambda register: approvals.use(register, self._means, session, id, what))
+    def use_approval(self, session: Session, id: str, what: str, *, command: str = "") -> Approval:  # noqa: A002
+        """Uses an approval for exactly what was approved, once; to be called before it is done, with its id."""
+        return self._do(lambda register: approvals.use(register, self._means, session, id, what, command))
 
     def approval(self, id: str) -> Approval | None:  # noqa: A002
         """What was asked under this id, and how far it is."""

@@ -1,0 +1,120 @@
+"""Each command is done once and whole, each timer fires once, and nothing a guest or a watcher does stops the desk."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+import pytest
+import sqlalchemy as sa
+from service.playing import Playing
+
+from upcard.ledger.jackpots import requests as j
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.asking import Answer, Moved
+from upcard.service.clockwork import fire_due, timer_id
+
+
+def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.refusal(s.OpenTable(table="Attic", layout="no-such-layout"), id="attic")
+    with playing.store.view() as unit:
+        assert "table:Attic" not in set(unit.connection.scalars(sa.select(schema.streams.c.stream)))
+        assert list(unit.connection.scalars(sa.select(schema.refused.c.id))) == ["attic"]
+
+
+def test_the_id_of_a_part_of_another_command_is_not_for_others(playing: Playing) -> None:
+    """The opening asked the book for its fill under an id of its own: another fill under that id moves no money."""
+    playing.open(Brook="the-brook")
+    refused = playing.refusal(s.Fill(table="Brook", amount=50_000_00), id="open-Brook//1")
+    assert refused.reason == "BAD_ID"
+
+
+def test_a_timer_of_a_long_name_fires(playing: Playing) -> None:
+    table, player = "T" * 80, "P" * 80
+    playing.open(**{table: "the-brook"})
+    playing.sit(table, player, 1)
+    playing.do(s.Away(table=table, player=player))
+    playing.later(minutes=5)
+    fire_due(playing.desk, playing.queries)
+    assert playing.desk.live(table).players == ()
+
+
+def test_a_guest_cannot_take_a_timers_id(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.sit("Brook", "Ann", 1)
+    playing.do(s.Bet(table="Brook", spot=1, stakes={"Ante": 10_00}))
+    taken = timer_id("Brook", "1/betting")
+    tip = s.Tip(table="Brook", player="Ann", amount=1_00)
+    assert playing.refusal(tip, id=taken, actor="Ann", role="player").reason == "BAD_ID"
+    playing.later(minutes=1)
+    assert [one.id for one in fire_due(playing.desk, playing.queries)] == [taken]
+
+
+def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(playing: Playing) -> None:
+    """A jackpot stops between the wager and the deal: nobody can deal, and the stakes do not lie there for ever."""
+    playing.open(Ladies="lucky-ladies-progressive")
+    playing.sit("Ladies", "Ann", 1)
+    stakes = {"Blackjack": 10_00, "Lucky Ladies": 5_00, "Lucky Ladies Jackpot": 1_00}
+    playing.do(s.Bet(table="Ladies", spot=1, stakes=stakes))
+    playing.do(s.House(request=j.Suspend(jackpot="LL Ladies", why="a display is dark")))
+    assert playing.refusal(s.Deal(table="Ladies")).reason == "SUSPENDED"
+    playing.later(minutes=1)
+    fire_due(playing.desk, playing.queries)
+    live = playing.desk.live("Ladies")
+    assert live.table.round is None
+    assert live.due is None
+    assert playing.queries.bankroll("Ann") == 500_00
+    told = playing.queries.round("Ladies", 1)
+    assert told is not None
+    assert told["void"] == "LL Ladies is suspended: a display is dark"
+    assert fire_due(playing.desk, playing.queries) == []
+    playing.check()
+
+
+def test_a_watcher_that_breaks_does_not_stop_the_desk(playing: Playing) -> None:
+    def broken(_moved: Sequence[Moved]) -> None:
+        raise ValueError("no listener")
+
+    playing.open(Brook="the-brook")
+    playing.desk.watchers.append(broken)
+    playing.desk.start()
+    try:
+        for number in range(2):
+            asked = playing.desk.submit(s.Fill(table="Brook", amount=5_00), id=f"fill-{number}", actor="Dana")
+            assert asked.result(10).number == number + 2
+    finally:
+        playing.desk.stop()
+
+
+def test_a_guest_who_does_not_wait_does_not_stop_the_desk(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.desk.start()
+    try:
+        for number in range(20):
+            gone = playing.desk.submit(s.Fill(table="Brook", amount=5_00), id=f"gone-{number}", actor="Dana")
+            gone.cancel()
+        assert _fill(playing).result(10).stream == "table:Brook"
+    finally:
+        playing.desk.stop()
+
+
+def test_a_desk_that_breaks_says_so_and_goes_on(playing: Playing, monkeypatch: pytest.MonkeyPatch) -> None:
+    playing.open(Brook="the-brook")
+
+    def broken() -> None:
+        raise ValueError("no time")
+
+    playing.desk.start()
+    try:
+        clock = playing.desk.clock
+        monkeypatch.setattr(playing.desk, "clock", broken)
+        with pytest.raises(ValueError, match="no time"):
+            _fill(playing).result(10)
+        monkeypatch.setattr(playing.desk, "clock", clock)
+        assert not _fill(playing).result(10).repeated
+    finally:
+        playing.desk.stop()
+
+
+def _fill(playing: Playing) -> "Future[Answer]":
+    return playing.desk.submit(s.Fill(table="Brook", amount=5_00), id="fill", actor="Dana")
