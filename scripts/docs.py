@@ -1,4 +1,4 @@
-"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan, the roles."""
+"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, months of jackpots, the roles."""
 
 import asyncio
 import io

@@ -43,7 +43,7 @@ class Evening:
         self, address: str, layout: str = "bet-bigger", *, seed: int = 1, hours: bool = True, **opening: Any
     ) -> None:
         self.address, self.layout, self.now, self.count = address, layout, START, 0
-        self.entropy = random.Random(seed).randbytes
+        self.entropy, self.spoiled = random.Random(seed).randbytes, False
         self.services: list[Service] = []
         self.service = self.another()
         if not hours:
@@ -67,7 +67,7 @@ class Evening:
             findings = check(clerk.unit).findings
         for service in self.services:
             service.desk.store.close()
-        assert findings == ()
+        assert self.spoiled or findings == ()
 
     # --- asking
 

@@ -1,7 +1,8 @@
 """Short hand for tests: a desk with a clock to turn and ids that count by themselves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from service.crowd import opening
@@ -48,25 +49,15 @@ class Playing:
     def later(self, **by: float) -> None:
         self.now += timedelta(**by)
 
-    def refusal(
-        self,
-        command: s.Command,
-        *,
-        id: str | None = None,  # noqa: A002 - the word for it
-        actor: str = "Dana",
-        role: str = "floor",
-    ) -> Refused:
+    def refusal(self, command: s.Command, **words: Any) -> Refused:
         with pytest.raises(Refused) as refused:
-            self.do(command, id=id, actor=actor, role=role)
+            self.do(command, **words)
         return refused.value
 
     def check(self) -> None:
         with self.store.view() as unit:
             report = check(unit)
         assert report.sound, report.findings
-
-
-NewPlaying = Callable[..., Playing]
 
 
 @pytest.fixture

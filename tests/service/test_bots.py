@@ -19,7 +19,7 @@ from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
-from upcard.service.bots import Bot
+from upcard.service.bots import Bot, role_of
 from upcard.service.desk import utc_now
 from upcard.service.live import Live
 from upcard.service.running import Service, put_together
@@ -57,7 +57,7 @@ def play(service: Service, table: str, bots: list[Bot], rounds: int) -> set[str]
             if command is not None:
                 number += 1
                 name = f"{table}-{len(seen)}-{number}"
-                answer = service.desk.do(command, id=name, actor=bot.player, role="player")
+                answer = service.desk.do(command, id=name, actor=bot.player, role=role_of(command))
                 seen += [event["event"] for event in answer.events] + [command.do]
         if number == before:
             break
@@ -120,7 +120,7 @@ def until_a_decision(service: Service, bot: Bot) -> Live:
             if state is not None and len(state.spots[0].hands) == 1 and len(state.spots[0].hands[0].cards) == 2:
                 return live
         assert command is not None
-        service.desk.do(command, id=f"d{number}", actor="Bob", role="player")
+        service.desk.do(command, id=f"d{number}", actor="Bob", role=role_of(command))
     raise AssertionError("no hand was ever dealt")
 
 

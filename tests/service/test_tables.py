@@ -298,6 +298,28 @@ def _pay(e: Evening, jackpot: str) -> None:
     e.do(s.House(request=j.PayWin(jackpot=jackpot, win=win)), actor="Paul")
 
 
+# --- stopped
+
+
+def test_a_process_that_knew_a_stopped_table_finds_it_reset(evening: NewEvening) -> None:
+    """A record was spoiled and the table reset: whoever remembers the time before goes on from the reset."""
+    e = evening()
+    e.sit("Ann")
+    other = e.another()
+    other.desk.live("T1")
+    e.bet("Ann", 1)
+    e.spoiled = True
+    with e.service.desk.store.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER history_no_update")
+        connection.exec_driver_sql("UPDATE history SET events = '[]' WHERE number = (SELECT max(number) FROM history)")
+    e.restart()
+    with pytest.raises(Refused, match="T1 is stopped"):
+        e.say("Ann", s.Ready)
+    e.floor(s.Reset, why="a spoiled record")
+    assert (e.bankroll("Ann"), e.live.players) == (1000_00, ())
+    assert other.desk.live("T1") == e.live
+
+
 # --- asked again
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from upcard.cli.ledger import app as ledger
+from upcard.cli.people import app as people
 
 app = typer.Typer(
     name="upcard",
@@ -14,6 +15,7 @@ app = typer.Typer(
 )
 
 app.add_typer(ledger)
+app.add_typer(people)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
-from upcard.service.bots import Bot
+from upcard.service.bots import Bot, Said, role_of
 from upcard.service.live import Live
 from upcard.service.refusals import Refused
 from upcard.service.running import Service
@@ -85,7 +85,7 @@ class Floor:
         for one in moved:
             self.lives[one.live.name] = one.live
 
-    def _say(self, seating: Seating) -> Iterator[tuple[Seating, Bot, s.ByPlayers, "Future[Answer]"]]:
+    def _say(self, seating: Seating) -> Iterator[tuple[Seating, Bot, Said, "Future[Answer]"]]:
         live = self.lives[seating.table]
         over = seating.rounds >= self.wish.rounds or self.stopping
         if seating.stuck or (over and live.table.round is None):
@@ -97,11 +97,11 @@ class Floor:
             if isinstance(command, s.Seat):
                 return  # the next one sees which spot is taken
 
-    def _ask(self, command: s.ByPlayers, player: str) -> "Future[Answer]":
+    def _ask(self, command: Said, player: str) -> "Future[Answer]":
         self.said += 1
-        return self.service.desk.ask(command, id=f"bots-{self.run}-{self.said}", actor=player, role="player")
+        return self.service.desk.ask(command, id=f"bots-{self.run}-{self.said}", actor=player, role=role_of(command))
 
-    def _hear(self, seating: Seating, bot: Bot, command: s.ByPlayers, future: "Future[Answer]") -> None:
+    def _hear(self, seating: Seating, bot: Bot, command: Said, future: "Future[Answer]") -> None:
         try:
             answer = future.result()
         except Refused as refused:

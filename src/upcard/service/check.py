@@ -151,7 +151,7 @@ def _openings(unit: Unit) -> Mapping[str, set[str]]:
     )
     found: dict[str, set[str]] = {}
     for row in unit.connection.execute(first):
-        name, _, number = row.command.rpartition("/")
+        name, _, number = row.command.rpartition("//")
         owner = name if name and number.isdigit() else row.command
         found.setdefault(owner, set()).add(row.chain.partition(":")[2])
     return found

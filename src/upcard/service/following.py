@@ -178,7 +178,7 @@ class Follower:
     def _entries_of(self, name: str) -> Iterator[Row]:
         """The entries of a record that was not done again; a part of its requests may have gone to other chains."""
         for entry in self._read():
-            owner, _, number = entry["command"].rpartition("/")
+            owner, _, number = entry["command"].rpartition("//")
             if entry["command"] != name and not (owner == name and number.isdigit()):
                 self.ahead = entry
                 return

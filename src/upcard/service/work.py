@@ -209,8 +209,7 @@ class Work:
         known = self.known.get(asked.id)
         told = asked.command.model_dump_json()
         if known is not None:
-            same = known["command"] == told or isinstance(asked.command, s.Timeout)  # its id is made from its key
-            if not same or known["actor"] != asked.actor:
+            if (known["command"], known["actor"]) != (told, asked.actor):
                 return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)

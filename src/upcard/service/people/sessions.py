@@ -106,9 +106,9 @@ def end(register: Register, key: str) -> str:
     return "" if person is None else str(person["name"])
 
 
-def end_all(register: Register, name: str) -> int:
-    """Signs somebody out everywhere; says how many sessions he had."""
-    mine = _S.person == key_of(name)
+def end_all(register: Register, name: str, *, but: str = "") -> int:
+    """Signs somebody out everywhere, or everywhere but here; says how many sessions that ended."""
+    mine = sa.and_(_S.person == key_of(name), _S.id != but)
     register.drop(schema.tickets, _T.session.in_(sa.select(_S.id).where(mine)))
     return register.drop(schema.sessions, mine)
 
