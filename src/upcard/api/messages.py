@@ -1,5 +1,6 @@
 """Everything that is said over a socket, in both directions: the schemas are published, the tests hold us to them."""
 
+import re
 from dataclasses import fields
 from functools import cache, reduce
 from operator import or_
@@ -13,7 +14,8 @@ from upcard.service.wire import event_name
 
 PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
-Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+Id = Annotated[str, Field(pattern=rf"^{ID.pattern}$")]
 Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 FaceDown = Literal["?"]
 Number = Annotated[int, Field(ge=0)]

@@ -11,7 +11,6 @@ client                                              server
 import asyncio
 import contextlib
 import json
-import re
 import secrets
 import time
 from collections import deque
@@ -26,7 +25,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from upcard.api.access import RULES, Guard
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
-from upcard.api.messages import FROM_CLIENT, LeaveTable, Ping, Said, Say, Watch
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -39,11 +38,10 @@ from upcard.service.people import Role, Session
 
 _log = structlog.get_logger("upcard.socket")
 
-MOST_MISSED = 300  # records; whoever missed more gets a snapshot
+MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
 CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
-_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Ear:
@@ -243,10 +241,7 @@ class Socket:
         try:
             live = await asyncio.to_thread(self.server.service.desk.live, table)
             since = message.since
-            if since is not None and 0 <= live.version - since <= MOST_MISSED:
-                await self._send_since(ear, live, since)
-            else:
-                await self._send_snapshot(ear, live)
+            await self._bring_up(ear, live, since)
         except BaseException:
             self.server.hub.leave(table, ear)
             self.ears.pop(table, None)
@@ -261,11 +256,18 @@ class Socket:
 
         async def missed() -> None:
             live = await asyncio.to_thread(self.server.service.desk.live, ear.table)
-            await self._send_since(ear, live, since or 0)
+            await self._bring_up(ear, live, since)
 
         task = asyncio.create_task(missed())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _bring_up(self, ear: Ear, live: Live, since: int | None) -> None:
+        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
+        if since is not None and 0 <= live.version - since <= most:
+            await self._send_since(ear, live, since)
+        else:
+            await self._send_snapshot(ear, live)
 
     async def _send_snapshot(self, ear: Ear, live: Live) -> None:
         told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
@@ -302,4 +304,4 @@ def _id_in(text: str | None) -> str | None:
     except (ValueError, RecursionError):
         return None
     name = told.get("id") if isinstance(told, dict) else None
-    return name if isinstance(name, str) and _ID.fullmatch(name) else None
+    return name if isinstance(name, str) and ID.fullmatch(name) else None
