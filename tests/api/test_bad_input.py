@@ -11,13 +11,17 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from api.serving import TABLE, House, Somebody, a_house, closed, heard, said
+from sqlalchemy.exc import SQLAlchemyError
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from upcard.api.guarding import HEADERS, HSTS, MOST_BODY
+from upcard.api.problems import problem_of
 from upcard.api.socket import MOST_PROBLEMS, Socket
 from upcard.cli.serve import config_of
+from upcard.service.refusals import StoreFailed
 
 DEEP = "[" * 3_000 + "]" * 3_000
 BODIES = {
@@ -122,6 +126,19 @@ def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
     assert [(one["log_level"], one["id"]) for one in lines if one["event"] == "failed"] == [
         ("error", answer.headers["X-Request-Id"])
     ]
+
+
+def test_what_a_database_said_is_not_a_guests_to_read() -> None:
+    told = problem_of(StoreFailed("the book could not be written (connection to 10.0.0.7 refused)"))
+    assert (told.status, told.reason) == (503, "STORE_FAILED")
+    assert "10.0.0.7" not in told.model_dump_json()
+
+
+def test_what_a_database_was_told_is_not_in_its_errors(house: House) -> None:
+    """Nor then in a log: a statement that fails names none of its values."""
+    with house.server.service.desk.store.view() as unit, pytest.raises(SQLAlchemyError) as wrong:
+        unit.connection.execute(sa.text("SELECT :value FROM nowhere"), {"value": "a token in clear"})
+    assert "a token in clear" not in str(wrong.value)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/me", "/nowhere", "/api/openapi.json", "/metrics"])

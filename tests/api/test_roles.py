@@ -79,9 +79,7 @@ def everybody(house: House) -> dict[Role, Somebody]:
 
 def asked(client: httpx.Client, method: str, path: str) -> str:
     """Asks with nothing in hand, and says why not: roles are asked before anything is read or done."""
-    at = path.format(
-        table="nowhere", number=1, player="Nobody", name="Nobody", day="2026-01-01", approval="none", file="none"
-    )
+    at = path.format(table="nowhere", number=1, player="Nobody", name="Nobody", day="2026-01-01", approval="none")
     answer = client.request(method, at, content=b"", headers={"Content-Type": "application/json"})
     if answer.status_code < 400:
         return ""

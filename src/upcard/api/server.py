@@ -22,6 +22,7 @@ from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
 from upcard.service.notices import CHANNEL, read_notice
 from upcard.service.people import People, Person, Role, Session
+from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
@@ -54,6 +55,8 @@ class Server:
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
+            if isinstance(done.exception(), StoreFailed):
+                _log.error("not kept", command=kind, why=str(done.exception()))
             COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
 
         future.add_done_callback(answered)

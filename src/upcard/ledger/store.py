@@ -148,11 +148,11 @@ def _engine(address: str) -> sa.Engine:
             url = sa.make_url(address).set(drivername="postgresql+psycopg")
         except (SQLAlchemyError, ValueError):
             raise BadRequest(f"{shown(address)} is not an address like postgresql://host/book") from None
-        engine = sa.create_engine(url, isolation_level="READ COMMITTED")
+        engine = sa.create_engine(url, isolation_level="READ COMMITTED", hide_parameters=True)  # they may be secret
         event.listen(engine, "connect", _check_postgresql)
         return engine
     url = sa.URL.create("sqlite", database=address)
-    engine = sa.create_engine(url, connect_args={"timeout": 60}, pool_size=16, max_overflow=48)
+    engine = sa.create_engine(url, connect_args={"timeout": 60}, pool_size=16, max_overflow=48, hide_parameters=True)
     event.listen(engine, "connect", _check_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
