@@ -122,9 +122,11 @@ def test_ones_own_rounds_are_ones_own(house: House, ann: Somebody) -> None:
     assert len(house.sign_in("Flo").get("/api/players/Cy/rounds").json()) == 1
 
 
-def test_the_hole_card_and_the_shoe_are_nobodys_to_see(house: House, bob: Somebody) -> None:
-    """A shoe's key is told when the shoe is over, not before; the floor and auditors see no more."""
-    for who in (bob, house.somebody(Role.AUDITOR), house.sign_in("Flo")):
-        for shoe in who.get(f"/api/tables/{TABLE}/shoes").json():
-            assert not shoe.get("key")
-            assert not shoe.get("told")
+def test_the_key_of_a_shoe_in_play_is_nobodys_to_see(house: House, ann: Somebody) -> None:
+    """What was promised of it is everybody's; the floor and auditors see no more than players."""
+    assert ann.say(TABLE, "bet", spot=1, stakes={"Ante": 500}).status_code == 200
+    for who in (ann, house.somebody(Role.AUDITOR), house.sign_in("Flo")):
+        shoes = who.get(f"/api/tables/{TABLE}/shoes").json()
+        assert shoes
+        assert all(one["commitment"] and not one["key"] for one in shoes)
+    assert ann.say(TABLE, "clear", spot=1).status_code == 200
