@@ -265,6 +265,12 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def waited_seconds(pid: int) -> float:
+    """How long its threads were ready to run and had no core: what other programs of the machine took from it."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(one.read_text().split()[1]) for one in tasks) / 1e9
+
+
 def rounds_of(book: str) -> int:
     """Rounds that ended so far."""
     store = Store.open(book)
@@ -316,7 +322,7 @@ def _driven(
             assert one.stdout is not None
             line = one.stdout.readline()
             assert line == "ready\n", line
-        rounds, cpu = rounds_of(book), cpu_seconds(pid)
+        rounds, cpu, waited = rounds_of(book), cpu_seconds(pid), waited_seconds(pid)
         for one in crowds:
             assert one.stdin is not None
             one.stdin.write("go\n")
@@ -336,6 +342,7 @@ def _driven(
                 "gaps": sum(line["gaps"] for line in lines),
                 "refused": len(refused),
                 "cpu": (cpu_seconds(pid) - cpu) / (lasting + 1.5),
+                "waited": (waited_seconds(pid) - waited) / (lasting + 1.5),
                 "kept": kept,
             }
         )
@@ -384,8 +391,8 @@ def _show(told: argparse.Namespace, found: dict[str, Any]) -> None:
         print(
             f"{told.tables} tables, {bots} bots, {name}: {one['commands']:.0f} commands/s  {one['rounds']:.1f} rounds/s"
             f"  decision to event p50 {one['p50_ms']:.0f} ms  p99 {one['p99_ms']:.0f} ms  most {one['most_ms']:.0f} ms"
-            f"  server {one['cpu']:.0%} of a core  {one['refused']} refused"
-            f"  {one['unheard']} unheard  {one['gaps']} gaps"
+            f"  server {one['cpu']:.0%} of a core, {one['waited']:.0%} of the time without one"
+            f"  {one['refused']} refused  {one['unheard']} unheard  {one['gaps']} gaps"
         )
     verdict = "kept" if found["paces"][0]["p99_ms"] < PROMISE_MS else "BROKEN"
     print(f"promise: p99 under {PROMISE_MS} ms at human pace: {verdict}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -23,6 +24,7 @@ from upcard.api.problems import MEDIA, Problem
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
+from upcard.service.asking import Entropy
 from upcard.service.desk import Clock, utc_now
 from upcard.service.people import Cost, People
 from upcard.service.running import Service, seal_beside, serving
@@ -30,17 +32,24 @@ from upcard.service.running import Service, seal_beside, serving
 _log = structlog.get_logger("upcard.app")
 
 
-def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None = None) -> FastAPI:
+def create_app(
+    settings: Settings,
+    *,
+    clock: Clock = utc_now,
+    cost: Cost | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> FastAPI:
     """The application; it opens the book when it starts, and closes it when it stops.
 
-    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password.
+    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password,
+    and the entropy whatever is drawn: keys of shoes, tokens, guests' names.
     """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         async with AsyncExitStack() as stack:
-            running = serving(settings.book, key=settings.key)
+            running = serving(settings.book, key=settings.key, entropy=entropy)
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
             server = _server(settings, service, clock, cost)

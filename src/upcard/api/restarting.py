@@ -1,6 +1,7 @@
 """Going down gracefully: sockets hear that the service restarts before their connections are taken down."""
 
 import asyncio
+import gc
 import socket
 from typing import Any
 
@@ -13,6 +14,12 @@ _TO_SAY_SO = 0.1  # seconds
 
 class Restarting(uvicorn.Server):
     """At SIGTERM nobody is away; what was handed in is finished; clients come back to the next process."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """What is loaded by now stays for good: the collector need not look at it again and again."""
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Uvicorn ends connections before it asks the application to stop, so the application is told first."""
