@@ -387,3 +387,13 @@ def play_on(e: Evening) -> None:
     """Everybody stays, and nobody insures."""
     while e.live.table.round is not None:
         e.later(60)
+
+
+def test_a_clock_that_goes_back_does_not_bring_yesterday_back(evening: NewEvening) -> None:
+    e = evening()
+    e.now += timedelta(days=1)
+    e.floor(s.Fill, amount=100)
+    e.now -= timedelta(days=1)
+    e.floor(s.Fill, amount=100)
+    before, after = e.service.queries.records("T1")[-2:]
+    assert (after["at"], after["day"]) == (before["at"], before["day"])

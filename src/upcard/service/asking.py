@@ -65,7 +65,7 @@ class Cache:
 
     memory: Memory = field(default_factory=Memory)
     lives: dict[str, Live] = field(default_factory=dict)
-    keys: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # table -> its last shoe that we know of
     stopped: dict[str, tuple[int, str]] = field(default_factory=dict)  # stream -> at which version, and why
 
     def forget(self, streams: Iterable[str]) -> None:

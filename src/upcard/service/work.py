@@ -95,7 +95,8 @@ class Work:
         self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
         self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_STREAM)}
         ids = [asked.id for asked in batch]
-        self.known = {row["id"]: row for bulk in (_HISTORY, _REFUSED) for row in bulk.find(self.connection, ids)}
+        # Two processes may have refused and done different things under one id at once: what was done counts.
+        self.known = {row["id"]: row for bulk in (_REFUSED, _HISTORY) for row in bulk.find(self.connection, ids)}
         lives = [live for name in names if (live := self._live(name)) is not None]
         self._gather(lives)
 
@@ -192,9 +193,11 @@ class Work:
 
     def _found_key(self, table: str, number: int) -> bytes | None:
         place = (table, number)
-        known = self.keys.get(place) or self.means.cache.keys.get(place)
-        if known is not None:
-            return known
+        if place in self.keys:
+            return self.keys[place]
+        last = self.means.cache.keys.get(table)
+        if last is not None and last[0] == number:
+            return last[1]
         row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
         if row is None:
             return None
@@ -269,7 +272,7 @@ class Work:
             request = command.request
         stream = self.streams[HOUSE]
         receipt = self.clerk.carry_out(request, id=asked.id, at=self.now, actor=asked.actor)
-        day = self._day(request)
+        day = self._day(self.now, request)
         return self._record(stream, asked, told, instant_text(self.now), day, [], dict(receipt.answers))
 
     def _at_table(self, asked: Asked, command: s.OfTable, told: str) -> Answer:
@@ -285,7 +288,7 @@ class Work:
         if stream is None or (live is None and not isinstance(command, s.OpenTable)):
             raise ServiceRefused(ServiceRefusal.TABLE_UNKNOWN, table=command.table)
         at = max(self.now, instant_of(live.at)) if live is not None else self.now
-        moment = Moment(id=asked.id, at=at, day=self._day(), actor=asked.actor, role=asked.role)
+        moment = Moment(id=asked.id, at=at, day=self._day(at), actor=asked.actor, role=asked.role)
         tray = self._tray(command.table) if isinstance(command, s.OpenTable | s.CloseTable) else 0
         if isinstance(command, s.OpenTable):
             turn = Turn(self.means.catalog, self._key, moment, live or blank(self.means.catalog, command), tray)
@@ -405,7 +408,7 @@ class Work:
             rounds=max(book.rounds, running),
             shoe=shoe,
         )
-        moment = Moment(id=asked.id, at=self.now, day=self._day(), actor=asked.actor, role=asked.role)
+        moment = Moment(id=asked.id, at=self.now, day=self._day(self.now), actor=asked.actor, role=asked.role)
         turn = Turn(self.means.catalog, self._key, moment, live)
         turn.reset(command, running)
         found = self._keep(asked, stream, turn, told, {})
@@ -434,13 +437,13 @@ class Work:
         why = self.means.cache.stopped[stream][1]
         return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=stream.partition(":")[2], why=why)
 
-    def _day(self, request: Record | None = None) -> date:
+    def _day(self, at: datetime, request: Record | None = None) -> date:
         hours = self.clerk.house().hours
         if not hours and isinstance(request, SetHours):
             hours = (request.hours,)
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        return day_of(self.now, hours)
+        return day_of(at, hours)
 
     # --- writing --------------------------------------------------------------------------------------------------
 
@@ -468,9 +471,8 @@ class Work:
     def remember(self) -> None:
         """After the commit: what we know now."""
         self.means.cache.lives |= self.lives
-        self.means.cache.keys |= self.keys
-        for one in self.rows.revealed:
-            self.means.cache.keys.pop((one["name"], one["shoe"]), None)
+        for (table, number), key in sorted(self.keys.items()):
+            self.means.cache.keys[table] = (number, key)  # of all a table ever had, the last is enough
 
 
 def _owner(table: str, number: int) -> str:
