@@ -19,6 +19,7 @@ from upcard.units import Cents
 Entropy = Callable[[int], bytes]
 
 LONGEST = 120  # characters of an id
+NUL = "\\u0000"  # in JSON; no PostgreSQL keeps it in a text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,11 @@ class Asked:
     role: str
     future: "Future[Answer]" = field(default_factory=Future)
     outcome: Answer | Exception | None = None  # until the commit
+    told: str = field(init=False)  # the command as it is kept
+
+    def __post_init__(self) -> None:
+        """Written out by whoever asks, not by the one thread that writes."""
+        self.told = self.command.model_dump_json()
 
     @property
     def stream(self) -> str:

@@ -210,16 +210,16 @@ class Work:
     def outcome(self, asked: Asked) -> Answer | Exception:
         """What a command does, or why it does nothing."""
         known = self.known.get(asked.id)
-        told = asked.command.model_dump_json()
+        told = asked.told
         if known is not None:
             same = known["command"] == told or isinstance(asked.command, s.Timeout)  # its id is made from its key
             if not same or known["actor"] != asked.actor:
-                return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
+                return refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
             return answer_of(known)
         if not isinstance(asked.command, s.Timeout) and not _is_id(asked.id):
-            return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
+            return refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
             with self._whole(asked):
                 return self._do(asked, told)
@@ -416,7 +416,7 @@ class Work:
         return found
 
     def _refused(self, asked: Asked, told: str, wrong: UpcardError) -> Refused:
-        refused = _refusal(wrong)
+        refused = refusal(wrong)
         if isinstance(asked.command, s.Timeout):
             return refused  # a timer that came too late is nobody's request
         row = {
@@ -489,7 +489,8 @@ def _founds(command: Record) -> bool:
     return isinstance(command, s.OpenTable | s.House | s.OpenJackpot)
 
 
-def _refusal(wrong: UpcardError) -> Refused:
+def refusal(wrong: UpcardError) -> Refused:
+    """What is answered for it."""
     if isinstance(wrong, CommandRefused):
         reason = wrong.refused.reason.name
     elif isinstance(wrong, PitRefused | BookRefused | ServiceRefused):
