@@ -17,6 +17,7 @@ from upcard.service.asking import Answer, Asked, Moved
 from upcard.service.check import check
 from upcard.service.clockwork import fire_due, timer_id
 from upcard.service.notices import read_notice
+from upcard.service.people.person import is_name
 from upcard.service.refusals import Refused, StoreFailed
 from upcard.service.shoes import Seal
 
@@ -208,3 +209,13 @@ def test_what_was_done_counts_though_another_process_refused_something_else_unde
     assert (again.repeated, again) == (True, first)
     with playing.store.view() as unit:
         assert check(unit, shipped(), Seal(KEY)).sound
+
+
+def test_whoever_has_a_name_can_ask_under_any_key_of_a_client(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    name = "A" * 80
+    assert is_name(name)
+    playing.do(s.Fill(table="Brook", amount=5_00), id=f"{name}:{'k' * 64}", actor=name)
+    for taken in ("timer", "a//b"):
+        assert playing.refusal(s.Fill(table="Brook", amount=5_00), id=f"{taken}:k").reason == "BAD_ID"
+        assert not is_name(taken)

@@ -362,7 +362,7 @@ def test_an_id_is_for_one_thing(evening: NewEvening) -> None:
         with pytest.raises(Refused) as refused:
             e.do(command, id=name, actor=actor)
         assert refused.value.reason == "ID_TAKEN"
-    for name in ("a#b", "x" * 121, "a\nb", "timer:T1:1/betting"):
+    for name in ("a#b", "x" * 151, "a\nb", "timer:T1:1/betting"):
         with pytest.raises(Refused) as refused:
             e.do(fill, id=name)
         assert refused.value.reason == "BAD_ID"

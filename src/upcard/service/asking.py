@@ -18,7 +18,7 @@ from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
 
-LONGEST = 120  # characters of an id
+LONGEST = 150  # characters of an id: a person's name, a colon, and the 64 that a client may choose
 NUL = "\\u0000"  # in JSON; no PostgreSQL keeps it in a text
 
 
