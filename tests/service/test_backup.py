@@ -197,3 +197,17 @@ def tool(folder: str, name: str, *words: str) -> None:
     program = carried[0] if carried else programs(Path(folder)) / name
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_restore_tells_of_live_shoes_and_takes_no_file_with_a_log_beside_it(tmp_path: Path) -> None:
+    book, copy, again = (tmp_path / name for name in ("book.db", "copy.db", "again.db"))
+    with serving(str(book)) as service:
+        open_house(service, "T1", "T2")
+        assert upcard("backup", str(book), str(copy)).code == 0
+        live = upcard("restore", str(book), str(again))
+        assert (live.code, "copy it with upcard backup" in live.err) == (2, True)
+    assert not again.exists()
+    told = upcard("restore", str(copy), str(again), "--key", f"{book}.key")
+    assert told.code == 0, told.err
+    assert "2 live shoes" in told.out
+    assert "open them again with new shoes" in told.out

@@ -272,7 +272,7 @@ def test_an_id_cannot_take_the_place_of_a_timer_or_of_a_request_to_the_book(live
     store = Store.open(str(shutil.copy(lived, tmp_path / "book.db")))
     service = service_of(store)
     for name in ("timer:T1:13/betting", "open-T1//1", "a#b", ""):
-        with pytest.raises(Refused, match="an id is 1 to 120 printable characters"):
+        with pytest.raises(Refused, match="an id is 1 to 150 printable characters"):
             service.desk.do(s.Ready(table="T1", player="T1 Ann"), id=name, actor="T1 Ann", role="player")
     store.close()
 

@@ -1,17 +1,25 @@
 """Each command is done once and whole, each timer fires once, and nothing a guest or a watcher does stops the desk."""
 
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 
 import pytest
 import sqlalchemy as sa
-from service.playing import Playing
+from pydantic import ValidationError
+from service.playing import KEY, Playing
 
+from upcard.catalog import shipped
 from upcard.ledger.jackpots import requests as j
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer, Moved
+from upcard.service.asking import Answer, Asked, Moved
+from upcard.service.check import check
 from upcard.service.clockwork import fire_due, timer_id
+from upcard.service.notices import read_notice
+from upcard.service.people.person import is_name
+from upcard.service.refusals import Refused, StoreFailed
+from upcard.service.shoes import Seal
 
 
 def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
@@ -118,3 +126,96 @@ def test_a_desk_that_breaks_says_so_and_goes_on(playing: Playing, monkeypatch: p
 
 def _fill(playing: Playing) -> "Future[Answer]":
     return playing.desk.submit(s.Fill(table="Brook", amount=5_00), id="fill", actor="Dana")
+
+
+def _carried_out(playing: Playing, *commands: tuple[s.Command, str]) -> list[str]:
+    """What is answered to commands that come together."""
+    batch = [Asked(command, name, "Dana", "floor") for command, name in commands]
+    playing.desk.carry_out(batch)
+    wrong = [one.future.exception(0) for one in batch]
+    return ["done" if one is None else one.reason if isinstance(one, Refused) else type(one).__name__ for one in wrong]
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "a\ud800b"])
+def test_an_id_that_no_database_can_look_for_is_refused_alone(playing: Playing, name: str) -> None:
+    playing.open(Brook="the-brook", Creek="the-brook")
+    fill = s.Fill(table="Brook", amount=5_00)
+    assert _carried_out(playing, (fill, name), (s.Fill(table="Creek", amount=5_00), "good")) == ["BAD_ID", "done"]
+
+
+def test_a_text_that_not_every_database_keeps_is_refused_alone(playing: Playing) -> None:
+    playing.open(Brook="the-brook", Creek="the-brook")
+    fill = s.Fill(table="Creek", amount=5_00)
+    bad = s.BuyIn(table="Brook", player="A\x00n", amount=5_00)
+    assert _carried_out(playing, (bad, "bad"), (fill, "good")) == ["BAD_TEXT", "done"]
+    opening = s.OpenTable(table="B\x00k", layout="the-brook")
+    assert _carried_out(playing, (opening, "open"), (fill, "more")) == ["BAD_TEXT", "done"]
+    playing.check()
+
+
+def test_a_command_that_breaks_the_writing_fails_alone(playing: Playing) -> None:
+    playing.open(Brook="the-brook", Creek="the-brook")
+    huge = s.CloseTable.model_construct(table="Brook", tray=10**25, why="a slip of the hand")
+    broken, *done = _carried_out(playing, (huge, "huge"), (s.Fill(table="Creek", amount=5_00), "good"))
+    assert broken in ("OverflowError", "StoreFailed")
+    assert done == ["done"]
+    with pytest.raises(ValidationError):
+        s.CloseTable(table="Brook", tray=10**25, why="a slip of the hand")
+    playing.check()
+
+
+def test_what_is_handed_in_behind_a_stop_is_answered(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.desk.start()
+    handed_in: list[Future[Answer]] = []
+    stopping = threading.Event()
+
+    def hand_in() -> None:
+        for number in range(10_000):
+            fill = s.Fill(table="Brook", amount=1)
+            handed_in.append(playing.desk.submit(fill, id=f"late-{number}", actor="Dana"))
+            if number == 3:
+                stopping.set()
+            if isinstance(handed_in[-1].done() and handed_in[-1].exception(), StoreFailed):
+                return
+
+    guest = threading.Thread(target=hand_in)
+    guest.start()
+    stopping.wait(10)
+    playing.desk.stop()
+    guest.join(20)
+    for one in handed_in:
+        assert one.exception(0) is None or isinstance(one.exception(0), StoreFailed)
+    with pytest.raises(StoreFailed):
+        playing.do(s.Fill(table="Brook", amount=1))  # nor does it write without its thread
+
+
+def test_a_notice_of_somebody_elses_is_nothing() -> None:
+    assert read_notice('["p", ["T1"]]') == ("p", ["T1"])
+    for odd in ("5", "null", "[1, 2]", "[1]", "x", ""):
+        assert read_notice(odd) == ("", [])
+
+
+def test_what_was_done_counts_though_another_process_refused_something_else_under_its_id(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    fill = s.Fill(table="Brook", amount=5_00)
+    first = playing.do(fill, id="both")
+    other = s.Deal(table="Creek").model_dump_json()
+    row = {"id": "both", "stream": "table:Creek", "at": "2026-03-02T18:00:00.000000Z", "actor": "Dana"}
+    with playing.store.engine.begin() as connection:
+        words = {"role": "floor", "command": other, "reason": "TABLE_UNKNOWN", "sentence": "there is no table 'Creek'"}
+        connection.execute(sa.insert(schema.refused), {**row, **words})
+    again = playing.do(fill, id="both")
+    assert (again.repeated, again) == (True, first)
+    with playing.store.view() as unit:
+        assert check(unit, shipped(), Seal(KEY)).sound
+
+
+def test_whoever_has_a_name_can_ask_under_any_key_of_a_client(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    name = "A" * 80
+    assert is_name(name)
+    playing.do(s.Fill(table="Brook", amount=5_00), id=f"{name}:{'k' * 64}", actor=name)
+    for taken in ("timer", "a//b"):
+        assert playing.refusal(s.Fill(table="Brook", amount=5_00), id=f"{taken}:k").reason == "BAD_ID"
+        assert not is_name(taken)

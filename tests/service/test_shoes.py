@@ -154,3 +154,41 @@ def _dealt(e: Evening) -> list[str]:
                     out.append(one["card"])
     assert "" not in out
     return out
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_the_key_of_the_last_shoe_is_told_once(evening: NewEvening, lay: Laid, played: bool) -> None:
+    e = evening("the-brook")
+    e.sit("Ann")
+    lay.cut_card = 3
+    if played:
+        e.bet("Ann", 1)
+    e.floor(s.AnnounceClosing)
+    if played:
+        e.floor(s.Deal)
+        while e.live.table.round is not None:
+            e.later(60)
+    assert e.live.table.closed
+    e.floor(s.CloseTable, tray=e.own("tray:T1"))
+    records = e.service.queries.records("T1")
+    told = [event["shoe"] for row in records for event in row["events"] if event["event"] == "shoe-revealed"]
+    assert told == [1]
+    e.floor(s.OpenTable, layout="the-brook", tray=e.own("tray:T1"))
+    assert [(one["number"], one["key"] is None) for one in e.service.queries.shoes("T1")] == [(2, True), (1, False)]
+
+
+def test_a_process_keeps_no_keys_of_shoes_that_another_has_put_away(evening: NewEvening) -> None:
+    e = evening("the-brook")
+    e.sit("Ann")
+    first, second = e.service, e.another()
+    for _ in range(4):
+        for e.service in (first, second):
+            e.floor(s.Fill, amount=100)
+        e.bet("Ann", 1)
+        e.service = first
+        e.floor(s.Void, why="a drill")
+        e.service = second
+        e.floor(s.CloseTable, tray=e.own("tray:T1"))
+        e.floor(s.OpenTable, layout="the-brook", tray=e.own("tray:T1"))
+        e.say("Ann", s.Seat, spot=1)
+    assert max(len(one.desk.cache.keys) for one in (first, second)) == 1

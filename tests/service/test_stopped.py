@@ -8,6 +8,7 @@ from service.playing import Playing
 
 from upcard.ledger.store import is_server
 from upcard.service import commands as s
+from upcard.service.asking import Asked
 from upcard.service.clockwork import fire_due
 
 BET = {"Ante": 10_00}
@@ -123,4 +124,15 @@ def test_the_clock_passes_by_a_stopped_table(playing: Playing) -> None:
     now.later(minutes=1)
     fired = fire_due(now.desk, now.queries)
     assert [one.stream for one in fired] == ["table:Creek"]
+    now.store.close()
+
+
+def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(playing: Playing) -> None:
+    now = _spoiled(playing, "UPDATE chains SET state = '{}' WHERE chain = 'table:Brook'")
+    batch = [Asked(s.Deal(table=table), f"deal {table}", "Dana", "floor") for table in ("Brook", "Creek")]
+    now.desk.carry_out(batch)
+    assert isinstance(batch[0].future.exception(0), ValueError)
+    assert batch[1].future.result(0).stream == "table:Creek"
+    now.later(minutes=1)
+    assert [one.stream for one in fire_due(now.desk, now.queries)] == ["table:Creek"]
     now.store.close()

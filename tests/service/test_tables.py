@@ -362,7 +362,7 @@ def test_an_id_is_for_one_thing(evening: NewEvening) -> None:
         with pytest.raises(Refused) as refused:
             e.do(command, id=name, actor=actor)
         assert refused.value.reason == "ID_TAKEN"
-    for name in ("a#b", "x" * 121, "a\nb", "timer:T1:1/betting"):
+    for name in ("a#b", "x" * 151, "a\nb", "timer:T1:1/betting"):
         with pytest.raises(Refused) as refused:
             e.do(fill, id=name)
         assert refused.value.reason == "BAD_ID"
@@ -387,3 +387,13 @@ def play_on(e: Evening) -> None:
     """Everybody stays, and nobody insures."""
     while e.live.table.round is not None:
         e.later(60)
+
+
+def test_a_clock_that_goes_back_does_not_bring_yesterday_back(evening: NewEvening) -> None:
+    e = evening()
+    e.now += timedelta(days=1)
+    e.floor(s.Fill, amount=100)
+    e.now -= timedelta(days=1)
+    e.floor(s.Fill, amount=100)
+    before, after = e.service.queries.records("T1")[-2:]
+    assert (after["at"], after["day"]) == (before["at"], before["day"])

@@ -10,6 +10,7 @@ from upcard.ledger.jackpots import requests as j
 from upcard.service import commands as s
 from upcard.service.clockwork import fire_due, timer_id
 from upcard.service.refusals import Refused
+from upcard.service.turn import Turn
 
 PACE = s.Pace(betting=20, decision=30, insurance=10, late=8, away=120, sitting_out=600)
 PROGRESSIVE = {"Lucky Ladies Jackpot": "LL", "21+3 Jackpot": "T3"}
@@ -220,3 +221,48 @@ def _dealt(e: Evening) -> Evening:
     e.bet("Ann", 1)
     e.say("Ann", s.Ready)
     return e
+
+
+def test_no_timer_runs_where_the_game_has_ended(evening: NewEvening, lay: Laid) -> None:
+    e = evening("the-brook", pace=PACE)
+    e.sit("Ann", "Bob")
+    lay.cut_card = 3
+    e.bet("Ann", 1)
+    e.floor(s.AnnounceClosing)
+    e.say("Bob", s.Away)
+    e.floor(s.Deal)
+    while e.live.table.round is not None:
+        e.later(PACE.decision)
+    assert e.live.table.closed
+    e.later(PACE.away)
+    assert not e.live.timers  # an ended game lets nobody leave: this would be tried for ever
+    assert not e.service.queries.due("~")
+
+
+def test_who_wagers_is_back(evening: NewEvening) -> None:
+    e = evening("the-brook", pace=PACE)
+    e.sit("Ann", "Bob")
+    e.say("Ann", s.SitOut)
+    assert "back" in events(e.bet("Ann", 1))
+    assert not e.live.absent
+    assert "back" not in events(e.bet("Ann", 1))
+    e.floor(s.Void, why="enough")
+    e.later(PACE.sitting_out)
+    assert e.live.players == ("Ann", "Bob")
+
+
+def test_a_timer_that_breaks_does_not_keep_others_from_being_void(
+    evening: NewEvening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    e = evening("the-brook", pace=PACE)
+    e.sit("Ann")
+    e.bet("Ann", 1)
+
+    def broken(_turn: Turn) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Turn, "_close_late_bettors", broken)
+    (fired,) = e.later(PACE.betting)
+    assert "round-over" in events(fired)
+    assert e.bankroll("Ann") == 1000_00
+    assert not e.service.queries.due("~")

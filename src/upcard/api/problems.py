@@ -32,6 +32,7 @@ _STATUS = {
     "TABLE_STOPPED": 503,
     "BAD_REQUEST": 400,
     "BAD_ID": 400,
+    "BAD_TEXT": 400,
 }
 _NOT_KEPT = "the book cannot be written just now: nothing was acknowledged; ask again, under the same id"
 _REASONS = {400: "UNREADABLE", 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED", 413: "TOO_LARGE"}

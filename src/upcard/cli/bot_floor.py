@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from upcard.service.refusals import Refused
 from upcard.service.running import Service
 
 MOST_REFUSALS = 20  # in a row at one table
+PATIENCE = 0.05  # seconds, before bots look again whether it is their turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,10 @@ class Floor:
         while True:
             asked = [one for seating in self.seatings for one in self._say(seating)]
             if not asked:
-                return
+                if not self._waits():
+                    return
+                time.sleep(PATIENCE)
+                continue
             before = sum(seating.rounds for seating in self.seatings)
             for seating, bot, command, future in asked:
                 self._hear(seating, bot, command, future)
@@ -73,13 +78,22 @@ class Floor:
             if self.wish.pace:
                 time.sleep(self.wish.pace)
 
+    def _waits(self) -> bool:
+        """Whether a round is on the felt in which the clock or somebody else has the next word."""
+        played = [one.table for one in self.seatings if not one.stuck]
+        running = [table for table in played if self.lives[table].table.round is not None]
+        for table in running:
+            self.lives[table] = self.service.desk.live(table)  # another process may have moved it
+        return bool(running)
+
     def leave(self) -> None:
-        """The bots get up, and keep their chips for another day."""
+        """The bots get up, and keep their chips for another day; where they may not, they stay."""
         for seating in self.seatings:
             live = self.lives[seating.table]
             for bot in seating.bots:
                 if bot.player in live.players and live.table.round is None:
-                    self._ask(s.Leave(table=seating.table, player=bot.player), bot.player).result()
+                    with suppress(Refused):
+                        self._ask(s.Leave(table=seating.table, player=bot.player), bot.player).result()
 
     def _see(self, moved: Sequence[Moved]) -> None:
         for one in moved:

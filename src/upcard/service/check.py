@@ -243,11 +243,9 @@ def _same(
 
 def _refused(unit: Unit, report: Records) -> Iterator[Finding]:
     """Refusals move nothing and nothing seals them; they must at least be refusals, of commands that were not done."""
-    done: Sequence[str] = list(
-        unit.connection.scalars(
-            sa.select(schema.refused.c.id).join(schema.history, schema.history.c.id == schema.refused.c.id)
-        )
-    )
+    refused, history = schema.refused, schema.history
+    same = sa.and_(history.c.id == refused.c.id, history.c.command == refused.c.command)
+    done: Sequence[str] = list(unit.connection.scalars(sa.select(refused.c.id).join(history, same)))
     for name in done:
         yield Finding(f"refused: {name}", "it was also carried out")
     for row in unit.rows(schema.refused, "id"):

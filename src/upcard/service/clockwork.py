@@ -15,7 +15,7 @@ from upcard.service.asking import LONGEST, Answer
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
-from upcard.service.refusals import Refused, ServiceRefusal
+from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
 from upcard.service.work import TIMER
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def fire_due(desk: Desk, queries: Queries) -> list[Answer]:
         try:
             live = desk.live(table)
         except UpcardError as wrong:
-            _log.warning("no timer of %s is fired: %s", table, wrong)
+            _log.debug("no timer of %s is fired: %s", table, wrong)  # told when it stopped, not at every tick
             continue
         for key, due in sorted(live.timers.items(), key=lambda pair: pair[1]):
             if due <= now:
@@ -59,16 +59,19 @@ def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | N
     """What a timer did; what it could not do makes the round void, or it would be tried again for ever."""
     try:
         return future.result()
-    except Refused as refused:
-        if refused.reason in _TOO_LATE:
+    except StoreFailed as failed:
+        _log.warning("%s of %s: %s", command.key, command.table, failed)
+        return None  # the next tick tries again
+    except Exception as wrong:
+        if isinstance(wrong, Refused) and wrong.reason in _TOO_LATE:
             return None  # somebody acted in the meantime
-        _log.warning("%s of %s: %s", command.key, command.table, refused)
-        why = refused.sentence[:400]
+        _log.warning("%s of %s: %s", command.key, command.table, wrong)
+        why = wrong.sentence[:400] if isinstance(wrong, Refused) else "it could not go on"
     void, name = command.model_copy(update={"void": why}), timer_id(command.table, f"{command.key}:void")
     try:
         return desk.ask(void, id=name, actor=ACTOR, role="clock").result()
-    except Refused as refused:
-        _log.warning("%s of %s: %s", command.key, command.table, refused)
+    except Exception as wrong:  # one table's trouble is not another's
+        _log.warning("%s of %s: %s", command.key, command.table, wrong)
         return None
 
 

@@ -92,7 +92,7 @@ def timers_of(before: Live, now: Live) -> Mapping[str, str]:
 
 
 def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
-    if not live.opened:
+    if not live.opened or live.table.closed:  # nobody sits out, and nobody leaves, where the game has ended
         return []
     state, terms, pace = live.table.round, live.table.terms, live.pace
     if state is None or terms is None:

@@ -93,7 +93,7 @@ class Turn:
         before = self.live
         self._may(command)
         self._do(command)
-        self._prepare_shoe()
+        self._prepare_shoe(before)
         self._seal_record(before)
 
     def _seal_record(self, before: Live) -> None:
@@ -230,8 +230,7 @@ class Turn:
                 self._tell("away" if away else "sitting-out", player=player)
                 self._go_on_without()
             case s.Back():
-                self._present(player)
-                self._tell("back", player=player)
+                self._back(player)
             case s.Cut():
                 self._cut(command)
             case _:
@@ -247,6 +246,10 @@ class Turn:
             words = {name: said for name, said in self.live.words.items() if name != player}
             self.live = replace(self.live, words=words, ready=self.live.ready - {player})
         self._go_on_without()
+
+    def _back(self, player: str) -> None:
+        self._present(player)
+        self._tell("back", player=player)
 
     def _present(self, player: str) -> None:
         absent = {name: one for name, one in self.live.absent.items() if name != player}
@@ -287,6 +290,8 @@ class Turn:
             self._say(c.PlaceWager(command.spot, wager, Cents(amount)))
         owner = self.live.table.seats[command.spot]
         self.live = replace(self.live, ready=self.live.ready - {owner})
+        if owner in self.live.absent:  # who wagers is there
+            self._back(owner)
 
     def _begin_round(self) -> None:
         live = self.live
@@ -446,7 +451,8 @@ class Turn:
         if live.table.round is not None:
             raise ServiceRefused(ServiceRefusal.ROUND_RUNNING)
         self.requests.append(r.CountTray(table=live.name, counted=command.tray, expected=self.tray, why=command.why))
-        self._put_shoe_away()
+        if not live.table.closed:  # else its key was told when the game ended
+            self._put_shoe_away()
         table = replace(self.live.table, closed=True, shoe_over=True, seats={})
         self.live = replace(self.live, opened=False, table=table, absent={}, words={}, cut=None)
         self._tell("table-closed")
@@ -455,14 +461,15 @@ class Turn:
         layout = self.catalog.layout(self.live.layout)
         return margins(self.catalog.game(layout.game), layout.decks)
 
-    def _prepare_shoe(self) -> None:
+    def _prepare_shoe(self, before: Live) -> None:
         """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
         live = self.live
-        if not live.table.shoe_over:
+        if not live.opened or not live.table.shoe_over:
             return
-        if live.shuffle is not None:
+        ends = live.table.closed and not before.table.closed  # a shoe that was only promised is told too
+        if live.shuffle is not None or ends:
             self._put_shoe_away()
-        if live.opened and not live.table.closed and live.shuffle is not None:
+        if live.shuffle is not None and not live.table.closed:
             self._new_shoe_promised()
 
     def _new_shoe_promised(self) -> None:

@@ -95,7 +95,8 @@ class Work:
         self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
         self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_STREAM)}
         ids = [asked.id for asked in batch]
-        self.known = {row["id"]: row for bulk in (_HISTORY, _REFUSED) for row in bulk.find(self.connection, ids)}
+        # Two processes may have refused and done different things under one id at once: what was done counts.
+        self.known = {row["id"]: row for bulk in (_REFUSED, _HISTORY) for row in bulk.find(self.connection, ids)}
         lives = [live for name in names if (live := self._live(name)) is not None]
         self._gather(lives)
 
@@ -197,9 +198,11 @@ class Work:
 
     def _found_key(self, table: str, number: int) -> bytes | None:
         place = (table, number)
-        known = self.keys.get(place) or self.means.cache.keys.get(place)
-        if known is not None:
-            return known
+        if place in self.keys:
+            return self.keys[place]
+        last = self.means.cache.keys.get(table)
+        if last is not None and last[0] == number:
+            return last[1]
         row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
         if row is None:
             return None
@@ -212,15 +215,15 @@ class Work:
     def outcome(self, asked: Asked) -> Answer | Exception:
         """What a command does, or why it does nothing."""
         known = self.known.get(asked.id)
-        told = asked.command.model_dump_json()
+        told = asked.told
         if known is not None:
             if (known["command"], known["actor"]) != (told, asked.actor):
-                return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
+                return refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
             return answer_of(known)
         if not isinstance(asked.command, s.Timeout) and not _is_id(asked.id):
-            return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
+            return refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
             with self._whole(asked):
                 return self._do(asked, told)
@@ -273,7 +276,7 @@ class Work:
             request = command.request
         stream = self.streams[HOUSE]
         receipt = self.clerk.carry_out(request, id=asked.id, at=self.now, actor=asked.actor)
-        day = self._day(request)
+        day = self._day(self.now, request)
         return self._record(stream, asked, told, instant_text(self.now), day, [], dict(receipt.answers))
 
     def _at_table(self, asked: Asked, command: s.OfTable, told: str) -> Answer:
@@ -289,7 +292,7 @@ class Work:
         if stream is None or (live is None and not isinstance(command, s.OpenTable)):
             raise ServiceRefused(ServiceRefusal.TABLE_UNKNOWN, table=command.table)
         at = max(self.now, instant_of(live.at)) if live is not None else self.now
-        moment = Moment(id=asked.id, at=at, day=self._day(), actor=asked.actor, role=asked.role)
+        moment = Moment(id=asked.id, at=at, day=self._day(at), actor=asked.actor, role=asked.role)
         tray = self._tray(command.table) if isinstance(command, s.OpenTable | s.CloseTable) else 0
         if isinstance(command, s.OpenTable):
             turn = Turn(self.means.catalog, self._key, moment, live or blank(self.means.catalog, command), tray)
@@ -409,7 +412,7 @@ class Work:
             rounds=max(book.rounds, running),
             shoe=shoe,
         )
-        moment = Moment(id=asked.id, at=self.now, day=self._day(), actor=asked.actor, role=asked.role)
+        moment = Moment(id=asked.id, at=self.now, day=self._day(self.now), actor=asked.actor, role=asked.role)
         turn = Turn(self.means.catalog, self._key, moment, live)
         turn.reset(command, running)
         found = self._keep(asked, stream, turn, told, {})
@@ -417,7 +420,7 @@ class Work:
         return found
 
     def _refused(self, asked: Asked, told: str, wrong: UpcardError) -> Refused:
-        refused = _refusal(wrong)
+        refused = refusal(wrong)
         if isinstance(asked.command, s.Timeout):
             return refused  # a timer that came too late is nobody's request
         row = {
@@ -438,13 +441,13 @@ class Work:
         why = self.means.cache.stopped[stream][1]
         return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=stream.partition(":")[2], why=why)
 
-    def _day(self, request: Record | None = None) -> date:
+    def _day(self, at: datetime, request: Record | None = None) -> date:
         hours = self.clerk.house().hours
         if not hours and isinstance(request, SetHours):
             hours = (request.hours,)
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        return day_of(self.now, hours)
+        return day_of(at, hours)
 
     # --- writing --------------------------------------------------------------------------------------------------
 
@@ -472,9 +475,8 @@ class Work:
     def remember(self) -> None:
         """After the commit: what we know now."""
         self.means.cache.lives |= self.lives
-        self.means.cache.keys |= self.keys
-        for one in self.rows.revealed:
-            self.means.cache.keys.pop((one["name"], one["shoe"]), None)
+        for (table, number), key in sorted(self.keys.items()):
+            self.means.cache.keys[table] = (number, key)  # of all a table ever had, the last is enough
 
 
 def _owner(table: str, number: int) -> str:
@@ -491,7 +493,8 @@ def _founds(command: Record) -> bool:
     return isinstance(command, s.OpenTable | s.House | s.OpenJackpot)
 
 
-def _refusal(wrong: UpcardError) -> Refused:
+def refusal(wrong: UpcardError) -> Refused:
+    """What is answered for it."""
     if isinstance(wrong, CommandRefused):
         reason = wrong.refused.reason.name
     elif isinstance(wrong, PitRefused | BookRefused | ServiceRefused):
