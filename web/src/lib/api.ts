@@ -33,17 +33,33 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   return told as T;
 }
 
+const HINT = "upcard-signed-in"; // the cookie itself cannot be read: this only saves asking in vain
+
+function hint(known: boolean): void {
+  try {
+    if (known) localStorage.setItem(HINT, "yes");
+    else localStorage.removeItem(HINT);
+  } catch {
+    // a browser that keeps nothing asks every time
+  }
+}
+
 function signed(me: Me): Me {
   csrf = me.csrf;
+  hint(true);
   return me;
 }
 
 /** Who we are here; null: nobody yet. */
 export async function me(): Promise<Me | null> {
   try {
+    if (localStorage.getItem(HINT) === null) return null;
     return signed(await ask<Me>("/api/me"));
   } catch (wrong) {
-    if (wrong instanceof Refused && wrong.status === 401) return null;
+    if (wrong instanceof Refused && wrong.status === 401) {
+      hint(false);
+      return null;
+    }
     throw wrong;
   }
 }

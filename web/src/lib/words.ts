@@ -89,6 +89,11 @@ export function slipSentence(slip: Slip): string {
   return `${capital(reason)}: ${signed(net(slip))}`;
 }
 
+/** A game as guests call it: "the-brook" is The Brook. */
+export function gameTitle(slug: string): string {
+  return slug.split("-").map(capital).join(" ");
+}
+
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
