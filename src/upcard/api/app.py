@@ -13,13 +13,14 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
-from upcard.api import commanding, metrics, problems, reading, signing
+from upcard.api import commanding, layouts, metrics, problems, reading, signing
 from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
 from upcard.api.limits import Buckets
 from upcard.api.messages import message_schema
+from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, Problem
 from upcard.api.server import Server
 from upcard.api.settings import Settings
@@ -78,9 +79,10 @@ def create_app(
         responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
-    for routes in (signing.router(), reading.router(), commanding.router()):
+    for routes in (signing.router(), reading.router(), layouts.router(), commanding.router()):
         app.include_router(routes)
     _plain_routes(app)
+    app.router.routes.append(pages())  # last: every address that nobody above has
     app.add_middleware(Guarding, settings=settings)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]  # the documented way to change it
     return app
