@@ -35,6 +35,12 @@ class Child:
         self.process.send_signal(signal.SIGTERM)
 
 
+def without_a_core(*processes: int) -> float:
+    """Seconds these processes were ready to run and had no core, so far; where that is not told, none."""
+    tasks = [one for process in processes for one in Path(f"/proc/{process}/task").glob("*/schedstat")]
+    return sum(int(one.read_text().split()[1]) for one in tasks) / 1e9
+
+
 @contextmanager
 def a_child(book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True) -> Iterator[Child]:
     """A server of its own process; ended when the test is over."""
