@@ -6,7 +6,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: help run test check format soak bench lock docs clean setup
+NPM := ./scripts/npm.sh --silent
+PORT ?= 8000
+PAGES := src/upcard/web/index.html
+WEB := $(shell find web/src web/public web/cards web/index.html web/package.json web/*.ts web/*.js -type f 2>/dev/null)
+
+.PHONY: help run web types test check format soak bench lock docs clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,21 +24,37 @@ setup: .venv/ready ## make the environment in .venv (the other commands do it by
 	@$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
 	@touch $@
 
-run: setup ## price every paytable of the five filings
-	@$(BIN)/upcard odds --all
+run: setup web ## sit down: a demo of the five games in the browser, at http://localhost:8000
+	@$(BIN)/upcard serve --demo --port $(PORT)
 
-test: check ## every check and every test
-	@$(BIN)/pytest -n $(WORKERS)
+web: $(PAGES) ## build the pages of the felt, when they have changed
 
-check: setup ## format, lint, types, imports
+$(PAGES): web/node_modules/ready $(WEB)
+	@$(NPM) run build -- --logLevel warn
+
+web/node_modules/ready: web/package-lock.json .venv/ready
+	@$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+types: setup web/node_modules/ready ## write the pages' types anew from the API's own schema
+	@$(BIN)/python scripts/api_schema.py
+	@$(NPM) run types
+
+test: check web ## every check and every test
+	@$(NPM) test
+	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS)
+
+check: setup web/node_modules/ready ## format, lint, types, imports
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(NPM) run check
 
-format: setup ## let ruff put the code in order
+format: setup web/node_modules/ready ## let ruff and prettier put the code in order
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(NPM) run format
 
 soak: setup ## the same laws, longer and harder
 	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS)
@@ -43,6 +64,7 @@ bench: setup ## the speed promises, measured
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/main_game.py
 	@$(BIN)/python bench/ledger.py
+	@$(BIN)/python bench/api.py
 	@$(BIN)/python bench/service.py
 
 lock: ## renew requirements.lock from pyproject.toml
@@ -54,5 +76,5 @@ docs: setup ## redraw the pictures and schemas in docs/
 	@$(BIN)/python scripts/docs.py
 
 clean: ## remove everything the other commands made
-	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
+	@rm -rf web/node_modules src/upcard/web web/schema.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -16,6 +16,7 @@ import httpx
 import pyotp
 import uvicorn
 from fastapi import FastAPI
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.api.app import create_app
@@ -82,7 +83,8 @@ class Somebody:
     def socket(self, *, ticket: str = "", **options: Any) -> Iterator[ClientConnection]:
         """An open socket."""
         where = f"ws{self.house.address.removeprefix('http')}/ws?ticket={ticket or self.ticket()}"
-        with connect(where, compression=None, max_size=2**22, proxy=None, **options) as opened:
+        told = {"compression": None, "max_size": 2**22, "proxy": None, "close_timeout": 1, **options}
+        with connect(where, **told) as opened:
             yield opened
 
 
@@ -121,6 +123,10 @@ class House:
         self._thread.join(20)
         self._listening.close()
         assert not self._thread.is_alive(), "the server did not stop"
+
+    def narrow(self) -> None:
+        """From now on the kernel keeps little of what a guest has not read."""
+        self._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 
     @property
     def server(self) -> Server:
@@ -191,3 +197,13 @@ def heard(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json
 
 def said(connection: ClientConnection, message: Json) -> None:
     connection.send(json.dumps(message))
+
+
+def closed(connection: ClientConnection, *, seconds: float = 5) -> int:
+    """The code a socket is closed with, which must come in time; what is said before is passed over."""
+    until = time.monotonic() + seconds
+    try:
+        while True:
+            connection.recv(timeout=max(0.01, until - time.monotonic()))
+    except ConnectionClosed as told:
+        return 1006 if told.rcvd is None else told.rcvd.code

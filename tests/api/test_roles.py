@@ -62,6 +62,11 @@ def test_the_description_has_every_route_with_its_operation() -> None:
     assert described == set(ROUTES)
 
 
+def test_the_rules_give_players_what_the_service_takes_from_them() -> None:
+    players = {str(kind.model_fields["do"].default) for kind in get_args(s.ByPlayers)}
+    assert {name for name, rule in TABLE_RULES.items() if Role.PLAYER in rule.roles} == players
+
+
 def test_the_docs_show_the_rules() -> None:
     """`make docs` writes the page."""
     assert (Path(__file__).parents[2] / "docs" / "roles.md").read_text() == page()
@@ -74,9 +79,7 @@ def everybody(house: House) -> dict[Role, Somebody]:
 
 def asked(client: httpx.Client, method: str, path: str) -> str:
     """Asks with nothing in hand, and says why not: roles are asked before anything is read or done."""
-    at = path.format(
-        table="nowhere", number=1, player="Nobody", name="Nobody", day="2026-01-01", approval="none", file="none"
-    )
+    at = path.format(table="nowhere", number=1, player="Nobody", name="Nobody", day="2026-01-01", approval="none")
     answer = client.request(method, at, content=b"", headers={"Content-Type": "application/json"})
     if answer.status_code < 400:
         return ""

@@ -3,8 +3,9 @@
 import pytest
 
 from upcard.cards import read_card, read_cards
-from upcard.cli.play.words import dealer_total, face, hand_total, points, sentence, signed, stakes_on
+from upcard.cli.play.words import dealer_total, face, hand_total, points, signed, stakes_on
 from upcard.engine.round import Hand, Result
+from upcard.pit.words import sentence
 from upcard.units import Cents
 
 

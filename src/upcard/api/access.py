@@ -61,7 +61,7 @@ TABLE_RULES: Mapping[str, Rule] = {
     "sit-out": _for(P, D, F),
     "back": _for(P, D, F),
     "cut": _for(P, D),
-    "tip": _for(P, D),
+    "tip": _for(D, C),
     "buy-in": _for(D, C),
     "cash-out": _for(D, C),
     "deal": _for(D),

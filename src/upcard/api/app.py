@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -11,18 +12,20 @@ import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
-from pydantic import TypeAdapter
 
-from upcard.api import commanding, metrics, problems, reading, signing
+from upcard.api import commanding, layouts, metrics, problems, reading, signing
 from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
 from upcard.api.limits import Buckets
+from upcard.api.messages import message_schema
+from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, Problem
 from upcard.api.server import Server
 from upcard.api.settings import Settings
-from upcard.api.socket import FromClient, Socket
+from upcard.api.socket import Socket
+from upcard.service.asking import Entropy
 from upcard.service.desk import Clock, utc_now
 from upcard.service.people import Cost, People
 from upcard.service.running import Service, seal_beside, serving
@@ -30,17 +33,24 @@ from upcard.service.running import Service, seal_beside, serving
 _log = structlog.get_logger("upcard.app")
 
 
-def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None = None) -> FastAPI:
+def create_app(
+    settings: Settings,
+    *,
+    clock: Clock = utc_now,
+    cost: Cost | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> FastAPI:
     """The application; it opens the book when it starts, and closes it when it stops.
 
-    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password.
+    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password,
+    and the entropy whatever is drawn: keys of shoes, tokens, guests' names.
     """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         async with AsyncExitStack() as stack:
-            running = serving(settings.book, key=settings.key)
+            running = serving(settings.book, key=settings.key, entropy=entropy)
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
             server = _server(settings, service, clock, cost)
@@ -51,11 +61,10 @@ def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None 
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
+            checking = asyncio.create_task(server.recheck())
             yield
-            server.stopping = True
-            for sockets in tuple(server.sockets.values()):
-                for socket in tuple(sockets):
-                    socket.end(1012, "the service restarts")
+            checking.cancel()
+            server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
 
@@ -70,9 +79,10 @@ def create_app(settings: Settings, *, clock: Clock = utc_now, cost: Cost | None 
         responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
-    for routes in (signing.router(), reading.router(), commanding.router()):
+    for routes in (signing.router(), reading.router(), layouts.router(), commanding.router()):
         app.include_router(routes)
     _plain_routes(app)
+    app.router.routes.append(pages())  # last: every address that nobody above has
     app.add_middleware(Guarding, settings=settings)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]  # the documented way to change it
     return app
@@ -106,7 +116,7 @@ def _plain_routes(app: FastAPI) -> None:
 
     @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
     def messages() -> dict[str, Any]:
-        """The schema of everything a client says over the socket."""
+        """The schema of everything that is said over the socket, by either side."""
         return message_schema()
 
     @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
@@ -127,11 +137,6 @@ def _plain_routes(app: FastAPI) -> None:
             return
         await websocket.accept()
         await Socket(server, websocket, session).run()
-
-
-def message_schema() -> dict[str, Any]:
-    """JSON Schema of what a client may say, and in words what it hears."""
-    return TypeAdapter(FromClient).json_schema(ref_template="#/$defs/{model}") | {"title": "What a client says"}
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from upcard.api.access import HOUSE_RULES, RULES, TABLE_RULES, Guard, Rule
 from upcard.api.auth import Allowed, Served
+from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.ledger.record import Record
@@ -28,7 +29,7 @@ Approval = Annotated[
     str | None,
     Header(alias="X-Approval", max_length=64, description="The approval of a second person, where one is needed."),
 ]
-TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]
+TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=PLAIN)]
 
 
 class Answered(BaseModel):
@@ -130,7 +131,7 @@ def _add(
 
 def _carry_out(server: Server, session: Session, name: str, command: Any, key: str, approval: str | None) -> Any:
     if RULES[name].guard is Guard.TWO:
-        waits = _second_person(server, session, name, command, approval)
+        waits = _second_person(server, session, name, command, key, approval)
         if waits is not None:
             return JSONResponse(waits.model_dump(), status_code=202)
     answer = server.ask(session, command, key).result()
@@ -144,14 +145,18 @@ def _carry_out(server: Server, session: Session, name: str, command: Any, key: s
     )
 
 
-def _second_person(server: Server, session: Session, name: str, command: Any, approval: str | None) -> Waits | None:
+def _second_person(
+    server: Server, session: Session, name: str, command: Any, key: str, approval: str | None
+) -> Waits | None:
     """What needs two: the first asks, another approves exactly this, the first then does it."""
     what = json.dumps({"operation": name, "command": command.model_dump(mode="json")}, sort_keys=True)
     if approval is None:
         made = server.people.ask_approval(session, what)
         return Waits(approval=made, waits_for="the approval of another person")
-    approver = server.people.use_approval(session, approval, what).given_by
+    found = server.people.approval(approval)
+    approver = None if found is None else found.given_by
     second = getattr(getattr(command, "request", None), "second", None)
-    if second is not None and second != approver:
+    if approver is not None and second not in (None, approver):
         raise ProblemError(409, "OTHER_SECOND", f"the second person named is {second}, but {approver} approved")
+    server.people.use_approval(session, approval, what, command=server.id_of(session, key))
     return None

@@ -34,6 +34,7 @@ _STATUS = {
     "BAD_ID": 400,
     "BAD_TEXT": 400,
 }
+_NOT_KEPT = "the book cannot be written just now: nothing was acknowledged; ask again, under the same id"
 _REASONS = {400: "UNREADABLE", 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED", 413: "TOO_LARGE"}
 
 
@@ -64,7 +65,7 @@ def problem_of(wrong: Exception) -> Problem:
     elif isinstance(wrong, Refused):
         status, reason, detail = _STATUS.get(wrong.reason, 409), wrong.reason, wrong.sentence
     elif isinstance(wrong, StoreFailed):
-        status, reason, detail = 503, "STORE_FAILED", str(wrong)
+        status, reason, detail = 503, "STORE_FAILED", _NOT_KEPT  # what the database said is for the log
     elif isinstance(wrong, UnknownName):
         status, reason, detail = 404, "UNKNOWN_NAME", str(wrong)
     elif isinstance(wrong, BadRequest):

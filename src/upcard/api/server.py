@@ -22,9 +22,13 @@ from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
 from upcard.service.notices import CHANNEL, read_notice
 from upcard.service.people import People, Person, Role, Session
+from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
+
+RECHECK = 2.0  # seconds between two looks whether sessions still hold
+DEAF = 0.2  # seconds before a lost connection to the database is made anew
 
 
 @dataclass
@@ -42,17 +46,25 @@ class Server:
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
+        if "\\u0000" in command.model_dump_json():  # PostgreSQL has no such character
+            raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=f"{person.name}:{name}", actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
+            if isinstance(done.exception(), StoreFailed):
+                _log.error("not kept", command=kind, why=str(done.exception()))
             COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
 
         future.add_done_callback(answered)
         return future
+
+    def id_of(self, session: Session, name: str) -> str:
+        """The id of a command in the records: the one its sender chose, under his name."""
+        return f"{session.person.name}:{name}"
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""
@@ -85,6 +97,30 @@ class Server:
         if self.loop is not None:
             self.loop.call_soon_threadsafe(end)
 
+    def restart_sockets(self) -> None:
+        """Everybody is told to come back to the next process. Called on the event loop."""
+        self.stopping = True  # before the first socket closes: nobody is away because of us
+        for sockets in tuple(self.sockets.values()):
+            for socket in tuple(sockets):
+                socket.end(1012, "the service restarts")
+
+    async def recheck(self) -> None:
+        """Sessions end elsewhere, or by time: their sockets close soon after."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            held = [next(iter(sockets)).session for sockets in self.sockets.values() if sockets]
+            try:
+                found = await asyncio.to_thread(self.people.all_current, held)
+            except Exception as wrong:  # a database that gives no answer now is asked again
+                _log.warning("sessions could not be looked at", why=str(wrong))
+                continue
+            for one in held:
+                for socket in tuple(self.sockets.get(one.id, ())):
+                    if one.id in found:
+                        socket.session = found[one.id]
+                    else:
+                        socket.end(4401, "signed out")
+
     def start(self, loop: asyncio.AbstractEventLoop) -> "Listening | None":
         """Begins to tell watchers what happens."""
         self.loop = loop
@@ -102,6 +138,7 @@ class Server:
             address,
             self.service.desk.means.process,
             lambda tables: loop.call_soon_threadsafe(self._elsewhere, tables),
+            lambda: loop.call_soon_threadsafe(self._anywhere),
         )
         listening.start()
         return listening
@@ -110,12 +147,18 @@ class Server:
         for table in tables:
             self.hub.catch_up(table)
 
+    def _anywhere(self) -> None:
+        """Nobody told us anything for a while: every table may have moved."""
+        self._elsewhere(tuple(self.hub.watchers))
+
 
 class Listening:
     """Hears from PostgreSQL which tables other processes have moved."""
 
-    def __init__(self, address: str, process: str, tell: Callable[[Sequence[str]], Any]) -> None:
-        self.address, self.process, self.tell = address, process, tell
+    def __init__(
+        self, address: str, process: str, tell: Callable[[Sequence[str]], Any], was_deaf: Callable[[], Any]
+    ) -> None:
+        self.address, self.process, self.tell, self.was_deaf = address, process, tell, was_deaf
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
 
@@ -133,13 +176,14 @@ class Listening:
             try:
                 with psycopg.connect(self.address, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    self.was_deaf()
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=0.5):
                             process, tables = read_notice(notice.payload)
                             if process != self.process:
                                 self.tell(tables)
             except (psycopg.Error, RuntimeError) as wrong:
-                if not self._stop.wait(1):
+                if not self._stop.wait(DEAF):
                     _log.warning("listening again", why=str(wrong))
 
 

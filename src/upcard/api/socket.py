@@ -11,21 +11,21 @@ client                                              server
 import asyncio
 import contextlib
 import json
-import re
 import secrets
 import time
 from collections import deque
 from concurrent.futures import Future
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import structlog
 from fastapi import WebSocket
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from upcard.api.access import RULES, Guard
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -38,52 +38,10 @@ from upcard.service.people import Role, Session
 
 _log = structlog.get_logger("upcard.socket")
 
-MOST_MISSED = 300  # records; whoever missed more gets a snapshot
+MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
-CLOSE_WITHIN = 1.0  # seconds
-RECHECK = 2.0  # seconds between two looks whether a session still holds
-
-Name = Annotated[str, Field(min_length=1, max_length=80)]
-_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-Id = Annotated[str, Field(pattern=rf"^{_ID.pattern}$")]
-
-
-class _Said(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Watch(_Said):
-    """Hear of a table; `since` is the last number heard."""
-
-    type: Literal["watch"]
-    table: Name
-    since: Annotated[int, Field(ge=0)] | None = None
-
-
-class LeaveTable(_Said):
-    """Hear no more of it."""
-
-    type: Literal["leave"]
-    table: Name
-
-
-class Say(_Said):
-    """A command, with an id of the client's own choice: said twice, it is done once."""
-
-    type: Literal["command"]
-    id: Id
-    command: Annotated[s.Command, Field(discriminator="do")]
-
-
-class Ping(_Said):
-    """Are you there?"""
-
-    type: Literal["ping"]
-
-
-FromClient = Annotated[Watch | LeaveTable | Say | Ping, Field(discriminator="type")]
-MESSAGES: TypeAdapter[Watch | LeaveTable | Say | Ping] = TypeAdapter(FromClient)
+CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 
 
 class Ear:
@@ -137,7 +95,7 @@ class Socket:
         SOCKETS.inc()
         own = self.server.sockets.setdefault(self.session.id, set())
         own.add(self)
-        works = [asyncio.create_task(one) for one in (self._read(), self._write(), self._recheck(), self._over.wait())]
+        works = [asyncio.create_task(one) for one in (self._read(), self._write(), self._over.wait())]
         try:
             done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
             for wrong in filter(None, (one.exception() for one in done)):
@@ -185,19 +143,12 @@ class Socket:
     async def _write(self) -> None:
         while True:
             while self._outbox:
-                await self.websocket.send_text(self._outbox.popleft())
+                try:
+                    await self.websocket.send_text(self._outbox.popleft())
+                except RuntimeError:  # the server has closed it meanwhile: too long a message, no answer to a ping
+                    return
             self._wake.clear()
             await self._wake.wait()
-
-    async def _recheck(self) -> None:
-        """A session may end elsewhere, or by time; and its person may have other roles now."""
-        while True:
-            await asyncio.sleep(RECHECK)
-            found = await asyncio.to_thread(self.server.people.current, self.session)
-            if found is None:
-                self.end(4401, "signed out")
-                return
-            self.session = found  # with the roles of today
 
     async def _gone(self) -> None:
         """A player without any socket left is away: his seat is held for a while."""
@@ -227,7 +178,7 @@ class Socket:
             try:
                 if text is None:
                     raise ProblemError(400, "UNREADABLE", "messages are text")
-                await self._heard(MESSAGES.validate_json(text))
+                await self._heard(FROM_CLIENT.validate_json(text))
             except ValidationError as wrong:
                 first = wrong.errors()[0]
                 place = ".".join(map(str, first["loc"]))
@@ -244,7 +195,7 @@ class Socket:
             if self._problems > MOST_PROBLEMS:
                 self.end(1008, "too many problems")
 
-    async def _heard(self, message: Watch | LeaveTable | Say | Ping) -> None:
+    async def _heard(self, message: Said) -> None:
         match message:
             case Ping():
                 self.tell(type="pong")
@@ -290,10 +241,7 @@ class Socket:
         try:
             live = await asyncio.to_thread(self.server.service.desk.live, table)
             since = message.since
-            if since is not None and 0 <= live.version - since <= MOST_MISSED:
-                await self._send_since(ear, live, since)
-            else:
-                await self._send_snapshot(ear, live)
+            await self._bring_up(ear, live, since)
         except BaseException:
             self.server.hub.leave(table, ear)
             self.ears.pop(table, None)
@@ -308,11 +256,18 @@ class Socket:
 
         async def missed() -> None:
             live = await asyncio.to_thread(self.server.service.desk.live, ear.table)
-            await self._send_since(ear, live, since or 0)
+            await self._bring_up(ear, live, since)
 
         task = asyncio.create_task(missed())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _bring_up(self, ear: Ear, live: Live, since: int | None) -> None:
+        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
+        if since is not None and 0 <= live.version - since <= most:
+            await self._send_since(ear, live, since)
+        else:
+            await self._send_snapshot(ear, live)
 
     async def _send_snapshot(self, ear: Ear, live: Live) -> None:
         told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
@@ -349,4 +304,4 @@ def _id_in(text: str | None) -> str | None:
     except (ValueError, RecursionError):
         return None
     name = told.get("id") if isinstance(told, dict) else None
-    return name if isinstance(name, str) and _ID.fullmatch(name) else None
+    return name if isinstance(name, str) and ID.fullmatch(name) else None

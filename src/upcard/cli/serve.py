@@ -33,15 +33,14 @@ def run(given: dict[str, Any]) -> None:
 
 
 def _serve(settings: "Settings") -> None:
-    import uvicorn
-
     from upcard.api import logs
     from upcard.api.app import create_app
+    from upcard.api.restarting import Restarting
 
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)
     where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
-    uvicorn_server = uvicorn.Server(config_of(settings, create_app(settings)))
+    uvicorn_server = Restarting(config_of(settings, create_app(settings)))
     _announce(settings, where)
     uvicorn_server.run(sockets=[listening])
 
@@ -95,6 +94,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # whoever follows the address that is shown waits, and is not turned away
     except OSError as wrong:
         listening.close()
         reason = (wrong.strerror or str(wrong)).lower()

@@ -67,7 +67,7 @@ def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | N
             return None  # somebody acted in the meantime
         _log.warning("%s of %s: %s", command.key, command.table, wrong)
         why = wrong.sentence[:400] if isinstance(wrong, Refused) else "it could not go on"
-    void, name = command.model_copy(update={"void": why}), f"{timer_id(command.table, command.key)}:void"
+    void, name = command.model_copy(update={"void": why}), timer_id(command.table, f"{command.key}:void")
     try:
         return desk.ask(void, id=name, actor=ACTOR, role="clock").result()
     except Exception as wrong:  # one table's trouble is not another's

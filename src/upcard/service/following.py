@@ -18,7 +18,7 @@ from upcard.ledger.requests import CountTray
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.commands import Pace
-from upcard.service.live import Live, can_rest, opened, snapshot
+from upcard.service.live import Live, is_written_down, opened, snapshot
 from upcard.service.records import Row, redo, seal_of
 from upcard.service.refusals import RecordBroken
 from upcard.service.shoes import Seal
@@ -142,7 +142,7 @@ class Follower:
         return self.live.version if self.live is not None else 0
 
     def _snapshot(self, live: Live) -> None:
-        if not can_rest(live):
+        if not is_written_down(live, self.rested):
             return
         self.rested = live.version
         if live.version == self.stored["snapshot_version"] and snapshot(live) != self.stored["snapshot"]:

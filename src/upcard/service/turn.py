@@ -4,7 +4,7 @@ Money follows from events, not from commands: a stake that stands, a hand that w
 the book for exactly one thing. Nothing is written here.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, assert_never
@@ -30,6 +30,7 @@ from upcard.pit.terms import margins, promotions_on
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.live import (
+    Keys,
     Live,
     Presence,
     at_rest,
@@ -46,8 +47,6 @@ from upcard.service.wire import Json, event_json, slip_json
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip
 from upcard.units import Cents
-
-Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

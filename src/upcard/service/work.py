@@ -29,7 +29,7 @@ from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import LONGEST, Answer, Asked, Means, Moved, answer_of
-from upcard.service.live import Live, can_rest, opened, restored, snapshot
+from upcard.service.live import Live, is_written_down, opened, restored, snapshot
 from upcard.service.notices import send_notices
 from upcard.service.records import blank, check_seals, replay_all, seal_of
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused
@@ -182,7 +182,7 @@ class Work:
         """Out of the snapshot, or what we knew, and the records since."""
         if live is None or not row.snapshot_version <= live.version <= row.version:
             table = row.stream.partition(":")[2]
-            live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
+            live = self._restored(table, row)
         known = live.version if live is not None else 0
         query = _RECORDS.where(schema.history.c.number >= known)
         records: Sequence[Mapping[str, Any]] = [
@@ -201,6 +201,11 @@ class Work:
         if found is None:
             raise BadRequest("it has no records")
         return found
+
+    def _restored(self, table: str, row: Stream) -> Live | None:
+        if not row.snapshot:
+            return None
+        return restored(self.means.catalog, self._key, table, row.snapshot, row.snapshot_version)
 
     def _key(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, sealed in the database, or drawn now."""
@@ -241,8 +246,7 @@ class Work:
         known = self.known.get(asked.id)
         told = asked.told
         if known is not None:
-            same = known["command"] == told or isinstance(asked.command, s.Timeout)  # its id is made from its key
-            if not same or known["actor"] != asked.actor:
+            if (known["command"], known["actor"]) != (told, asked.actor):
                 return refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
@@ -352,7 +356,7 @@ class Work:
         for shoe, key in turn.revealed:
             self.rows.revealed.append({"name": live.name, "shoe": shoe, "told": key.hex()})
         stream.due = live.due
-        if can_rest(live):
+        if is_written_down(live, stream.snapshot_version):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
         moved = self._bankrolls(turn) if turn.requests else {}

@@ -16,13 +16,13 @@ from upcard.cli.play.words import (
     dealer_total,
     face,
     hand_total,
-    limits,
     outcome,
     signed,
     slip_sentence,
     stakes_on,
 )
 from upcard.engine.round import Hand, Spot
+from upcard.pit.words import limits
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 

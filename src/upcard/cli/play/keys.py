@@ -2,8 +2,8 @@
 
 from upcard.cli.play.question import Question
 from upcard.cli.play.sitting import IN_A_HAND, Sitting, Stage
-from upcard.cli.play.words import sentence
 from upcard.engine import commands as c
+from upcard.pit.words import sentence
 from upcard.problems import BadRequest, UpcardError
 
 GO_ON = ("enter", "space")

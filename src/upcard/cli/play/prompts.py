@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from upcard.catalog.pays import pay_text
 from upcard.cli.play.keys import actions
 from upcard.cli.play.sitting import Sitting, Stage
-from upcard.cli.play.words import dealer_rule, hand_total, limits
+from upcard.cli.play.words import hand_total
 from upcard.engine import commands as c
 from upcard.engine.terms import WagerTerms
+from upcard.pit.words import dealer_rule, limits
 from upcard.units import dollars
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 
 from upcard.cli.play.chips import TRAY, Chips, NotCovered, Stakes
 from upcard.cli.play.question import Question
-from upcard.cli.play.words import announced, sentence, signed
+from upcard.cli.play.words import announced, signed
 from upcard.engine import CommandRefused, Round, Terms, awaiting, refusal, view
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
@@ -19,6 +19,7 @@ from upcard.engine.view import View
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
 from upcard.pit.dealer import ShoeCards
+from upcard.pit.words import sentence
 from upcard.problems import BadRequest
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip

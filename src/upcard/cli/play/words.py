@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from upcard.cards import SUITS, Card, rank_of, suit_of
 from upcard.cards.hand import total
-from upcard.catalog.game import Rules
 from upcard.engine.amounts import Range
 from upcard.engine.events import DealerPeeked
 from upcard.engine.round import Hand, Result
-from upcard.engine.terms import WagerTerms
 from upcard.pit.dealer import Happened
 from upcard.pit.orders import Said
+from upcard.pit.words import sentence
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 
@@ -79,27 +78,6 @@ def stakes_on(hand: Hand, added_wagers: str) -> str:
     return f"{dollars(base)} {stacked}+ {dollars(added)} beside"
 
 
-def limits(wager: WagerTerms) -> str:
-    """What may stand in a circle: "$2 to $10", "equal to the Ante", "$5 or $10", "off: why"."""
-    if wager.off:
-        return f"off: {wager.off}"
-    if wager.equals:
-        return f"equal to the {wager.equals}"
-    if wager.amounts:
-        return " or ".join(dollars(amount) for amount in wager.amounts)
-    late = ", after peek" if wager.late else ""
-    return f"{dollars(wager.least)} to {dollars(wager.most)}{late}"
-
-
-def dealer_rule(rules: Rules) -> str:
-    """How the dealer plays."""
-    return {
-        "hit": "The dealer hits soft 17 and stands on every other 17 and more.",
-        "stand": "The dealer stands on every 17 and more.",
-        "until_hard": "Once a soft 17 is reached, the dealer hits until the hand is hard.",
-    }[rules.soft17]
-
-
 def amounts(allowed: Range) -> str:
     """A range as a player reads it."""
     if allowed.only:
@@ -131,14 +109,6 @@ def slip_sentence(slip: Slip, posted: Mapping[str, Cents], *, hands: int = 1, sp
         shown = f" (posted at {dollars(meter)})" if meter is not None else ""
         reason = f"{reason}{shown}, to be paid by the floor"
     return f"{where}{slip.wager}{which}: {reason}: {signed(slip.net)}"
-
-
-def sentence(text: str) -> str:
-    """A sentence begins with a capital and ends with a stop."""
-    text = text.strip()
-    if not text:
-        return ""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 def announced(happened: Iterable[Happened]) -> Iterator[str]:

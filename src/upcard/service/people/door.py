@@ -119,6 +119,15 @@ class People:
             self._do(lambda register: sessions.touch(register, key))
         return found.session
 
+    def all_current(self, held: Iterable[Session]) -> dict[str, Session]:
+        """Of many sessions those that still last, as they are now, by their ids."""
+        keys = sorted({one.id for one in held})
+        found = self._see(lambda register: sessions.find_all(register, self._means, keys))
+        unseen = [one.session.id for one in found if one.unseen_for >= self._means.limits.seen_every]
+        if unseen:
+            self._do(lambda register: sessions.touch(register, *unseen))
+        return {one.session.id: one.session for one in found}
+
     def sign_out(self, token: str) -> None:
         """Ends a session; twice does no harm."""
         self._do(lambda register: signing_in.sign_out(register, digest(token)))
@@ -188,9 +197,9 @@ class People:
         """Approves what another asked for."""
         return self._do(lambda register: approvals.give(register, self._means, session, id))
 
-    def use_approval(self, session: Session, id: str, what: str) -> Approval:  # noqa: A002
-        """Uses an approval for exactly what was approved, once; to be called before it is done."""
-        return self._do(lambda register: approvals.use(register, self._means, session, id, what))
+    def use_approval(self, session: Session, id: str, what: str, *, command: str = "") -> Approval:  # noqa: A002
+        """Uses an approval for exactly what was approved, once; to be called before it is done, with its id."""
+        return self._do(lambda register: approvals.use(register, self._means, session, id, what, command))
 
     def approval(self, id: str) -> Approval | None:  # noqa: A002
         """What was asked under this id, and how far it is."""

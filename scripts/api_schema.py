@@ -1,0 +1,32 @@
+"""Writes web/schema.json: the OpenAPI document with what is said over the socket among its schemas, for TypeScript."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from upcard.api.app import create_app, message_schema
+from upcard.api.settings import Settings
+
+TARGET = Path(__file__).parent.parent / "web" / "schema.json"
+
+
+def schema() -> dict[str, Any]:
+    """One document of everything a browser sends and asks."""
+    told = json.loads(json.dumps(create_app(Settings(demo=True)).openapi()))
+    said = json.loads(json.dumps(message_schema()).replace("#/$defs/", "#/components/schemas/"))
+    schemas = told["components"]["schemas"]
+    for name, one in said.pop("$defs").items():
+        schemas.setdefault(name, one)
+    schemas["FromClient"] = said
+    return dict(told)
+
+
+def text() -> str:
+    """The file's text."""
+    return json.dumps(schema(), indent=1, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(text())
+    sys.stdout.write(f"{TARGET.name} written\n")

@@ -1,0 +1,64 @@
+"""The demo, served for browser tests: whoever tests may say which cards the next round of a table begins with.
+
+Only this script can do so; nothing of the product reads it. The cards asked for are moved to the front of the pile, so
+that the shoe still holds what it held.
+"""
+
+import argparse
+from collections.abc import Sequence
+
+import uvicorn
+from fastapi import FastAPI, Request
+
+from upcard.api import logs
+from upcard.api.app import create_app
+from upcard.api.settings import Settings
+from upcard.cards import Card, card_text
+from upcard.frozen import replace
+from upcard.service.turn import Turn
+
+WANTED: dict[str, list[str]] = {}
+_begin_round = Turn._begin_round
+
+
+def _begin_stacked(turn: Turn) -> None:
+    _begin_round(turn)
+    wanted = WANTED.pop(turn.live.name, None)
+    if wanted:
+        pile, drawn = turn.live.pile, turn.live.drawn
+        turn.live = replace(turn.live, pile=(*pile[:drawn], *stacked(pile[drawn:], wanted)))
+
+
+def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
+    """The wanted cards first, the others after them as they lay."""
+    left, front = list(cards), []
+    for text in wanted:
+        found = next(card for card in left if card_text(card) == text)
+        left.remove(found)
+        front.append(found)
+    return (*front, *left)
+
+
+def app(book: str) -> FastAPI:
+    """The demo, with a door for tests."""
+    settings = Settings(demo=True, book=book, sign_ins_a_minute=10_000, requests_a_minute=100_000, log="json")
+    made = create_app(settings)
+
+    async def stack(request: Request) -> dict[str, bool]:
+        told = await request.json()
+        WANTED[told["table"]] = told["cards"]
+        return {"stacked": True}
+
+    made.add_api_route("/test/stack", stack, methods=["POST"])
+    made.router.routes.insert(0, made.router.routes.pop())
+    return made
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--book", required=True)
+    asked.add_argument("--port", type=int, required=True)
+    given = asked.parse_args()
+    Turn._begin_round = _begin_stacked  # type: ignore[method-assign]  # for tests only
+    logs.set_up("json")
+    uvicorn.run(app(given.book), host="127.0.0.1", port=given.port, log_config=None, access_log=False)

@@ -1,0 +1,83 @@
+/** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
+import type { LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
+
+export class Refused extends Error {
+  constructor(
+    readonly reason: string,
+    sentence: string,
+    readonly status = 0,
+  ) {
+    super(sentence);
+  }
+}
+
+let csrf = "";
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    if (csrf) headers["X-CSRF-Token"] = csrf;
+  }
+  const answer = await fetch(path, {
+    method: body === undefined ? "GET" : "POST",
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    credentials: "same-origin",
+  });
+  const told: unknown = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    const problem = told as { reason?: string; detail?: string };
+    throw new Refused(problem.reason ?? "REFUSED", problem.detail ?? answer.statusText, answer.status);
+  }
+  return told as T;
+}
+
+const HINT = "upcard-signed-in"; // the cookie itself cannot be read: this only saves asking in vain
+
+function hint(known: boolean): void {
+  try {
+    if (known) localStorage.setItem(HINT, "yes");
+    else localStorage.removeItem(HINT);
+  } catch {
+    // a browser that keeps nothing asks every time
+  }
+}
+
+function signed(me: Me): Me {
+  csrf = me.csrf;
+  hint(true);
+  return me;
+}
+
+/** Who we are here; null: nobody yet. */
+export async function me(): Promise<Me | null> {
+  try {
+    if (localStorage.getItem(HINT) === null) return null;
+    return signed(await ask<Me>("/api/me"));
+  } catch (wrong) {
+    if (wrong instanceof Refused && wrong.status === 401) {
+      hint(false);
+      return null;
+    }
+    throw wrong;
+  }
+}
+
+export const guest = async () => signed(await ask<Me>("/api/guest", {}));
+export const signIn = async (name: string, password: string) =>
+  signed(await ask<Me>("/api/sign-in", { name, password }));
+export const setUp = async (token: string, name: string, password: string) =>
+  signed(await ask<Me>("/api/set-up", { token, name, password }));
+export const accept = async (token: string, password: string) =>
+  signed(await ask<Me>("/api/accept", { token, password }));
+export const signOut = () => ask<unknown>("/api/sign-out", {});
+export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
+export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
+export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/games");
+export const layout = (slug: string) => ask<LayoutCard>(`/api/layouts/${slug}`);
+export const tables = () => ask<TableShort[]>("/api/tables");
+export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
+export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");
+export const round = (table: string, number: number) =>
+  ask<RoundTold>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);

@@ -1,0 +1,340 @@
+/** A live table: hears its records over a socket, plays them on the felt one by one, and says commands. */
+import * as api from "./api";
+import { Refused } from "./api";
+import * as bets from "./bets";
+import { emptyFelt, feltOf, fold, type Felt } from "./felt";
+import { settings } from "./settings.svelte";
+import { sound } from "./sounds";
+import type { Choice, Circle, FromServer, GameEvent, LayoutCard, Mine, TableView } from "./wire";
+import { told } from "./words";
+
+export interface LogLine {
+  key: string;
+  text: string;
+}
+
+type Heard = { number: number; events: GameEvent[]; state?: TableView; mine?: Mine };
+type Waiting = { text: string; done: (number: number) => void; failed: (wrong: Refused) => void };
+
+const MOST_LOG = 120;
+const PAUSES: Record<string, number> = {
+  "card-dealt": 260,
+  "dealer-card-dealt": 380,
+  "hole-card-dealt": 260,
+  "hole-revealed": 520,
+  "dealer-peeked": 450,
+  "hand-split": 260,
+  slip: 120,
+};
+
+export class LiveTable {
+  state = $state.raw<TableView | null>(null);
+  felt = $state.raw<Felt>(emptyFelt());
+  choices = $state.raw<Choice[]>([]);
+  bankroll = $state(0);
+  bets = $state.raw<bets.Bets>(bets.NO_BETS);
+  log = $state.raw<LogLine[]>([]);
+  notice = $state("");
+  connected = $state(false);
+  lost = $state("");
+  playing = $state(false); // records are being played on the felt
+  saying = $state(false);
+  now = $state(Date.now());
+
+  private socket: WebSocket | null = null;
+  private waiting = new Map<string, Waiting>();
+  private queue: Heard[] = [];
+  private heard = -1;
+  private ended = false;
+  private tries = 0;
+  private skew = 0;
+  private clock: ReturnType<typeof setInterval>;
+  private autoRound = 0;
+
+  constructor(
+    readonly name: string,
+    readonly player: string,
+    readonly card: LayoutCard,
+    bankroll: number,
+  ) {
+    this.bankroll = bankroll;
+    this.clock = setInterval(() => this.tick(), 250);
+    void this.connect();
+  }
+
+  get ownSpots(): number[] {
+    const seats = this.state?.seats ?? {};
+    return Object.keys(seats)
+      .map(Number)
+      .filter((spot) => seats[spot] === this.player)
+      .sort((a, b) => a - b);
+  }
+
+  /** Whether chips may be put down: between rounds and before the deal. */
+  get betting(): boolean {
+    if (this.playing || !this.state?.open || !this.ownSpots.length) return false;
+    const phase = this.state.round?.phase ?? "betting";
+    return phase === "betting" ? !this.isReady : this.isLate;
+  }
+
+  /** Wagers after the peek: those circles only. */
+  get isLate(): boolean {
+    return this.state?.round?.phase === "late wagers" && this.choices.some((one) => one.do === "ready");
+  }
+
+  get isReady(): boolean {
+    return this.state?.ready.includes(this.player) ?? false;
+  }
+
+  /** What may be done with a hand now. */
+  get actions(): Choice[] {
+    if (this.playing) return [];
+    return this.choices.filter((one) => !["bet", "clear", "ready"].includes(one.do));
+  }
+
+  get deadline(): { seconds: number; of: string } | null {
+    const running = Object.entries(this.state?.timers ?? {}).filter(([key]) => /^\d+\//.test(key));
+    const first = running.sort((a, b) => a[1].localeCompare(b[1]))[0];
+    if (!first || this.playing) return null;
+    const seconds = Math.max(0, Math.ceil((Date.parse(first[1]) - (this.now - this.skew)) / 1000));
+    return { seconds, of: first[0].split("/")[1] ?? "" };
+  }
+
+  get free(): number {
+    return this.bankroll;
+  }
+
+  end(): void {
+    this.ended = true;
+    clearInterval(this.clock);
+    this.socket?.close(1000);
+  }
+
+  // --- the socket ---------------------------------------------------------------------------------------------------
+
+  private async connect(): Promise<void> {
+    if (this.ended) return;
+    try {
+      const ticket = await api.ticket();
+      const scheme = location.protocol === "https:" ? "wss" : "ws";
+      const socket = new WebSocket(`${scheme}://${location.host}/ws?ticket=${encodeURIComponent(ticket)}`);
+      this.socket = socket;
+      socket.onopen = () => {
+        this.connected = true;
+        this.tries = 0;
+        const since = this.heard >= 0 ? { since: this.heard } : {};
+        socket.send(JSON.stringify({ type: "watch", table: this.name, ...since }));
+        for (const one of this.waiting.values()) socket.send(one.text); // said again, done once
+      };
+      socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as FromServer);
+      socket.onclose = (closed) => {
+        this.connected = false;
+        if (closed.code === 4401 || closed.code === 4403) this.lost = closed.reason || "signed out";
+        else this.again();
+      };
+    } catch (wrong) {
+      if (wrong instanceof Refused && wrong.status === 401) this.lost = "signed out";
+      else this.again();
+    }
+  }
+
+  private again(): void {
+    if (this.ended || this.lost) return;
+    this.tries += 1;
+    setTimeout(() => void this.connect(), Math.min(8000, 150 * 2 ** this.tries));
+  }
+
+  private take(message: FromServer): void {
+    switch (message.type) {
+      case "snapshot":
+        this.heard = message.number;
+        this.queue = [];
+        this.settle(message.state, message.mine);
+        break;
+      case "events":
+        if (message.number <= this.heard) return;
+        this.heard = message.number;
+        if (message.state) this.skew = Math.max(this.skew, 0) || Date.now() - Date.parse(message.state.at);
+        this.queue.push(message);
+        void this.play();
+        break;
+      case "answer":
+        this.waiting.get(message.id)?.done(message.number);
+        this.waiting.delete(message.id);
+        break;
+      case "refused":
+        this.waiting.get(message.id)?.failed(new Refused(message.reason, message.detail));
+        this.waiting.delete(message.id);
+        break;
+      case "problem":
+        this.notice = `${message.detail}.`;
+        break;
+      default:
+    }
+  }
+
+  /** Plays what was heard, event by event; whoever is far behind, or wants no motion, sees the end at once. */
+  private async play(): Promise<void> {
+    if (this.playing) return;
+    this.playing = true;
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) {
+      for (const [index, event] of next.events.entries()) {
+        this.felt = fold(this.felt, event);
+        this.tell(`${next.number}.${index}`, event);
+        sound(event, this.player);
+        const pause = settings.still || document.hidden || this.queue.length > 4 ? 0 : (PAUSES[event.event] ?? 0);
+        if (pause) await new Promise((done) => setTimeout(done, pause));
+      }
+      if (next.state) this.settle(next.state, next.mine);
+    }
+    this.playing = false;
+    this.refocus();
+  }
+
+  private settle(state: TableView, mine?: Mine): void {
+    this.state = state;
+    if (mine) {
+      this.choices = mine.choices;
+      if (mine.bankroll !== undefined) this.bankroll = mine.bankroll;
+    }
+    if (state.round) this.felt = feltOf(state.round, this.felt);
+    else if (!this.felt.over) this.felt = emptyFelt();
+    const spots = this.ownSpots;
+    const kept = Object.entries(this.bets.draft).filter(([spot]) => spots.includes(Number(spot)));
+    if (kept.length < Object.keys(this.bets.draft).length) {
+      this.bets = { ...this.bets, draft: Object.fromEntries(kept), past: [] };
+    }
+  }
+
+  private tell(key: string, event: GameEvent): void {
+    const text = told(event, this.player);
+    if (text && this.log.at(-1)?.key !== key) this.log = [...this.log.slice(-MOST_LOG), { key, text }];
+  }
+
+  // --- commands -----------------------------------------------------------------------------------------------------
+
+  /** Says a command; resolves when it is done and told, rejects with the refusal. */
+  private send(command: Record<string, unknown>): Promise<number> {
+    const id = crypto.randomUUID();
+    const text = JSON.stringify({ type: "command", id, command: { table: this.name, ...command } });
+    return new Promise((done, failed) => {
+      this.waiting.set(id, { text, done, failed });
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    });
+  }
+
+  /** Says commands one after another; a refusal is shown in its own words. */
+  async say(...commands: Record<string, unknown>[]): Promise<boolean> {
+    this.notice = "";
+    this.saying = true;
+    try {
+      for (const command of commands) await this.send(command);
+      return true;
+    } catch (wrong) {
+      const sentence = wrong instanceof Error ? wrong.message : String(wrong);
+      this.notice = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+      return false;
+    } finally {
+      this.saying = false;
+    }
+  }
+
+  seat(spot: number): Promise<boolean> {
+    return this.say({ do: "seat", player: this.player, spot });
+  }
+
+  leave(spot?: number): Promise<boolean> {
+    return this.say({ do: "leave", player: this.player, ...(spot === undefined ? {} : { spot }) });
+  }
+
+  // --- chips --------------------------------------------------------------------------------------------------------
+
+  circleOpen(circle: Circle): boolean {
+    return this.betting && !circle.off && (circle.late ? this.isLate : !this.isLate);
+  }
+
+  put(spot: number, circle: Circle, chip: number): void {
+    if (!this.betting) return;
+    if (circle.late !== this.isLate) {
+      this.notice = circle.late ? `${circle.name} is placed after the dealer has peeked.` : "Too late for this one.";
+      return;
+    }
+    this.wipe();
+    const standing = this.state?.round?.spots.find((one) => one.spot === spot)?.wagers ?? {};
+    const made = bets.place(this.bets, spot, circle, chip, this.card.wagers, this.free, standing);
+    this.bets = made.bets;
+    this.notice = made.notice;
+    sound({ event: "chip" }, this.player);
+  }
+
+  takeOff(spot: number, circle: Circle): void {
+    this.bets = bets.empty(this.bets, spot, circle, this.card.wagers);
+  }
+
+  clear(): void {
+    this.notice = "";
+    this.bets = bets.clear(this.bets);
+  }
+
+  undo(): void {
+    this.notice = "";
+    this.bets = bets.undo(this.bets);
+  }
+
+  rebet(): void {
+    this.wipe();
+    const made = bets.rebet(this.bets, this.ownSpots, this.free);
+    this.bets = made.bets;
+    this.notice = made.notice;
+  }
+
+  doubleAll(): void {
+    const made = bets.doubled(this.bets, this.card.wagers, this.free);
+    this.bets = made.bets;
+    this.notice = made.notice;
+  }
+
+  /** The last round is cleared away when new chips come down. */
+  private wipe(): void {
+    if (this.felt.over && !this.state?.round) this.felt = emptyFelt();
+  }
+
+  /** Hands the chips in and says that we are ready. */
+  async deal(): Promise<void> {
+    if (!this.betting || this.saying) return;
+    const late = this.isLate;
+    if (bets.isEmpty(this.bets.draft) && !late && !this.standing) {
+      this.notice = "Put chips on a circle first.";
+      return;
+    }
+    const orders = Object.entries(this.bets.draft).map(([spot, stakes]) => ({ do: "bet", spot: Number(spot), stakes }));
+    const sent = this.bets;
+    if (!(await this.say(...orders))) return;
+    if (orders.length) this.bets = late ? bets.handedInLate(sent) : bets.handedIn(sent);
+    await this.say({ do: "ready", player: this.player });
+  }
+
+  /** Whether chips of ours are on the table already. */
+  get standing(): boolean {
+    return this.state?.round?.spots.some((one) => one.player === this.player) ?? false;
+  }
+
+  // --- time ---------------------------------------------------------------------------------------------------------
+
+  private tick(): void {
+    this.now = Date.now();
+    const due = this.deadline;
+    const round = this.state?.round?.round ?? 0;
+    // Others have begun, and time runs out: what lies in our circles is handed in.
+    if (due?.of === "betting" && due.seconds <= 2 && this.autoRound !== round && this.betting) {
+      this.autoRound = round;
+      if (!bets.isEmpty(this.bets.draft)) void this.deal();
+    }
+  }
+
+  private refocus(): void {
+    // A button that has gone takes the focus with it; keys work everywhere, so the focus goes back to the table.
+    if (document.activeElement === document.body) return;
+    if (!document.activeElement?.isConnected) document.body.focus();
+  }
+}

@@ -1,0 +1,47 @@
+/** Money is integer cents everywhere; only here it becomes words. */
+
+export const CHIPS: readonly number[] = [50, 100, 500, 1000, 2500, 10000];
+
+const COLOURS: Record<number, string> = {
+  50: "#8a5a2b",
+  100: "#e8e6df",
+  500: "#b3202a",
+  1000: "#1f4fa3",
+  2500: "#1b7a46",
+  10000: "#1c1c20",
+};
+
+export function dollars(cents: number): string {
+  const sign = cents < 0 ? "-" : "";
+  const size = Math.abs(cents);
+  const whole = Math.floor(size / 100).toLocaleString("en-US");
+  const rest = size % 100;
+  return `${sign}$${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
+}
+
+/** "+$45", "-$5", "$0". */
+export function signed(cents: number): string {
+  return cents > 0 ? `+${dollars(cents)}` : dollars(cents);
+}
+
+/** What is printed on a chip. */
+export function chipFace(cents: number): string {
+  return cents < 100 ? `${cents}¢` : String(cents / 100);
+}
+
+export function chipColour(cents: number): string {
+  return COLOURS[cents] ?? "#5b2a86";
+}
+
+/** A stack as a dealer would build it, the largest chip at the bottom. */
+export function stack(cents: number): number[] {
+  const built: number[] = [];
+  let left = cents;
+  for (const chip of [...CHIPS].reverse()) {
+    while (left >= chip) {
+      built.push(chip);
+      left -= chip;
+    }
+  }
+  return built;
+}
