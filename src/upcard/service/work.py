@@ -15,6 +15,7 @@ from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Clerk
 from upcard.ledger.bulk import Bulk
+from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Gathering
 from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jackpot_chain, table_chain
@@ -22,6 +23,7 @@ from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
+from upcard.ledger.tables import TableState
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
@@ -39,7 +41,23 @@ _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownNam
 _log = logging.getLogger(__name__)
 
 TIMER = "timer:"
-
+_MAY_DEAL = (  # or end a hand
+    s.Deal
+    | s.Ready
+    | s.Timeout
+    | s.Leave
+    | s.Away
+    | s.SitOut
+    | s.Hit
+    | s.Stay
+    | s.Double
+    | s.Split
+    | s.Surrender
+    | s.Insure
+    | s.DeclineInsurance
+    | s.EvenMoney
+    | s.Void
+)
 
 _STREAM = tuple(column.name for column in schema.streams.columns)
 
@@ -97,8 +115,8 @@ class Work:
         ids = [asked.id for asked in batch]
         # Two processes may have refused and done different things under one id at once: what was done counts.
         self.known = {row["id"]: row for bulk in (_REFUSED, _HISTORY) for row in bulk.find(self.connection, ids)}
-        lives = [live for name in names if (live := self._live(name)) is not None]
-        self._gather(lives)
+        lives = {name: live for name in names if (live := self._live(name)) is not None}
+        self._gather(lives, [asked.command for asked in batch if asked.stream in lives])
 
     def look(self, stream: str) -> Live | None:
         """A table, read only."""
@@ -116,14 +134,25 @@ class Work:
         for name in names:
             self.made += self.connection.scalars(made, {"stream": name, **empty})
 
-    def _gather(self, lives: Sequence[Live]) -> None:
-        """Locks the chains and balances these tables will probably move, in the common order."""
-        if not isinstance(self.clerk.unit, Gathering):
+    def _gather(self, lives: Mapping[str, Live], commands: Sequence[s.Command]) -> None:
+        """Locks the chains and balances these commands will probably move, in the common order: two processes that
+        came to the same jackpots or players in two orders would wait for each other until the server noticed."""
+        unit = self.clerk.unit
+        if not isinstance(unit, Gathering):
             return
-        chains = [table_chain(live.name) for live in lives]
-        accounts = [Account(kind, live.name) for live in lives for kind in (Kind.STAKES, Kind.WIN)]
-        accounts += [Account(Kind.PLAYER, player) for live in lives for player in live.players]
-        self.clerk.unit.hold(chains, accounts)
+        unit.hold(lives)
+        players = {player for live in lives.values() for player in live.players}
+        players |= {one.player for one in commands if isinstance(one, s.OfPlayer)}
+        accounts = [Account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
+        accounts += [Account(Kind.PLAYER, player) for player in players]
+        unit.hold(self._jackpots(commands), accounts)
+
+    def _jackpots(self, commands: Sequence[s.Command]) -> set[str]:
+        """The chains of jackpots whose hands may begin or end."""
+        tables = {one.table for one in commands if isinstance(one, s.OfTable) and isinstance(one, _MAY_DEAL)}
+        chains = [chain for table in tables if (chain := self.clerk.unit.chain(table_chain(table)))]
+        states = [state for chain in chains if isinstance(state := state_of(chain), TableState)]
+        return {jackpot_chain(name) for state in states for name in state.links.values()}
 
     def _live(self, stream: str) -> Live | None:
         """A table as its row tells, out of memory where that is as far; None: it has none, or is stopped."""
