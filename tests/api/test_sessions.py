@@ -11,6 +11,7 @@ from api.serving import PASSWORD, TABLE, House, Somebody, a_house, closed, heard
 from websockets.exceptions import InvalidStatus
 
 from upcard.api.auth import COOKIE, CSRF_HEADER
+from upcard.api.server import RECHECK
 from upcard.service.people import Role
 
 ELSEWHERE = "https://elsewhere.example"
@@ -212,3 +213,23 @@ def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
             time.sleep(0.01)
         with player.socket():
             pass
+
+
+def test_a_socket_that_only_listens_does_not_keep_a_session_alive(house: House) -> None:
+    listening = house.player()
+    with listening.socket() as socket:
+        for _ in range(7):
+            house.later(minutes=4)
+            said(socket, {"type": "ping"})
+            heard(socket, "pong")
+        house.later(minutes=4)
+        assert closed(socket) == 4401
+    speaking = house.player()
+    with speaking.socket() as socket:
+        for number in range(8):
+            house.later(minutes=4)
+            command = {"do": "seat", "table": "nowhere", "player": speaking.name, "spot": 1}
+            said(socket, {"type": "command", "id": f"s{number}", "command": command})
+            heard(socket, "refused")
+            time.sleep(RECHECK + 0.3)
+        assert speaking.get("/api/me").status_code == 200

@@ -41,6 +41,7 @@ class Server:
     hub: Hub
     sign_ins: Buckets
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
+    active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
 
@@ -110,7 +111,8 @@ class Server:
             await asyncio.sleep(RECHECK)
             held = [next(iter(sockets)).session for sockets in self.sockets.values() if sockets]
             try:
-                found = await asyncio.to_thread(self.people.all_current, held)
+                active, self.active = self.active, set()
+                found = await asyncio.to_thread(self.people.all_current, held, active=active)
             except Exception as wrong:  # a database that gives no answer now is asked again
                 _log.warning("sessions could not be looked at", why=str(wrong))
                 continue

@@ -209,6 +209,7 @@ class Socket:
                 self._say(message)
 
     def _say(self, message: Say) -> None:
+        self.server.active.add(self.session.id)  # who only listens is not active: his session ends in its time
         command = message.command
         operation = command.request.order if isinstance(command, s.House) else command.do
         self.server.allow(self.session, operation)

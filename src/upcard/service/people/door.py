@@ -4,7 +4,7 @@ Slow work (a password's hash) is done between two transactions, never inside one
 """
 
 import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import TypeVar
 
@@ -119,11 +119,12 @@ class People:
             self._do(lambda register: sessions.touch(register, key))
         return found.session
 
-    def all_current(self, held: Iterable[Session]) -> dict[str, Session]:
-        """Of many sessions those that still last, as they are now, by their ids."""
+    def all_current(self, held: Iterable[Session], *, active: Collection[str] = ()) -> dict[str, Session]:
+        """Of many sessions those that still last, as they are now, by their ids; only the active ones count as seen."""
         keys = sorted({one.id for one in held})
         found = self._see(lambda register: sessions.find_all(register, self._means, keys))
         unseen = [one.session.id for one in found if one.unseen_for >= self._means.limits.seen_every]
+        unseen = [key for key in unseen if key in active]
         if unseen:
             self._do(lambda register: sessions.touch(register, *unseen))
         return {one.session.id: one.session for one in found}
