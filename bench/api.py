@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -267,8 +267,11 @@ def cpu_seconds(pid: int) -> float:
 
 def waited_seconds(pid: int) -> float:
     """How long its threads were ready to run and had no core: what other programs of the machine took from it."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
-    return sum(int(one.read_text().split()[1]) for one in tasks) / 1e9
+    waited = 0
+    for one in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with suppress(OSError):  # a thread that has just ended
+            waited += int(one.read_text().split()[1])
+    return waited / 1e9
 
 
 def rounds_of(book: str) -> int:

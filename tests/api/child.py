@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -37,8 +37,12 @@ class Child:
 
 def without_a_core(*processes: int) -> float:
     """Seconds these processes were ready to run and had no core, so far; where that is not told, none."""
-    tasks = [one for process in processes for one in Path(f"/proc/{process}/task").glob("*/schedstat")]
-    return sum(int(one.read_text().split()[1]) for one in tasks) / 1e9
+    waited = 0
+    for process in processes:
+        for one in Path(f"/proc/{process}/task").glob("*/schedstat"):
+            with suppress(OSError):  # a thread that has just ended
+                waited += int(one.read_text().split()[1])
+    return waited / 1e9
 
 
 @contextmanager
