@@ -136,3 +136,19 @@ def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(playing: P
     now.later(minutes=1)
     assert [one.stream for one in fire_due(now.desk, now.queries)] == ["table:Creek"]
     now.store.close()
+
+
+def test_a_lost_shoe_of_a_table_written_down_within_it_is_not_made_up(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.sit("Brook", "Ann", 1)
+    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    playing.do(s.Void(table="Brook", why="a drill"))
+    for _ in range(30):  # between two rounds, and often enough to be written down
+        playing.do(s.Fill(table="Brook", amount=1_00))
+    with playing.store.engine.begin() as connection:
+        assert "dealt" in connection.scalar(sa.text("SELECT snapshot FROM streams WHERE stream = 'table:Brook'"))
+        connection.execute(sa.text("DELETE FROM shoes"))
+    now = _next(playing)
+    refused = now.refusal(s.Bet(table="Brook", spot=1, stakes=BET))
+    assert str(refused) == "Brook is stopped: the key of shoe 1 is missing"
+    now.store.close()

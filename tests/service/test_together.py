@@ -138,7 +138,8 @@ def test_two_desks_never_wait_for_each_other(any_evening: NewEvening, monkeypatc
             ]
             if number % 2:
                 said[1] += said.pop()
-            for place, commands in enumerate([*said, [s.Void(table=table, why="a drill") for table in tables]]):
+            said.append([s.Void(table=table, why="a drill") for table in tables])
+            for place, commands in enumerate(said):
                 name = f"{tables[0]} {number} {place}"
                 batch = [Asked(one, f"{name} {i}", "Dana", "floor") for i, one in enumerate(commands)]
                 desk.carry_out(batch)

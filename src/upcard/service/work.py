@@ -205,7 +205,7 @@ class Work:
     def _restored(self, table: str, row: Stream) -> Live | None:
         if not row.snapshot:
             return None
-        return restored(self.means.catalog, self._key, table, row.snapshot, row.snapshot_version)
+        return restored(self.means.catalog, self._kept_key, table, row.snapshot, row.snapshot_version)
 
     def _key(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, sealed in the database, or drawn now."""
