@@ -260,7 +260,7 @@ def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     expect(ann.page.get_by_role("dialog")).to_contain_text("The main game")
     found["rules"] = _serious(ann)
     ann.page.keyboard.press("Escape")
-    assert found == dict.fromkeys(found, [])
+    assert found == {page: [] for page in found}
 
 
 def _serious(player: Player) -> list[str]:
