@@ -57,9 +57,8 @@ class Player:
 
     def offered(self) -> set[str]:
         """What may be done now, in the words of the buttons."""
-        return {
-            text.split("\n")[0].split(" $")[0].strip() for text in self.page.locator("button.act").all_inner_texts()
-        }
+        said = self.page.locator("button.act").all_inner_texts()
+        return {re.split(r"[\n$]", text.replace("\xa0", " "))[0].strip() for text in said}
 
     def slip(self, wager: str) -> Locator:
         """The slip of a wager."""

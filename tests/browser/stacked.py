@@ -59,6 +59,6 @@ if __name__ == "__main__":
     asked.add_argument("--book", required=True)
     asked.add_argument("--port", type=int, required=True)
     given = asked.parse_args()
-    Turn._begin_round = _begin_stacked  # type: ignore[method-assign]  # for tests only
+    setattr(Turn, "_begin_round", _begin_stacked)  # noqa: B010 - for tests only
     logs.set_up("json")
     uvicorn.run(app(given.book), host="127.0.0.1", port=given.port, log_config=None, access_log=False)

@@ -50,6 +50,7 @@ export class LiveTable {
   private skew = 0;
   private clock: ReturnType<typeof setInterval>;
   private autoRound = 0;
+  private turn: Promise<unknown> = Promise.resolve(); // one thing is said after another
 
   constructor(
     readonly name: string,
@@ -224,7 +225,20 @@ export class LiveTable {
   }
 
   /** Says commands one after another; a refusal is shown in its own words. */
-  async say(...commands: Record<string, unknown>[]): Promise<boolean> {
+  say(...commands: Record<string, unknown>[]): Promise<boolean> {
+    const said = this.turn.then(() => this.sayNow(commands));
+    this.turn = said;
+    return said;
+  }
+
+  /** One of the things we were asked; forgotten if the table has moved on before it could be said. */
+  async choose(choice: Choice, more: Record<string, unknown> = {}): Promise<void> {
+    const asked = this.heard;
+    await this.turn;
+    if (this.heard === asked) await this.say({ do: choice.do, spot: choice.spot, ...more });
+  }
+
+  private async sayNow(commands: Record<string, unknown>[]): Promise<boolean> {
     this.notice = "";
     this.saying = true;
     try {
