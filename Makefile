@@ -64,6 +64,8 @@ bench: setup ## the speed promises, measured
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/main_game.py
 	@$(BIN)/python bench/ledger.py
+	@$(BIN)/python bench/api.py
+	@$(BIN)/python bench/service.py
 
 lock: ## renew requirements.lock from pyproject.toml
 	@$(UV) pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 \

@@ -46,13 +46,12 @@ def opened(store: Store, tables: int) -> Service:
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
     for number in range(tables):
         table, player = f"T{number}", f"P{number}"
-        for place, command in enumerate(
-            (
-                s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00),
-                s.BuyIn(table=table, player=player, amount=50_000_00),
-                s.Seat(table=table, player=player, spot=1),
-            )
-        ):
+        commands: list[s.Command] = [
+            s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00),
+            s.BuyIn(table=table, player=player, amount=50_000_00),
+            s.Seat(table=table, player=player, spot=1),
+        ]
+        for place, command in enumerate(commands):
             service.desk.do(command, id=f"open-{table}-{place}", actor="Dana")
     return service
 

@@ -1,7 +1,8 @@
-"""Writes what docs/ shows from what the program really does: pictures, JSON Schemas, a month of each jackpot plan."""
+"""Writes what docs/ shows from what the program really does: pictures, schemas, months of jackpots, roles, the API."""
 
 import asyncio
 import io
+import json
 import re
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -10,7 +11,12 @@ from tempfile import TemporaryDirectory
 from months import INTRODUCTION, PLANS, tell
 from rich.console import Console
 from rich.text import Text
+from roles import page as roles_page
+from transcript import page as api_page
 
+from upcard.api.app import create_app
+from upcard.api.messages import message_schema
+from upcard.api.settings import Settings
 from upcard.catalog import shipped
 from upcard.cli import check, odds, output
 from upcard.cli.play import Wish, seat
@@ -33,6 +39,19 @@ def main() -> None:
             check.show_schema(name)
         (DOCS / "schema" / f"{name}.json").write_text(shown.getvalue())
     (DOCS / "months.md").write_text(page())
+    (DOCS / "roles.md").write_text(roles_page())
+    for name, text in protocol().items():
+        (DOCS / name).write_text(text)
+
+
+def protocol() -> dict[str, str]:
+    """The API: in words with a hand played over it, and in schemas."""
+    openapi = create_app(Settings(book="none.db")).openapi()
+    return {
+        "api.md": api_page(),
+        "schema/messages.json": json.dumps(message_schema(), indent=1, ensure_ascii=False) + "\n",
+        "schema/openapi.json": json.dumps(openapi, indent=1, ensure_ascii=False) + "\n",
+    }
 
 
 def page() -> str:

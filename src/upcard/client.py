@@ -16,7 +16,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Self
 
 import httpx
@@ -89,6 +89,7 @@ class Client:
         self.http = httpx.Client(base_url=self.address, headers={"Authorization": f"Bearer {token}"}, timeout=30)
         self.tables: dict[str, Table] = {}
         self._socket: ClientConnection | None = None
+        self._opened = ExitStack()  # holds the socket
         self._answers: dict[str, Json] = {}
 
     @classmethod
@@ -114,10 +115,13 @@ class Client:
 
     def close(self) -> None:
         """Lets go of the connection; the session goes on."""
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
+        self._let_go()
         self.http.close()
+
+    def _let_go(self) -> None:
+        self._socket = None
+        with suppress(WebSocketException, OSError):
+            self._opened.close()
 
     def get(self, path: str, **asked: Any) -> Any:
         """Asks a question over HTTP."""
@@ -165,7 +169,7 @@ class Client:
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in (4401, 4403, 1008):
                 raise Refusal("CLOSED", closed.rcvd.reason) from None
-            self._socket = None
+            self._let_go()
             return False
         kind = message["type"]
         if kind in ("snapshot", "events"):
@@ -181,7 +185,7 @@ class Client:
             with suppress(ConnectionClosed):
                 self._connected().send(json.dumps(message))
                 return
-            self._socket = None
+            self._let_go()
         raise Refusal("CLOSED", "the connection cannot be kept")
 
     def _connected(self) -> ClientConnection:
@@ -192,7 +196,8 @@ class Client:
             try:
                 ticket = read(self.http.post("/api/ticket", json={}))["ticket"]
                 where = f"ws{self.address.removeprefix('http')}/ws?ticket={ticket}"
-                socket = connect(where, compression=None, max_size=2**22, open_timeout=10)
+                opening = connect(where, compression=None, max_size=2**22, open_timeout=10)
+                socket: ClientConnection = self._opened.enter_context(opening)
             except (httpx.TransportError, WebSocketException, OSError):
                 time.sleep(wait)
                 continue

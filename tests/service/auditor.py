@@ -30,14 +30,17 @@ class Auditor:
     rows: dict[str, Row] = field(default_factory=dict)  # by id
     fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
     over: Counter[tuple[str, int]] = field(default_factory=Counter)  # rounds
+    played: Counter[str] = field(default_factory=Counter)  # what each player won by his slips
+    told: dict[tuple[str, int], str] = field(default_factory=dict)  # keys of shoes that are over
     owned: Counter[str] = field(default_factory=Counter)  # what each player must own, by the records alone
 
     def follow(self, connection: sa.Connection) -> None:
         """Reads on; what he has read before must still be there."""
         streams = {row.stream: row for row in connection.execute(sa.select(schema.streams))}
         assert self.seals.keys() <= streams.keys(), "a stream is gone"
+        count = connection.execute(sa.select(sa.func.count()).select_from(schema.history)).scalar()
         for name, row in sorted(streams.items()):
-            for record in _records(connection, name, self.numbers[name]):
+            for record in () if count == self.numbers.total() else _records(connection, name, self.numbers[name]):
                 self._read(connection, record)
             assert row.version == self.numbers[name], f"{name} is said to have {row.version} records"
             assert row.seal == self.seals.get(name, GENESIS), f"{name} does not end with its last seal"
@@ -68,7 +71,11 @@ class Auditor:
                     self.fired[name, told["timer"]] += 1
                     assert self.fired[name, told["timer"]] == 1, f"the timer {told['timer']} of {name} fired twice"
                 case "slip":
-                    self.owned[told["player"]] += told["paid"] + told["returned"] - told["stake"]
+                    won = told["paid"] + told["returned"] - told["stake"]
+                    self.owned[told["player"]] += won
+                    self.played[told["player"]] += won
+                case "shoe-revealed":
+                    self.told[name.partition(":")[2], told["shoe"]] = told["key"]
                 case "round-over":
                     self.over[name, told["round"]] += 1
                     assert self.over[name, told["round"]] == 1, f"round {told['round']} of {name} ended twice"

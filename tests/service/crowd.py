@@ -107,7 +107,7 @@ class Crowd:
             return self._floor(s.Deal(table=live.name))
         wanted = [one for one in choices if one.order is not c.ClearWagers or self.chance.random() < 0.05]
         order = command_of(self.chance.choice(wanted or list(choices)), self.chance)
-        if isinstance(order, _CLOSING):
+        if isinstance(order, (*_CLOSING, c.DealCard, c.Peek)):
             return self._floor(s.Deal(table=live.name))
         return self._guest(live.table.seats[order.spot], _said(live.name, order))
 
@@ -133,14 +133,20 @@ class Crowd:
 
     def _guests_affair(self, live: Live) -> Wish:
         table, player = live.name, self.chance.choice(live.players)
+        chips = self.chance.choice(
+            (
+                s.BuyIn(table=table, player=player, amount=500_00),
+                s.BuyIn(table=table, player=player, amount=3000_00),
+                s.CashOut(table=table, player=player, amount=self.chance.randint(1, 40) * 5_00),
+                s.Tip(table=table, player=player, amount=5_00),
+            )
+        )
+        if self.chance.random() < 0.4:
+            return self._floor(chips)
         return self._guest(
             player,
             self.chance.choice(
                 (
-                    s.BuyIn(table=table, player=player, amount=500_00),
-                    s.BuyIn(table=table, player=player, amount=3000_00),
-                    s.CashOut(table=table, player=player, amount=self.chance.randint(1, 40) * 5_00),
-                    s.Tip(table=table, player=player, amount=5_00),
                     s.Leave(table=table, player=player),
                     s.Away(table=table, player=player),
                     s.SitOut(table=table, player=player),
@@ -160,7 +166,7 @@ class Crowd:
                     s.PostMinimum(table=table, amount=self.chance.choice((5_00, 10_00, 25_00))),
                     s.FlatBet(table=table, player=player),
                     s.Relinquish(table=table, player=player),
-                    s.SetShuffler(table=table, shuffler=self.chance.choice(("hand", "automatic shuffler"))),
+                    s.SetShuffler(table=table, shuffler=self.chance.choice(("hand", "automatic"))),
                     s.PayTips(table=table, amount=5_00),
                     s.AnnounceClosing(table=table),
                     s.CloseTable(table=table, tray=30_000_00, why="counted"),
@@ -174,7 +180,7 @@ class Crowd:
             (
                 self._floor(s.Void(table=table, why="a card was seen")),
                 self._floor(s.Deal(table=table)),
-                self._guest(player, s.BuyIn(table=table, player=player, amount=2000_00)),
+                self._floor(s.BuyIn(table=table, player=player, amount=2000_00)),
                 self._guest(player, s.Away(table=table, player=player)),
                 self._guest(player, s.Back(table=table, player=player)),
             )

@@ -1,4 +1,4 @@
-"""Serving processes to be killed: this one has everything loaded, and makes a new one in a moment for each line it reads.
+"""Serving processes to be killed: this one has everything loaded, and makes a new one in a moment for each line.
 
 A line names an order in JSON. The process made for it writes what it hands in (`sent`) before, and what it was answered
 after the answer came, each in one line to a file that the killer reads.

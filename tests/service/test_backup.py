@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from postgres import USER, postgres
+from postgres import _programs as programs
 from run import upcard
 from service.test_history_check import open_house, play
 
@@ -168,3 +170,44 @@ def test_an_interrupted_backup_leaves_no_half_file(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "Traceback" not in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["book.db"]
+
+
+def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path: Path) -> None:
+    key = tmp_path / "house.key"
+    with postgres() as folder:
+        address, again = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))
+        with serving(address, key=key) as service:
+            open_house(service, "T1")
+            play(service, "T1", 1, into_a_hand=True)
+            at_the_backup = service.desk.live("T1")
+            dump = str(tmp_path / "house.dump")
+            tool(folder, "pg_dump", "--format=custom", f"--file={dump}", address)
+            play(service, "T1", 1)
+        tool(folder, "createdb", f"--host={folder}", f"--username={USER}", "house2")
+        tool(folder, "pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={again}", dump)
+        told = upcard("ledger", "check", again, "--key", str(key), "--json")
+        assert (told.code, told.json["service"]["notes"]) == (0, [])
+        with serving(again, key=key) as resumed:
+            assert resumed.desk.live("T1") == at_the_backup
+
+
+def tool(folder: str, name: str, *words: str) -> None:
+    """A program of the server that runs in this folder."""
+    carried = sorted(Path(folder).rglob(f"bin/{name}"))
+    program = carried[0] if carried else programs(Path(folder)) / name
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_restore_tells_of_live_shoes_and_takes_no_file_with_a_log_beside_it(tmp_path: Path) -> None:
+    book, copy, again = (tmp_path / name for name in ("book.db", "copy.db", "again.db"))
+    with serving(str(book)) as service:
+        open_house(service, "T1", "T2")
+        assert upcard("backup", str(book), str(copy)).code == 0
+        live = upcard("restore", str(book), str(again))
+        assert (live.code, "copy it with upcard backup" in live.err) == (2, True)
+    assert not again.exists()
+    told = upcard("restore", str(copy), str(again), "--key", f"{book}.key")
+    assert told.code == 0, told.err
+    assert "2 live shoes" in told.out
+    assert "open them again with new shoes" in told.out

@@ -14,15 +14,16 @@ from run import upcard
 
 from upcard.cards import Card, read_cards
 from upcard.catalog import shipped
+from upcard.cli.bot_floor import Floor, Seating, Wish
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
-from upcard.service.bots import Bot
+from upcard.service.bots import Bot, role_of
 from upcard.service.desk import utc_now
 from upcard.service.live import Live
-from upcard.service.running import Service, put_together
+from upcard.service.running import Service, put_together, serving
 from upcard.service.shoes import Seal
 from upcard.strategy import usual
 
@@ -57,7 +58,7 @@ def play(service: Service, table: str, bots: list[Bot], rounds: int) -> set[str]
             if command is not None:
                 number += 1
                 name = f"{table}-{len(seen)}-{number}"
-                answer = service.desk.do(command, id=name, actor=bot.player, role="player")
+                answer = service.desk.do(command, id=name, actor=bot.player, role=role_of(command))
                 seen += [event["event"] for event in answer.events] + [command.do]
         if number == before:
             break
@@ -120,7 +121,7 @@ def until_a_decision(service: Service, bot: Bot) -> Live:
             if state is not None and len(state.spots[0].hands) == 1 and len(state.spots[0].hands[0].cards) == 2:
                 return live
         assert command is not None
-        service.desk.do(command, id=f"d{number}", actor="Bob", role="player")
+        service.desk.do(command, id=f"d{number}", actor="Bob", role=role_of(command))
     raise AssertionError("no hand was ever dealt")
 
 
@@ -173,3 +174,19 @@ def test_an_interrupt_lets_the_hand_end_and_tells_what_was_done(tmp_path: Path) 
     assert running.returncode == 0, err
     assert "stopped after the hand" in out
     assert upcard("ledger", "check", book).code == 0
+
+
+def test_bots_wait_for_somebody_else_at_their_table(tmp_path: Path) -> None:
+    """The clock stays for a guest who says nothing, and the bots have all their rounds."""
+    with serving(str(tmp_path / "book.db")) as service:
+        hours = Hours(since=date(2026, 1, 1), zone="UTC", start=6)
+        service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
+        pace = s.Pace(betting=1, decision=1, insurance=1, late=1)
+        opening = s.OpenTable(table="T1", layout="the-brook", tray=10_000_000, pace=pace)
+        service.desk.do(opening, id="open", actor="Dana")
+        service.desk.do(s.Seat(table="T1", player="Ann", spot=6), id="sit", actor="Ann", role="player")
+        wish = Wish(layout="the-brook", tables=1, named=("T1",), players=1, rounds=2, pace=0, chart="usual", key=None)
+        floor = Floor(service, wish, [Seating("T1", [Bot("Bob", usual())])])
+        assert sum(floor.play()) == 2
+        floor.leave()
+        assert service.desk.live("T1").players == ("Ann",)

@@ -1,4 +1,4 @@
-"""Real processes, killed at any moment: what they acknowledged is there, and the next one goes on in the middle of hands."""
+"""Real processes, killed at any moment: what they acknowledged is there, and the next one goes on mid-hand."""
 
 import json
 import os
@@ -37,7 +37,8 @@ def test_a_killed_process_loses_nothing_it_acknowledged(new_address: NewAddress,
     desk = put_together(store, seal).desk
     for wish in opening(TABLES, s.Pace(betting=1, decision=1, insurance=1, late=1, away=2, sitting_out=3)):
         desk.do(wish.command, id=wish.id, actor=wish.actor)
-    auditor, known, again, running = Auditor(seal), 0, [], 0
+    auditor, known, running = Auditor(seal), 0, 0
+    again: list[dict[str, Any]] = []
     order = {"address": address, "key": str(key), "tables": list(TABLES)}
     with _nursery() as nursery:
         for kill in range(KILLS):
@@ -47,7 +48,7 @@ def test_a_killed_process_loses_nothing_it_acknowledged(new_address: NewAddress,
             assert upcard("ledger", "check", address).code == 0
             with store.view() as unit:
                 auditor.follow(unit.connection)
-                rows = _rows(unit.connection, list(sent))
+                rows = rows_of(unit.connection, list(sent))
             for name, answer in answers.items():
                 assert rows.get(name) == answer, f"{name} was acknowledged in life {kill}, and is not there"
             known += len(answers)
@@ -111,7 +112,7 @@ def _heard(said: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return sent, answers
 
 
-def _rows(connection: sa.Connection, ids: list[str]) -> dict[str, Any]:
+def rows_of(connection: sa.Connection, ids: list[str]) -> dict[str, Any]:
     history, refused = schema.history, schema.refused
     found: dict[str, Any] = {}
     for row in connection.execute(sa.select(history).where(history.c.id.in_(ids))):

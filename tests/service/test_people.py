@@ -167,6 +167,7 @@ def test_an_invitation_is_from_the_floor_for_roles_that_go_together(house: House
     assert "does not change them for money" in str(told)
     refused(PeopleRefusal.NO_ROLE, lambda: house.people.invite(flo, "Eve", []))
     refused(PeopleRefusal.NAME_TAKEN, lambda: house.people.invite(flo, "DAN", [Role.PLAYER]))
+    refused(PeopleRefusal.NAME_TAKEN, lambda: house.people.invite(flo, "Clock", [Role.PLAYER]))
     for name in ("", " Eve", "player:Eve", "E#1", "Eve\n", "E\0", "x" * 81):
         refused(PeopleRefusal.BAD_NAME, lambda name=name: house.people.invite(flo, name, [Role.PLAYER]))  # type: ignore[misc]
 
@@ -278,7 +279,7 @@ def test_one_place_that_tries_many_names_waits_too(house: House) -> None:
             lambda number=number: house.people.sign_in(f"N{number}", "no", source="a"),  # type: ignore[misc]
         )
     refused(PeopleRefusal.TOO_MANY_TRIES, lambda: house.people.sign_in("Flo", PASSWORD, source="a"))
-    assert house.people.sign_in("Flo", PASSWORD, source="b")
+    house.people.sign_in("Flo", PASSWORD, source="b")
 
 
 def test_a_password_is_kept_anew_when_the_cost_changes(house: House) -> None:
@@ -311,9 +312,22 @@ def test_a_session_ends_when_idle_and_in_any_case(house: House) -> None:
     assert house.people.session(busy.token) is None
 
 
+def test_an_open_connection_alone_does_not_keep_a_session(house: House) -> None:
+    house.founder()
+    session = house.session("Flo")
+    house.later(minutes=20)
+    assert house.people.current(session) == session
+    house.later(minutes=11)
+    assert house.people.current(session, active=True) is None
+    busy = house.session("Flo")
+    for _ in range(3):
+        house.later(minutes=20)
+        assert house.people.current(busy, active=True) == busy
+
+
 def test_last_seen_is_written_at_most_once_a_minute(house: House) -> None:
-    session = house.session("Flo") if house.founder() else None
-    assert session is not None
+    house.founder()
+    session = house.session("Flo")
     seen = set()
     for _ in range(120):
         house.later(seconds=1)
@@ -339,6 +353,27 @@ def test_who_is_signed_out_is_out_everywhere(house: House) -> None:
     assert house.people.session(two.token) is None
 
 
+def test_the_floor_signs_others_out_and_nobody_else_does(house: House) -> None:
+    flo, dan = house.founder(), house.session("Dan", Role.DEALER)
+    refused(PeopleRefusal.NOT_ALLOWED, lambda: house.people.sign_out_everywhere("Flo", by=dan.person))
+    assert house.people.sign_out_everywhere("Dan", by=flo) == 1
+    assert house.people.current(dan) is None
+
+
+def test_another_password_ends_all_other_sessions(house: House) -> None:
+    house.founder()
+    here, there = house.session("Flo"), house.session("Flo")
+    new = "eight blue chairs at the wall"
+    refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: house.people.change_password(here, "no", new))
+    refused(PeopleRefusal.PASSWORD_SHORT, lambda: house.people.change_password(here, PASSWORD, "short"))
+    house.people.change_password(here, PASSWORD, new)
+    assert house.people.current(here) == here
+    assert house.people.current(there) is None
+    refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: house.people.sign_in("Flo", PASSWORD))
+    house.people.sign_in("Flo", new)
+    refused(PeopleRefusal.SESSION_OVER, lambda: house.people.change_password(there, new, PASSWORD))
+
+
 def test_who_is_disabled_is_out_and_stays_out(house: House) -> None:
     flo, dan = house.founder(), house.session("Dan", Role.DEALER)
     assert house.people.disable(flo, "Dan").disabled
@@ -346,7 +381,7 @@ def test_who_is_disabled_is_out_and_stays_out(house: House) -> None:
     refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: house.people.sign_in("Dan", PASSWORD))
     assert not house.people.enable(flo, "Dan").disabled
     assert house.people.session(dan.token) is None
-    assert house.people.sign_in("Dan", PASSWORD)
+    house.people.sign_in("Dan", PASSWORD)
 
 
 def test_other_roles_hold_from_the_next_step_on(house: House) -> None:
@@ -622,6 +657,7 @@ def test_the_log_tells_everything_and_only_grows(house: House) -> None:
     house.people.sign_out(dan.token)
     house.people.disable(flo, "Dan")
     assert house.logged() == [
+        ("", "set-up-offered", ""),
         ("Flo", "set-up", "Flo"),
         ("Flo", "invited", "Dan"),
         ("Dan", "accepted", "Dan"),

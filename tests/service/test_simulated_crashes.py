@@ -7,8 +7,8 @@ import pytest
 from service.crowd import LAYOUTS
 from service.simulator import Life
 
-CRASHES = 100
-LIVES = 1000 if os.environ.get("UPCARD_SOAK") else 20  # 100,000 and 2,000 crashes
+CRASHES = 80
+LIVES = 1250 if os.environ.get("UPCARD_SOAK") else 25  # 100,000 and 2,000 crashes
 
 
 @pytest.mark.parametrize("seed", range(LIVES))

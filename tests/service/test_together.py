@@ -5,18 +5,27 @@ import os
 import random
 import subprocess
 import sys
-from collections import Counter
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from service.auditor import Auditor
+from service.conftest import NewEvening
 from service.crowd import Wish, opening
 from service.nursery import told_wish
-from service.test_killed import TESTS, _rows
+from service.test_killed import TESTS, rows_of
+from sqlalchemy.exc import DBAPIError
 from stores import emptied
 
+from upcard.catalog import shipped
 from upcard.ledger.check import check
 from upcard.ledger.store import Store
 from upcard.service import commands as s
+from upcard.service.asking import Asked
+from upcard.service.desk import Desk
+from upcard.service.refusals import Refused
 from upcard.service.running import put_together
 from upcard.service.shoes import key_file
 
@@ -39,11 +48,9 @@ def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -
         report = check(unit)
         assert report.sound, report.findings
         auditor.follow(unit.connection)  # no gaps, one order, each id once, and the rules say the same
-        rows = _rows(unit.connection, [one.id for one in wishes])
+        rows = rows_of(unit.connection, [one.id for one in wishes])
     assert rows == first
-    assert {table for table, _ in auditor.over} == {f"table:{name}" for name in TABLES}, Counter(
-        one[1] for one in rows.values()
-    )
+    assert {table for table, _ in auditor.over} == {f"table:{name}" for name in TABLES}, "some table did not play"
     for name in TABLES:
         assert desk.live(name) == auditor.lives[f"table:{name}"]
     store.close()
@@ -51,7 +58,8 @@ def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -
 
 def _script() -> list[Wish]:
     """Guests who go from table to table, so that accounts are shared; what comes too early or too late is refused."""
-    chance, wishes = random.Random(50), []
+    chance = random.Random(50)
+    wishes: list[Wish] = []
 
     def say(command: s.TableCommand, actor: str) -> None:
         wishes.append(Wish(command, f"w{len(wishes)}", actor, "floor"))
@@ -98,3 +106,49 @@ def _played(address: str, key: Path, script: Path, folder: Path) -> tuple[object
         assert process.returncode == 0
     one, other = (json.loads(out.read_text()) for out in outs)
     return one, other
+
+
+@pytest.mark.parametrize("new_address", ["postgresql"], indirect=True)
+def test_two_desks_never_wait_for_each_other(any_evening: NewEvening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They come to the same jackpots and players in opposite orders: each waits for the other, never both."""
+    waited: list[object] = []
+
+    def in_the_way(wrong: DBAPIError) -> bool:
+        waited.append(wrong.orig)
+        return True
+
+    monkeypatch.setattr("upcard.service.desk.in_the_way", in_the_way)
+    e = any_evening()
+    linked = {"P1": "a", "P2": "b", "Q1": "b", "Q2": "a"}
+    for table, side in linked.items():
+        jackpots = {"Lucky Ladies Jackpot": f"L{side}", "21+3 Jackpot": f"T{side}"}
+        e.do(s.OpenTable(table=table, layout="lucky-ladies-progressive", tray=100_000_00, jackpots=jackpots))
+        e.do(s.BuyIn(table=table, player=f"of {table}", amount=1000_00))
+        e.do(s.Seat(table=table, player=f"of {table}", spot=1))
+    main = shipped().layout("lucky-ladies-progressive").wager[0].name
+    together = threading.Barrier(2)
+
+    def play(desk: Desk, tables: Sequence[str], strangers: Sequence[str]) -> None:
+        for number in range(8):
+            together.wait(30)
+            said: list[list[s.Command]] = [
+                [s.Bet(table=table, spot=1, stakes={main: 10_00}) for table in tables],
+                [s.Deal(table=table) for table in tables],
+                [s.BuyIn(table=tables[0], player=name, amount=1_00) for name in strangers],
+            ]
+            if number % 2:
+                said[1] += said.pop()
+            said.append([s.Void(table=table, why="a drill") for table in tables])
+            for place, commands in enumerate(said):
+                name = f"{tables[0]} {number} {place}"
+                batch = [Asked(one, f"{name} {i}", "Dana", "floor") for i, one in enumerate(commands)]
+                desk.carry_out(batch)
+                assert all(isinstance(one.future.exception(0), Refused | None) for one in batch)
+
+    ours, theirs = e.service.desk, e.another().desk
+    with ThreadPoolExecutor(2) as both:
+        first = both.submit(play, ours, ("P1", "P2"), ("Xavier", "Yvonne"))
+        second = both.submit(play, theirs, ("Q1", "Q2"), ("Yvonne", "Xavier"))
+        first.result(60)
+        second.result(60)
+    assert waited == []

@@ -1,9 +1,10 @@
-"""One of several processes that serve the same tables: it hands in a script, out of order and twice, and tells the answers."""
+"""One of several processes that serve the same tables: it hands a script in, shuffled and partly twice."""
 
 import json
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 from service.nursery import told_answer, wish_of
 
@@ -15,7 +16,7 @@ def main() -> None:
     address, key, script, answers, seed = sys.argv[1:]
     chance = random.Random(seed)
     wishes = [wish_of(json.loads(line)) for line in Path(script).read_text().splitlines()]
-    told = {}
+    told: dict[str, Any] = {}
     with serving(address, key=Path(key)) as service:
         print("ready", flush=True)
         sys.stdin.readline()

@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -11,37 +12,48 @@ import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
-from pydantic import TypeAdapter
 
 from upcard.api import commanding, layouts, metrics, problems, reading, signing
-from upcard.api.auth import check_origin, server_of, session_of
+from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
 from upcard.api.limits import Buckets
+from upcard.api.messages import message_schema
 from upcard.api.pages import pages
-from upcard.api.problems import MEDIA, Problem, ProblemError
+from upcard.api.problems import MEDIA, Problem
 from upcard.api.server import Server
 from upcard.api.settings import Settings
-from upcard.api.socket import FromClient, Socket
-from upcard.service.desk import utc_now
-from upcard.service.people import People
+from upcard.api.socket import Socket
+from upcard.service.asking import Entropy
+from upcard.service.desk import Clock, utc_now
+from upcard.service.people import Cost, People
 from upcard.service.running import Service, seal_beside, serving
 
 _log = structlog.get_logger("upcard.app")
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The application; it opens the book when it starts, and closes it when it stops."""
+def create_app(
+    settings: Settings,
+    *,
+    clock: Clock = utc_now,
+    cost: Cost | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> FastAPI:
+    """The application; it opens the book when it starts, and closes it when it stops.
+
+    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password,
+    and the entropy whatever is drawn: keys of shoes, tokens, guests' names.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         async with AsyncExitStack() as stack:
-            running = serving(settings.book, key=settings.key)
+            running = serving(settings.book, key=settings.key, entropy=entropy)
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
-            server = _server(settings, service)
+            server = _server(settings, service, clock, cost)
             if settings.demo:
                 await asyncio.to_thread(set_the_tables, service)
             listening = server.start(loop)
@@ -49,11 +61,10 @@ def create_app(settings: Settings) -> FastAPI:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
+            checking = asyncio.create_task(server.recheck())
             yield
-            server.stopping = True
-            for sockets in tuple(server.sockets.values()):
-                for socket in tuple(sockets):
-                    socket.end(1012, "the service restarts")
+            checking.cancel()
+            server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
 
@@ -64,8 +75,8 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
-        responses={"default": {"model": Problem, "description": "Anything that went wrong", "content": {MEDIA: {}}}},
+        openapi_url=None,  # it is a route of its own below, with a rule like all others
+        responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
     for routes in (signing.router(), reading.router(), layouts.router(), commanding.router()):
@@ -77,11 +88,9 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _server(settings: Settings, service: Service) -> Server:
-    desk = service.desk
-    people = People(
-        desk.store, seal=seal_beside(settings.book, settings.key), clock=utc_now, entropy=desk.means.entropy
-    )
+def _server(settings: Settings, service: Service, clock: Clock, cost: Cost | None) -> Server:
+    desk, seal = service.desk, seal_beside(settings.book, settings.key)
+    people = People(desk.store, seal=seal, clock=clock, entropy=desk.means.entropy, cost=cost)
     sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
     hub = Hub(service.queries, desk.live)
     return Server(settings=settings, service=service, people=people, hub=hub, sign_ins=sign_ins)
@@ -107,17 +116,17 @@ def _plain_routes(app: FastAPI) -> None:
 
     @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
     def messages() -> dict[str, Any]:
-        """The schema of everything a client says over the socket."""
+        """The schema of everything that is said over the socket, by either side."""
         return message_schema()
+
+    @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
+    def schema() -> dict[str, Any]:
+        """This description."""
+        return _openapi(app)
 
     @app.websocket("/ws")
     async def socket(websocket: WebSocket, ticket: Annotated[str, Query()] = "") -> None:
         server: Server = websocket.app.state.server
-        try:
-            check_origin(server, websocket.headers.get("Origin"), websocket.headers.get("Host"))
-        except ProblemError:
-            await websocket.close(4403, "foreign origin")
-            return
         session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
         if session is None or server.stopping:
             await websocket.close(4401, "this ticket opens nothing")
@@ -130,11 +139,6 @@ def _plain_routes(app: FastAPI) -> None:
         await Socket(server, websocket, session).run()
 
 
-def message_schema() -> dict[str, Any]:
-    """JSON Schema of what a client may say, and in words what it hears."""
-    return TypeAdapter(FromClient).json_schema(ref_template="#/$defs/{model}") | {"title": "What a client says"}
-
-
 def _openapi(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         told = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
@@ -142,6 +146,10 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
             "bearer": {"type": "http", "scheme": "bearer"},
             "cookie": {"type": "apiKey", "in": "cookie", "name": "__Host-upcard"},
         }
+        for operations in told["paths"].values():
+            for operation in operations.values():
+                wrong = operation["responses"]["default"]
+                wrong["content"] = {MEDIA: wrong["content"]["application/json"]}
         told["security"] = [{"bearer": []}, {"cookie": []}]
         app.openapi_schema = told
     return app.openapi_schema

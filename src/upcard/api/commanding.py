@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, get_args
 
-from fastapi import APIRouter, Header, Path, Request
+from fastapi import APIRouter, Depends, Header, Path
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, create_model
 
-from upcard.api.access import HOUSE_RULES, TABLE_RULES, Guard, Rule
-from upcard.api.auth import server_of, session_of
+from upcard.api.access import HOUSE_RULES, RULES, TABLE_RULES, Guard, Rule
+from upcard.api.auth import Allowed, Served
+from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.ledger.record import Record
@@ -27,7 +29,7 @@ Approval = Annotated[
     str | None,
     Header(alias="X-Approval", max_length=64, description="The approval of a second person, where one is needed."),
 ]
-TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]
+TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=PLAIN)]
 
 
 class Answered(BaseModel):
@@ -71,9 +73,11 @@ def _table_route(routes: APIRouter, kind: Any) -> None:
     name = str(kind.model_fields["do"].default)
     rule, body = TABLE_RULES[name], _body(kind, "do", "table")
 
-    def carry_out(request: Request, table: TableName, told: Any, key: Key, approval: Approval = None) -> Any:
+    def carry_out(
+        server: Served, session: Any, table: TableName, told: Any, key: Key, approval: Approval = None
+    ) -> Any:
         command: Any = kind(table=table, **told.model_dump())
-        return _carry_out(request, name, rule, command, key, approval)
+        return _carry_out(server, session, name, command, key, approval)
 
     _add(routes, f"/api/tables/{{table}}/{name}", name, rule, carry_out, body, kind.__doc__ or "", "tables")
 
@@ -82,9 +86,9 @@ def _house_route(routes: APIRouter, kind: Any) -> None:
     name = str(kind.model_fields["order"].default)
     rule, body = HOUSE_RULES[name], _body(kind, "order")
 
-    def carry_out(request: Request, told: Any, key: Key, approval: Approval = None) -> Any:
+    def carry_out(server: Served, session: Any, told: Any, key: Key, approval: Approval = None) -> Any:
         made: Any = kind(**told.model_dump())
-        return _carry_out(request, name, rule, s.House(request=made), key, approval)
+        return _carry_out(server, session, name, s.House(request=made), key, approval)
 
     _add(routes, f"/api/house/{name}", name, rule, carry_out, body, kind.__doc__ or "", "house")
 
@@ -92,8 +96,8 @@ def _house_route(routes: APIRouter, kind: Any) -> None:
 def _jackpot_route(routes: APIRouter) -> None:
     name, kind = "open-jackpot", s.OpenJackpot
 
-    def carry_out(request: Request, told: Any, key: Key, approval: Approval = None) -> Any:
-        return _carry_out(request, name, HOUSE_RULES[name], kind(**told.model_dump()), key, approval)
+    def carry_out(server: Served, session: Any, told: Any, key: Key, approval: Approval = None) -> Any:
+        return _carry_out(server, session, name, kind(**told.model_dump()), key, approval)
 
     _add(
         routes, f"/api/house/{name}", name, HOUSE_RULES[name], carry_out, _body(kind, "do"), kind.__doc__ or "", "house"
@@ -110,14 +114,14 @@ def _add(
     doc: str,
     tag: str,
 ) -> None:
-    carry_out.__annotations__["told"] = body
+    carry_out.__annotations__ |= {"told": body, "session": Annotated[Session, Depends(Allowed(name))]}
     carry_out.__name__ = name.replace("-", "_")
     two: dict[int | str, dict[str, Any]] = {202: {"model": Waits}} if rule.guard is Guard.TWO else {}
     routes.add_api_route(
         path,
         carry_out,
         methods=["POST"],
-        response_model=Answered | Waits if two else Answered,
+        response_model=Answered,
         summary=doc.split("\n")[0],
         tags=[tag],
         responses=two,
@@ -125,14 +129,10 @@ def _add(
     )
 
 
-def _carry_out(request: Request, name: str, rule: Rule, command: Any, key: str, approval: str | None) -> Any:
-    server = server_of(request)
-    session = server.allow(session_of(request), name)
-    if rule.guard is Guard.TWO:
-        waits = _second_person(server, session, name, command, approval)
+def _carry_out(server: Server, session: Session, name: str, command: Any, key: str, approval: str | None) -> Any:
+    if RULES[name].guard is Guard.TWO:
+        waits = _second_person(server, session, name, command, key, approval)
         if waits is not None:
-            from fastapi.responses import JSONResponse
-
             return JSONResponse(waits.model_dump(), status_code=202)
     answer = server.ask(session, command, key).result()
     return Answered(
@@ -145,14 +145,18 @@ def _carry_out(request: Request, name: str, rule: Rule, command: Any, key: str, 
     )
 
 
-def _second_person(server: Server, session: Session, name: str, command: Any, approval: str | None) -> Waits | None:
+def _second_person(
+    server: Server, session: Session, name: str, command: Any, key: str, approval: str | None
+) -> Waits | None:
     """What needs two: the first asks, another approves exactly this, the first then does it."""
     what = json.dumps({"operation": name, "command": command.model_dump(mode="json")}, sort_keys=True)
     if approval is None:
         made = server.people.ask_approval(session, what)
         return Waits(approval=made, waits_for="the approval of another person")
-    approver = server.people.use_approval(session, approval, what).given_by
+    found = server.people.approval(approval)
+    approver = None if found is None else found.given_by
     second = getattr(getattr(command, "request", None), "second", None)
-    if second is not None and second != approver:
+    if approver is not None and second not in (None, approver):
         raise ProblemError(409, "OTHER_SECOND", f"the second person named is {second}, but {approver} approved")
+    server.people.use_approval(session, approval, what, command=server.id_of(session, key))
     return None

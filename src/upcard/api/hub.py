@@ -6,14 +6,19 @@ cut off: he comes back with his last number and gets what he missed.
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
+import structlog
+
 from upcard.api.views import Json, choices_of, table_view
+from upcard.problems import UpcardError
 from upcard.service.asking import Moved
 from upcard.service.live import Live
 from upcard.service.queries import Queries
 from upcard.units import Cents
+
+_log = structlog.get_logger("upcard.hub")
 
 
 class Watcher(Protocol):
@@ -33,6 +38,8 @@ class Hub:
         self.watchers: dict[str, set[Watcher]] = {}
         self.told: dict[str, int] = {}  # the last number told of each watched table
         self._catching: set[str] = set()
+        self._again: set[str] = set()  # moved once more while it is caught up with
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def watch(self, table: str, watcher: Watcher) -> None:
         """From now on the watcher hears of every record after the snapshot he was sent."""
@@ -61,48 +68,60 @@ class Hub:
 
     def catch_up(self, table: str) -> None:
         """Tells what another process wrote; at most one catching up of a table at a time."""
-        if table not in self.watchers or table in self._catching:
-            return
-        self._catching.add(table)
-        asyncio.get_running_loop().create_task(self._caught_up(table))
+        if table in self._catching:
+            self._again.add(table)  # it may have looked already: it looks once more
+        elif table in self.watchers:
+            self._catching.add(table)
+            task = asyncio.get_running_loop().create_task(self._caught_up(table))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _caught_up(self, table: str) -> None:
         try:
-            since = self.told.get(table)
-            live, records = await asyncio.to_thread(self._read, table, since)
-            for record in records:
-                if record["number"] > self.told.get(table, 0):
-                    last = record["number"] == live.version
-                    self._tell_record(table, record, live if last else None)
+            while table in self.watchers:
+                self._again.discard(table)
+                players = {ear.player for ear in self.watchers[table] if ear.player is not None}
+                read = await asyncio.to_thread(self._read, table, self.told.get(table), players)
+                if self._tell_records(*read) and table not in self._again:
+                    return
+        except UpcardError as wrong:  # a table that is stopped: whoever looks at it hears why
+            _log.warning("nobody is told of a table", table=table, why=str(wrong))
         finally:
             self._catching.discard(table)
+            self._again.discard(table)
 
-    def _read(self, table: str, since: int | None) -> tuple[Live, Sequence[Any]]:
+    def _read(
+        self, table: str, since: int | None, players: Collection[str]
+    ) -> tuple[Live, Sequence[Any], dict[str, Cents]]:
         live = self.live_of(table)
-        return live, self.queries.records(table, since=live.version - 1 if since is None else since)
+        records = self.queries.records(table, since=live.version - 1 if since is None else since)
+        return live, records, {one: self.queries.bankroll(one) for one in players}
 
-    def _tell_record(self, table: str, record: Any, live: Live | None) -> None:
-        if live is not None:
-            self._tell(live, record["events"], {})
-            return
-        self.told[table] = record["number"]
-        told = {"type": "events", "table": table, "number": record["number"], "events": record["events"]}
-        text = json.dumps(told, separators=(",", ":"))
+    def _tell_records(self, live: Live, records: Sequence[Any], bankrolls: dict[str, Cents]) -> bool:
+        """Tells each once; says whether that is all up to the table as it was read."""
+        for record in records:
+            number = record["number"]
+            if number > live.version:
+                break  # came after the table was read: its own notice is on its way
+            if number <= self.told.get(live.name, 0):
+                continue
+            if number == live.version:
+                self._tell(live, record["events"], bankrolls)
+            else:
+                self._tell_bare(live.name, number, record["events"])
+        return self.told.get(live.name, 0) >= live.version or not records
+
+    def _tell_bare(self, table: str, number: int, events: Sequence[Json]) -> None:
+        """A record that others have followed already: nobody needs to know how the table stood then."""
+        self.told[table] = number
+        text = _text({"type": "events", "table": table, "number": number, "events": events})
         for watcher in tuple(self.watchers.get(table, ())):
-            watcher.hear(record["number"], text)
+            watcher.hear(number, text)
 
     def _tell(self, live: Live, events: Sequence[Json], bankrolls: dict[str, Cents]) -> None:
         self.told[live.name] = live.version
-        head = json.dumps(
-            {
-                "type": "events",
-                "table": live.name,
-                "number": live.version,
-                "events": list(events),
-                "state": table_view(live),
-            },
-            separators=(",", ":"),
-        )
+        told = {"type": "events", "table": live.name, "number": live.version, "events": list(events)}
+        head = _text({**told, "state": table_view(live)})
         for watcher in tuple(self.watchers.get(live.name, ())):
             if watcher.player is None:
                 watcher.hear(live.version, head)

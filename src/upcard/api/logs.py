@@ -10,7 +10,8 @@ import structlog
 
 _SECRET = re.compile(r"token|password|secret|cookie|ticket|authorization|csrf|code|key$", re.IGNORECASE)
 _LONG_HEX = re.compile(r"\b[0-9a-f]{48,}\b")
-_IN_ADDRESS = re.compile(r"(ticket|token)=[^&\s\"]+")
+_IN_ADDRESS = re.compile(r"\b(ticket|token)=(?!\(left out\))[^&\s\"]+")
+_QUIET = ("alembic", "uvicorn")  # what goes well with them needs no line of ours
 
 
 def redact(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -40,11 +41,11 @@ def set_up(style: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=common, processors=[_drop_meta, redact, last])
-    )
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=common, processors=[_drop_meta, last]))
     root = logging.getLogger()
     root.handlers, root.level = [handler], logging.INFO
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _drop_meta(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

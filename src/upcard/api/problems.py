@@ -1,6 +1,7 @@
 """One shape for everything that goes wrong: application/problem+json with a name, a sentence and a status."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -10,6 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from upcard.problems import BadRequest, UnknownName, UpcardError
+from upcard.service.people import PeopleRefused
 from upcard.service.refusals import Refused, StoreFailed
 
 MEDIA = "application/problem+json"
@@ -30,7 +32,10 @@ _STATUS = {
     "TABLE_STOPPED": 503,
     "BAD_REQUEST": 400,
     "BAD_ID": 400,
+    "BAD_TEXT": 400,
 }
+_NOT_KEPT = "the book cannot be written just now: nothing was acknowledged; ask again, under the same id"
+_REASONS = {400: "UNREADABLE", 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED", 413: "TOO_LARGE"}
 
 
 class Problem(BaseModel):
@@ -60,7 +65,7 @@ def problem_of(wrong: Exception) -> Problem:
     elif isinstance(wrong, Refused):
         status, reason, detail = _STATUS.get(wrong.reason, 409), wrong.reason, wrong.sentence
     elif isinstance(wrong, StoreFailed):
-        status, reason, detail = 503, "STORE_FAILED", str(wrong)
+        status, reason, detail = 503, "STORE_FAILED", _NOT_KEPT  # what the database said is for the log
     elif isinstance(wrong, UnknownName):
         status, reason, detail = 404, "UNKNOWN_NAME", str(wrong)
     elif isinstance(wrong, BadRequest):
@@ -82,7 +87,7 @@ def install(app: FastAPI) -> None:
     """Every error of the application is answered in the one shape."""
 
     def raised(_: Request, wrong: Exception) -> Response:
-        return answer(problem_of(wrong), getattr(wrong, "headers", None))
+        return answer(problem_of(wrong), _headers_of(wrong))
 
     def unreadable(_: Request, wrong: Exception) -> Response:
         errors = wrong.errors() if isinstance(wrong, RequestValidationError) else []
@@ -94,7 +99,7 @@ def install(app: FastAPI) -> None:
     def http(_: Request, wrong: Exception) -> Response:
         status = wrong.status_code if isinstance(wrong, HTTPException) else 500
         detail = str(wrong.detail) if isinstance(wrong, HTTPException) else ""
-        reason = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}.get(status, "REFUSED")
+        reason = _REASONS.get(status, "REFUSED")
         told = Problem(title=_title(status), status=status, detail=detail.lower() or reason.lower(), reason=reason)
         return answer(told, getattr(wrong, "headers", None))
 
@@ -105,7 +110,14 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, raised)
 
 
-def _title(status: int) -> str:
-    from http import HTTPStatus
+def _headers_of(wrong: Exception) -> Mapping[str, str] | None:
+    """What stands in the head of the answer: for whoever tried too often, when to come back."""
+    if isinstance(wrong, ProblemError):
+        return wrong.headers
+    if isinstance(wrong, PeopleRefused) and "seconds" in wrong.details:
+        return {"Retry-After": str(wrong.details["seconds"])}
+    return None
 
+
+def _title(status: int) -> str:
     return HTTPStatus(status).phrase

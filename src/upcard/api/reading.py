@@ -8,10 +8,12 @@ from fastapi import APIRouter, Depends, Query
 
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
+from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.views import choices_of, table_view
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import report
+from upcard.problems import UpcardError
 from upcard.service.people import Role, Session
 
 Json = dict[str, Any]
@@ -125,7 +127,7 @@ def router() -> APIRouter:
     def audit(
         server: Served,
         _: Annotated[Session, Depends(Allowed("read audit"))],
-        table: Annotated[str | None, Query(max_length=80)] = None,
+        table: Annotated[str | None, Query(max_length=80, pattern=PLAIN)] = None,
         since: Annotated[int, Query(ge=0, le=2**53)] = 0,
         most: Most = 100,
     ) -> Json:
@@ -141,7 +143,7 @@ def router() -> APIRouter:
 def _short(server: Any, name: str) -> Json:
     try:
         live = server.service.desk.live(name)
-    except Exception as wrong:  # a stopped table is shown as such, among the others
+    except UpcardError as wrong:  # a stopped table is shown as such, among the others
         return {"table": name, "stopped": str(wrong)}
     table = live.table
     return {

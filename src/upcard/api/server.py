@@ -21,10 +21,14 @@ from upcard.ledger.store import is_server
 from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
 from upcard.service.notices import CHANNEL, read_notice
-from upcard.service.people import People, Role, Session
+from upcard.service.people import People, Person, Role, Session
+from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
+
+RECHECK = 2.0  # seconds between two looks whether sessions still hold
+DEAF = 0.2  # seconds before a lost connection to the database is made anew
 
 
 @dataclass
@@ -37,21 +41,31 @@ class Server:
     hub: Hub
     sign_ins: Buckets
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
+    active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     stopping: bool = False
+    loop: asyncio.AbstractEventLoop | None = None
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
+        if "\\u0000" in command.model_dump_json():  # PostgreSQL has no such character
+            raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=f"{person.name}:{name}", actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
+            if isinstance(done.exception(), StoreFailed):
+                _log.error("not kept", command=kind, why=str(done.exception()))
             COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
 
         future.add_done_callback(answered)
         return future
+
+    def id_of(self, session: Session, name: str) -> str:
+        """The id of a command in the records: the one its sender chose, under his name."""
+        return f"{session.person.name}:{name}"
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""
@@ -64,13 +78,54 @@ class Server:
             raise ProblemError(403, "STEP_UP_NEEDED", "show a code from your authenticator first (step up)")
         return session
 
-    def end_sockets(self, session_id: str) -> None:
-        """A session is over: its sockets are closed at once. Called on the event loop."""
-        for socket in tuple(self.sockets.get(session_id, ())):
-            socket.end(4401, "signed out")
+    def sign_out(self, token: str) -> None:
+        """A session is over, and its sockets are closed at once."""
+        session = self.people.session(token)
+        self.people.sign_out(token)
+        if session is not None:
+            over = session.id
+            self._end_sockets(lambda one: one.id == over)
+
+    def sign_out_person(self, person: Person) -> None:
+        """All sessions of a person are over: so are all of his sockets."""
+        self._end_sockets(lambda one: one.person.name == person.name)
+
+    def _end_sockets(self, over: Callable[[Session], bool]) -> None:
+        def end() -> None:
+            for socket in [one for own in self.sockets.values() for one in own if over(one.session)]:
+                socket.end(4401, "signed out")
+
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(end)
+
+    def restart_sockets(self) -> None:
+        """Everybody is told to come back to the next process. Called on the event loop."""
+        self.stopping = True  # before the first socket closes: nobody is away because of us
+        for sockets in tuple(self.sockets.values()):
+            for socket in tuple(sockets):
+                socket.end(1012, "the service restarts")
+
+    async def recheck(self) -> None:
+        """Sessions end elsewhere, or by time: their sockets close soon after."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            held = [next(iter(sockets)).session for sockets in self.sockets.values() if sockets]
+            try:
+                active, self.active = self.active, set()
+                found = await asyncio.to_thread(self.people.all_current, held, active=active)
+            except Exception as wrong:  # a database that gives no answer now is asked again
+                _log.warning("sessions could not be looked at", why=str(wrong))
+                continue
+            for one in held:
+                for socket in tuple(self.sockets.get(one.id, ())):
+                    if one.id in found:
+                        socket.session = found[one.id]
+                    else:
+                        socket.end(4401, "signed out")
 
     def start(self, loop: asyncio.AbstractEventLoop) -> "Listening | None":
         """Begins to tell watchers what happens."""
+        self.loop = loop
 
         def moved(happened: Sequence[Moved]) -> None:
             ROUNDS.inc(sum(event["event"] == "round-over" for one in happened for event in one.events))
@@ -85,6 +140,7 @@ class Server:
             address,
             self.service.desk.means.process,
             lambda tables: loop.call_soon_threadsafe(self._elsewhere, tables),
+            lambda: loop.call_soon_threadsafe(self._anywhere),
         )
         listening.start()
         return listening
@@ -93,12 +149,18 @@ class Server:
         for table in tables:
             self.hub.catch_up(table)
 
+    def _anywhere(self) -> None:
+        """Nobody told us anything for a while: every table may have moved."""
+        self._elsewhere(tuple(self.hub.watchers))
+
 
 class Listening:
     """Hears from PostgreSQL which tables other processes have moved."""
 
-    def __init__(self, address: str, process: str, tell: Callable[[Sequence[str]], Any]) -> None:
-        self.address, self.process, self.tell = address, process, tell
+    def __init__(
+        self, address: str, process: str, tell: Callable[[Sequence[str]], Any], was_deaf: Callable[[], Any]
+    ) -> None:
+        self.address, self.process, self.tell, self.was_deaf = address, process, tell, was_deaf
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
 
@@ -116,13 +178,14 @@ class Listening:
             try:
                 with psycopg.connect(self.address, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    self.was_deaf()
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=0.5):
                             process, tables = read_notice(notice.payload)
                             if process != self.process:
                                 self.tell(tables)
             except (psycopg.Error, RuntimeError) as wrong:
-                if not self._stop.wait(1):
+                if not self._stop.wait(DEAF):
                     _log.warning("listening again", why=str(wrong))
 
 

@@ -2,12 +2,13 @@
 
 import json
 import secrets
+from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from upcard.api.auth import Allowed, Served, give_cookie, take_cookie, token_of
+from upcard.api.auth import COOKIE, Allowed, Served, give_cookie, take_cookie, token_of
 from upcard.api.guarding import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
@@ -93,7 +94,8 @@ def router() -> APIRouter:
         """The one-time link of the first start: the floor's first account."""
         _slow(server, request)
         server.people.set_up(told.token, told.name, told.password)
-        return _in(server, server.people.sign_in(told.name, told.password, source=address_of(request.scope)), response)
+        session = server.people.sign_in(told.name, told.password, source=address_of(request.scope))
+        return _in(server, session, request, response)
 
     @routes.post("/accept", tags=["accounts"], openapi_extra={"x-operation": "accept invitation"})
     def accept(told: Accept, server: Served, request: Request, response: Response) -> In:
@@ -101,13 +103,14 @@ def router() -> APIRouter:
         _slow(server, request)
         person = server.people.accept(told.token, told.password)
         session = server.people.sign_in(person.name, told.password, source=address_of(request.scope))
-        return _in(server, session, response)
+        return _in(server, session, request, response)
 
     @routes.post("/sign-in", tags=["accounts"], openapi_extra={"x-operation": "sign in"})
     def sign_in(told: SignIn, server: Served, request: Request, response: Response) -> In:
         """A new session."""
         _slow(server, request)
-        return _in(server, server.people.sign_in(told.name, told.password, source=address_of(request.scope)), response)
+        session = server.people.sign_in(told.name, told.password, source=address_of(request.scope))
+        return _in(server, session, request, response)
 
     @routes.post("/guest", tags=["accounts"], openapi_extra={"x-operation": "be a guest"})
     def guest(server: Served, request: Request, response: Response) -> In:
@@ -121,21 +124,18 @@ def router() -> APIRouter:
             chips = s.BuyIn(table=tables[0], player=session.person.name, amount=server.settings.demo_chips)
             name = f"demo:{secrets.token_hex(8)}"
             server.service.desk.submit(chips, id=name, actor="demo").result()
-        return _in(server, session, response)
+        return _in(server, session, request, response)
 
     @routes.post("/sign-out", tags=["accounts"], openapi_extra={"x-operation": "sign out"})
-    async def sign_out(
+    def sign_out(
         server: Served,
         request: Request,
         response: Response,
-        session: Annotated[Session, Depends(Allowed("sign out"))],
+        _: Annotated[Session, Depends(Allowed("sign out"))],
     ) -> Json:
         """Ends the session and its sockets at once."""
-        from asyncio import to_thread
-
-        token, _ = token_of(request)
-        await to_thread(server.people.sign_out, token or "")
-        server.end_sockets(session.id)
+        token, _by_cookie = token_of(request)
+        server.sign_out(token or "")
         take_cookie(response)
         return {"signed_out": True}
 
@@ -186,9 +186,20 @@ def router() -> APIRouter:
 
     @routes.post("/people/{name}/disable", tags=["floor"], openapi_extra={"x-operation": "disable"})
     def disable(name: PersonName, server: Served, session: Annotated[Session, Depends(Allowed("disable"))]) -> Json:
-        """Somebody may no longer sign in; his sessions end."""
-        server.people.disable(session.person, name)
-        return {"disabled": name}
+        """Somebody may no longer sign in; his sessions and their sockets end."""
+        person = server.people.disable(session.person, name)
+        server.sign_out_person(person)
+        return {"disabled": person.name}
+
+    @routes.get("/people/log", tags=["floor"], openapi_extra={"x-operation": "read people log"})
+    def log(
+        server: Served,
+        _: Annotated[Session, Depends(Allowed("read people log"))],
+        since: Annotated[int, Query(ge=0, le=2**53)] = 0,
+        most: Annotated[int, Query(ge=1, le=500)] = 100,
+    ) -> list[Json]:
+        """Who came in, was invited or disabled, and who approved what another did."""
+        return [{**asdict(one), "at": one.at.isoformat()} for one in server.people.log(since, most)]
 
     @routes.get("/approvals", tags=["floor"], openapi_extra={"x-operation": "read approvals"})
     def approvals(server: Served, _: Annotated[Session, Depends(Allowed("read approvals"))]) -> list[Json]:
@@ -214,7 +225,10 @@ def _slow(server: Server, request: Request) -> None:
         raise ProblemError(429, "TOO_MANY_SIGN_INS", f"wait {int(wait) + 1} s", {"Retry-After": str(int(wait) + 1)})
 
 
-def _in(server: Server, session: Session, response: Response) -> In:
+def _in(server: Server, session: Session, request: Request, response: Response) -> In:
+    """A new session in place of the one this browser had: whoever knew that one knows nothing of this."""
+    if old := request.cookies.get(COOKIE):
+        server.sign_out(old)
     give_cookie(response, session.token)
     return In(token=session.token, **_me(server, session))
 

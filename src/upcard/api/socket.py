@@ -15,16 +15,17 @@ import secrets
 import time
 from collections import deque
 from concurrent.futures import Future
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import structlog
 from fastapi import WebSocket
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from upcard.api.access import RULES, Guard
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -37,50 +38,10 @@ from upcard.service.people import Role, Session
 
 _log = structlog.get_logger("upcard.socket")
 
-MOST_MISSED = 300  # records; whoever missed more gets a snapshot
+MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
 MOST_PROBLEMS = 20
 MOST_WATCHED = 50
-RECHECK = 2.0  # seconds between two looks whether a session still holds
-
-Name = Annotated[str, Field(min_length=1, max_length=80)]
-Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
-
-
-class _Said(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Watch(_Said):
-    """Hear of a table; `since` is the last number heard."""
-
-    type: Literal["watch"]
-    table: Name
-    since: Annotated[int, Field(ge=0)] | None = None
-
-
-class LeaveTable(_Said):
-    """Hear no more of it."""
-
-    type: Literal["leave"]
-    table: Name
-
-
-class Say(_Said):
-    """A command, with an id of the client's own choice: said twice, it is done once."""
-
-    type: Literal["command"]
-    id: Id
-    command: Annotated[s.Command, Field(discriminator="do")]
-
-
-class Ping(_Said):
-    """Are you there?"""
-
-    type: Literal["ping"]
-
-
-FromClient = Annotated[Watch | LeaveTable | Say | Ping, Field(discriminator="type")]
-MESSAGES: TypeAdapter[Watch | LeaveTable | Say | Ping] = TypeAdapter(FromClient)
+CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 
 
 class Ear:
@@ -95,6 +56,8 @@ class Ear:
         """A record."""
         if self.last is None:
             self._early.append((number, text))
+            if len(self._early) > self.socket.server.settings.behind:
+                self.socket.end(1013, "too slow")
         elif number == self.last + 1:
             self.last = number
             self.socket.send(text)
@@ -117,7 +80,7 @@ class Socket:
         self.player = session.person.name if Role.PLAYER in session.person.roles else None
         self.ears: dict[str, Ear] = {}
         self._outbox: deque[str] = deque()
-        self._wake = asyncio.Event()
+        self._wake, self._over = asyncio.Event(), asyncio.Event()
         self._closing: tuple[int, str] | None = None
         self._problems = 0
         self._loop = asyncio.get_running_loop()
@@ -132,12 +95,13 @@ class Socket:
         SOCKETS.inc()
         own = self.server.sockets.setdefault(self.session.id, set())
         own.add(self)
-        writer = asyncio.create_task(self._write())
-        checker = asyncio.create_task(self._recheck())
+        works = [asyncio.create_task(one) for one in (self._read(), self._write(), self._over.wait())]
         try:
-            await self._read()
-        except (WebSocketDisconnect, RuntimeError):
-            pass
+            done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+            for wrong in filter(None, (one.exception() for one in done)):
+                if not isinstance(wrong, WebSocketDisconnect):
+                    _log.error("a socket failed", exc_info=wrong)
+                    self.end(1011, "something went wrong here")
         finally:
             SOCKETS.dec()
             own.discard(self)
@@ -145,21 +109,24 @@ class Socket:
                 self.server.sockets.pop(self.session.id, None)
             for table, ear in self.ears.items():
                 self.server.hub.leave(table, ear)
-            await self._gone()
-            for task in (writer, checker, *self._tasks):
+            for task in (*works, *self._tasks):
                 task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await writer
-            if self.websocket.application_state is WebSocketState.CONNECTED:
-                with contextlib.suppress(Exception):
-                    await self.websocket.close(*(self._closing or (1000, "")))
+            await asyncio.gather(*works, return_exceptions=True)
+            await self._close()
+            await self._gone()
+
+    async def _close(self) -> None:
+        """Says why, if the other side still reads; who does not is left alone."""
+        if self.websocket.application_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(self.websocket.close(*(self._closing or (1000, ""))), CLOSE_WITHIN)
 
     def end(self, code: int, reason: str) -> None:
         """Closes the socket from our side."""
         if self._closing is None:
             self._closing = (code, reason)
             CUT_OFF.labels(reason).inc()
-            self._wake.set()
+            self._over.set()
 
     def send(self, text: str) -> None:
         """Sends soon; a reader who is too far behind is cut off, and comes back with his last number."""
@@ -174,22 +141,14 @@ class Socket:
         self.send(json.dumps(told, separators=(",", ":")))
 
     async def _write(self) -> None:
-        while self._closing is None:
-            while self._outbox and self._closing is None:
-                await self.websocket.send_text(self._outbox.popleft())
-            self._wake.clear()
-            if not self._outbox and self._closing is None:
-                await self._wake.wait()
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(self.websocket.close(*self._closing), 1)
-
-    async def _recheck(self) -> None:
-        """A session may end elsewhere, or by time."""
         while True:
-            await asyncio.sleep(RECHECK)
-            if await asyncio.to_thread(self.server.people.current, self.session) is None:
-                self.end(4401, "signed out")
-                return
+            while self._outbox:
+                try:
+                    await self.websocket.send_text(self._outbox.popleft())
+                except RuntimeError:  # the server has closed it meanwhile: too long a message, no answer to a ping
+                    return
+            self._wake.clear()
+            await self._wake.wait()
 
     async def _gone(self) -> None:
         """A player without any socket left is away: his seat is held for a while."""
@@ -219,7 +178,7 @@ class Socket:
             try:
                 if text is None:
                     raise ProblemError(400, "UNREADABLE", "messages are text")
-                await self._heard(MESSAGES.validate_json(text))
+                await self._heard(FROM_CLIENT.validate_json(text))
             except ValidationError as wrong:
                 first = wrong.errors()[0]
                 place = ".".join(map(str, first["loc"]))
@@ -236,7 +195,7 @@ class Socket:
             if self._problems > MOST_PROBLEMS:
                 self.end(1008, "too many problems")
 
-    async def _heard(self, message: Watch | LeaveTable | Say | Ping) -> None:
+    async def _heard(self, message: Said) -> None:
         match message:
             case Ping():
                 self.tell(type="pong")
@@ -250,6 +209,7 @@ class Socket:
                 self._say(message)
 
     def _say(self, message: Say) -> None:
+        self.server.active.add(self.session.id)  # who only listens is not active: his session ends in its time
         command = message.command
         operation = command.request.order if isinstance(command, s.House) else command.do
         self.server.allow(self.session, operation)
@@ -282,10 +242,7 @@ class Socket:
         try:
             live = await asyncio.to_thread(self.server.service.desk.live, table)
             since = message.since
-            if since is not None and 0 <= live.version - since <= MOST_MISSED:
-                await self._send_since(ear, live, since)
-            else:
-                await self._send_snapshot(ear, live)
+            await self._bring_up(ear, live, since)
         except BaseException:
             self.server.hub.leave(table, ear)
             self.ears.pop(table, None)
@@ -300,11 +257,18 @@ class Socket:
 
         async def missed() -> None:
             live = await asyncio.to_thread(self.server.service.desk.live, ear.table)
-            await self._send_since(ear, live, since or 0)
+            await self._bring_up(ear, live, since)
 
         task = asyncio.create_task(missed())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _bring_up(self, ear: Ear, live: Live, since: int | None) -> None:
+        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
+        if since is not None and 0 <= live.version - since <= most:
+            await self._send_since(ear, live, since)
+        else:
+            await self._send_snapshot(ear, live)
 
     async def _send_snapshot(self, ear: Ear, live: Live) -> None:
         told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
@@ -338,7 +302,7 @@ def _id_in(text: str | None) -> str | None:
     """The id of a message that could not be carried out, if it can be found."""
     try:
         told = json.loads(text or "")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     name = told.get("id") if isinstance(told, dict) else None
-    return name if isinstance(name, str) and len(name) <= 64 else None
+    return name if isinstance(name, str) and ID.fullmatch(name) else None

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from upcard.cli.ledger import app as ledger
+from upcard.cli.people import app as people
 
 app = typer.Typer(
     name="upcard",
@@ -14,6 +15,7 @@ app = typer.Typer(
 )
 
 app.add_typer(ledger)
+app.add_typer(people)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
@@ -333,8 +335,9 @@ def bots(
     from pathlib import Path
 
     from upcard.cli import bots as view
+    from upcard.cli.bot_floor import Wish
 
-    wish = view.Wish(
+    wish = Wish(
         layout=layout,
         tables=tables,
         named=tuple(table or ()),

@@ -11,17 +11,21 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from upcard.catalog import shipped
 from upcard.cli.books import operators_key, reading
-from upcard.cli.output import write_json, write_lines
+from upcard.cli.output import counted, write_json, write_lines
 from upcard.ledger.check import check as check_book
 from upcard.ledger.store import Store, is_server
 from upcard.problems import BadRequest
+from upcard.service import schema
 from upcard.service.check import check as check_records
 from upcard.service.shoes import Seal
 
 PAGES = 256  # in one step: a megabyte
 ON_A_SERVER = "a book on PostgreSQL is copied with pg_dump and brought back with pg_restore: see docs/operating.md"
+NEW_SHOES = "before anybody plays, void the rounds, close the tables and open them again with new shoes"
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file in use
 
 
@@ -64,6 +68,8 @@ def restore(file: str, book: str, *, force: bool, key: str | None, as_json: bool
     target, source = _files(book, file)
     if not source.is_file():
         raise BadRequest(f"there is no copy {file}")
+    if _has_a_log(source):
+        raise BadRequest(f"{file} is no finished copy, for there are records in {file}-wal: copy it with upcard backup")
     before = Path(f"{book}.before") if target.exists() else None
     if before is not None and not force:
         raise BadRequest(f"{book} is there already: --force restores it and keeps what is there as {before}")
@@ -75,13 +81,28 @@ def restore(file: str, book: str, *, force: bool, key: str | None, as_json: bool
         verdict = _checked(part, seal)
         if verdict.findings:
             raise BadRequest(f"{file} is not sound, and {book} is left as it was: {verdict.findings[0]}")
+        shoes = _live_shoes(part)
     if as_json:
-        _write_json(verdict, file=file, book=book, before=None if before is None else str(before))
+        _write_json(verdict, file=file, book=book, before=None if before is None else str(before), live_shoes=shoes)
         return
     write_lines(f"{file} is restored as {book}." + (f" What was there is {before}." if before else ""))
     if seal is None:
         write_lines(f"The operator's key is not here: put it back as {book}.key, for without it no table goes on.")
+    if shoes:
+        write_lines(f"Players may know more of {counted(shoes, 'live shoe')} than this copy: {NEW_SHOES}.")
     write_lines(*verdict.lines())
+
+
+def _has_a_log(file: Path) -> bool:
+    log = Path(f"{file}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _live_shoes(part: Path) -> int:
+    """Shoes promised or on a table: what came out of them after the copy was made is known to whoever sat there."""
+    with reading(str(part)) as unit:
+        sealed = sa.select(sa.func.count()).select_from(schema.shoes).where(schema.shoes.c.key.is_(None))
+        return int(unit.connection.scalar(sealed) or 0)
 
 
 def _files(book: str, file: str) -> tuple[Path, Path]:

@@ -6,26 +6,22 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
+from upcard.cli.bot_floor import Floor, Seating, Wish
 from upcard.cli.output import counted, write_json, write_lines
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import SetHours
 from upcard.problems import BadRequest
 from upcard.service import commands as s
-from upcard.service.asking import Answer, Moved
 from upcard.service.bots import Bot
 from upcard.service.desk import utc_now
-from upcard.service.live import Live
-from upcard.service.refusals import Refused
 from upcard.service.running import Service, serving
 from upcard.strategy import Chart, load, usual
 from upcard.units import dollars
@@ -35,110 +31,6 @@ if TYPE_CHECKING:
 
 ACTOR = "bots"
 TRAY = 100_000_000
-MOST_REFUSALS = 20  # in a row at one table
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What the user asked for."""
-
-    layout: str
-    tables: int
-    named: tuple[str, ...]  # tables that are there already
-    players: int
-    rounds: int  # at each table
-    pace: float
-    chart: str
-    key: Path | None
-
-
-@dataclass
-class Seating:
-    """A table, its bots, and how far they are."""
-
-    table: str
-    bots: Sequence[Bot]
-    rounds: int = 0
-    refusals: int = 0
-    in_a_row: int = 0
-    stuck: str = ""
-    staked: int = 0
-    back: int = 0
-
-
-@dataclass
-class Floor:
-    """All tables, played side by side: whatever bots say at the same moment is kept with one commit."""
-
-    service: Service
-    wish: Wish
-    seatings: list[Seating]
-    lives: dict[str, Live] = field(default_factory=dict)
-    run: str = field(default_factory=lambda: secrets.token_hex(6))
-    said: int = 0
-    stopping: bool = False
-
-    def play(self) -> Iterator[int]:
-        """Plays until every table has its rounds, or the hands are over after a stop; tells rounds as they end."""
-        self.service.desk.watchers.append(self._see)
-        for seating in self.seatings:
-            self.lives[seating.table] = self.service.desk.live(seating.table)
-        while True:
-            asked = [one for seating in self.seatings for one in self._say(seating)]
-            if not asked:
-                return
-            before = sum(seating.rounds for seating in self.seatings)
-            for seating, bot, command, future in asked:
-                self._hear(seating, bot, command, future)
-            yield sum(seating.rounds for seating in self.seatings) - before
-            if self.wish.pace:
-                time.sleep(self.wish.pace)
-
-    def leave(self) -> None:
-        """The bots get up, and keep their chips for another day."""
-        for seating in self.seatings:
-            live = self.lives[seating.table]
-            for bot in seating.bots:
-                if bot.player in live.players and live.table.round is None:
-                    self._ask(s.Leave(table=seating.table, player=bot.player), bot.player).result()
-
-    def _see(self, moved: Sequence[Moved]) -> None:
-        for one in moved:
-            self.lives[one.live.name] = one.live
-
-    def _say(self, seating: Seating) -> Iterator[tuple[Seating, Bot, s.ByPlayers, "Future[Answer]"]]:
-        live = self.lives[seating.table]
-        over = seating.rounds >= self.wish.rounds or self.stopping
-        if seating.stuck or (over and live.table.round is None):
-            return
-        for bot in seating.bots:
-            command = bot.next(live, lambda bot=bot: self.service.queries.bankroll(bot.player))  # type: ignore[misc]
-            if command is not None:
-                yield seating, bot, command, self._ask(command, bot.player)
-            if isinstance(command, s.Seat):
-                return  # the next one sees which spot is taken
-
-    def _ask(self, command: s.ByPlayers, player: str) -> "Future[Answer]":
-        self.said += 1
-        return self.service.desk.ask(command, id=f"bots-{self.run}-{self.said}", actor=player, role="player")
-
-    def _hear(self, seating: Seating, bot: Bot, command: s.ByPlayers, future: "Future[Answer]") -> None:
-        try:
-            answer = future.result()
-        except Refused as refused:
-            seating.refusals += 1
-            seating.in_a_row += 1
-            if seating.in_a_row == MOST_REFUSALS:
-                seating.stuck = str(refused)
-            bot.was_refused(command, self.lives[seating.table])
-            return
-        seating.in_a_row = 0
-        for event in answer.events:
-            if event["event"] == "slip":
-                seating.staked += event["stake"]
-                seating.back += event["paid"] + event["returned"]
-            elif event["event"] == "round-over":
-                seating.rounds += 1
 
 
 def show(book: str, wish: Wish, *, as_json: bool) -> bool:

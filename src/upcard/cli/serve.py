@@ -3,12 +3,18 @@
 import gc
 import ipaddress
 import socket
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from upcard.cli.output import write_lines
 from upcard.problems import BadRequest
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+    from upcard.api.settings import Settings
 
 
 def run(given: dict[str, Any]) -> None:
@@ -26,16 +32,24 @@ def run(given: dict[str, Any]) -> None:
     _serve(settings)
 
 
-def _serve(settings: Any) -> None:
-    import uvicorn
-
+def _serve(settings: "Settings") -> None:
     from upcard.api import logs
     from upcard.api.app import create_app
+    from upcard.api.restarting import Restarting
 
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)
-    app = create_app(settings)
-    config = uvicorn.Config(
+    where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
+    uvicorn_server = Restarting(config_of(settings, create_app(settings)))
+    _announce(settings, where)
+    uvicorn_server.run(sockets=[listening])
+
+
+def config_of(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
+    """How uvicorn serves the application."""
+    import uvicorn
+
+    return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
@@ -43,20 +57,16 @@ def _serve(settings: Any) -> None:
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies) or None,
         ws_max_size=settings.message_bytes,
-        ws_ping_interval=20,
+        ws_ping_interval=20,  # who does not answer within as much again is gone
         ws_ping_timeout=20,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
         timeout_keep_alive=30,
         limit_concurrency=4000,
     )
-    where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
-    uvicorn_server = uvicorn.Server(config)
-    _announce(settings, where)
-    uvicorn_server.run(sockets=[listening])
 
 
-def _announce(settings: Any, where: str) -> None:
+def _announce(settings: "Settings", where: str) -> None:
     from upcard.ledger.store import Store
     from upcard.service.desk import utc_now
     from upcard.service.people import People
@@ -84,6 +94,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # whoever follows the address that is shown waits, and is not turned away
     except OSError as wrong:
         listening.close()
         reason = (wrong.strerror or str(wrong)).lower()

@@ -204,20 +204,22 @@ def _close_betting(state: Round, terms: Terms) -> Iterator[Refused]:
     playing: dict[str, list[int]] = {}
     for spot in state.spots:
         playing.setdefault(spot.player, []).append(spot.number)
-    yield from _held(state, terms, playing)
+    for number in holds_unmet(state, terms):
+        yield _no(Refusal.FLAT_BET, spot=number, held=_stakes_text(dict(terms.holds[number])))
     for player, spots in playing.items():
         if terms.adjacent_spots and spots[-1] - spots[0] >= len(spots):
             yield _no(Refusal.SPOTS_APART, player=player)
 
 
-def _held(state: Round, terms: Terms, playing: dict[str, list[int]]) -> Iterator[Refused]:
-    """A flat-bet player who plays makes all the wagers of his first hand, on every spot he then had."""
+def holds_unmet(state: Round, terms: Terms) -> Iterator[int]:
+    """Spots that lack a wager: a flat-bet player who plays makes all those of his first hand, on every spot he had."""
+    playing = {spot.player for spot in state.spots}
     for number, held in terms.holds.items():
         spot = state.spot(number)
         before_the_deal = {name for name in held if not terms.wagers[name].late}
         plays = terms.owners[number] in playing
         if plays and set(spot.wagers if spot else ()) != before_the_deal:
-            yield _no(Refusal.FLAT_BET, spot=number, held=_stakes_text(dict(held)))
+            yield number
 
 
 def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:

@@ -72,5 +72,5 @@ class BookRefused(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A request that was not carried out; nothing has changed."""
 
     def __init__(self, reason: BookRefusal, **details: object) -> None:
-        self.reason = reason
+        self.reason, self.details = reason, details
         super().__init__(reason.value.format(**details))

@@ -6,8 +6,9 @@ not there cannot be locked.
 """
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,6 +33,8 @@ class Store:
     def __init__(self, address: str) -> None:
         self.address = address
         self.engine = _engine(address)
+        # Writers of one process to one file queue here: SQLite itself lets them sleep and try, the longest 100 ms.
+        self._pen: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
 
     @classmethod
     def open(cls, address: str) -> "Store":
@@ -84,13 +87,13 @@ class Store:
     @contextmanager
     def unit(self) -> Iterator[Unit]:
         """A unit of work: all of it is kept, or nothing."""
-        with self.engine.begin() as connection:
+        with self._pen, self.engine.begin() as connection:
             yield Unit(connection)
 
     @contextmanager
     def gathering(self, memory: Memory) -> Iterator[Gathering]:
         """A unit of work that writes in bulk at its end; `memory` learns of it only once it is kept."""
-        with self.engine.begin() as connection:
+        with self._pen, self.engine.begin() as connection:
             unit = Gathering(connection, memory)
             yield unit
             unit.flush()
@@ -145,11 +148,11 @@ def _engine(address: str) -> sa.Engine:
             url = sa.make_url(address).set(drivername="postgresql+psycopg")
         except (SQLAlchemyError, ValueError):
             raise BadRequest(f"{shown(address)} is not an address like postgresql://host/book") from None
-        engine = sa.create_engine(url, isolation_level="READ COMMITTED")
+        engine = sa.create_engine(url, isolation_level="READ COMMITTED", hide_parameters=True)  # they may be secret
         event.listen(engine, "connect", _check_postgresql)
         return engine
     url = sa.URL.create("sqlite", database=address)
-    engine = sa.create_engine(url, connect_args={"timeout": 60})
+    engine = sa.create_engine(url, connect_args={"timeout": 60}, pool_size=16, max_overflow=48, hide_parameters=True)
     event.listen(engine, "connect", _check_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

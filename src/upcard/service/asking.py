@@ -18,6 +18,9 @@ from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
 
+LONGEST = 150  # characters of an id: a person's name, a colon, and the 64 that a client may choose
+NUL = "\\u0000"  # in JSON; no PostgreSQL keeps it in a text
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -41,6 +44,11 @@ class Asked:
     role: str
     future: "Future[Answer]" = field(default_factory=Future)
     outcome: Answer | Exception | None = None  # until the commit
+    told: str = field(init=False)  # the command as it is kept
+
+    def __post_init__(self) -> None:
+        """Written out by whoever asks, not by the one thread that writes."""
+        self.told = self.command.model_dump_json()
 
     @property
     def stream(self) -> str:
@@ -63,7 +71,7 @@ class Cache:
 
     memory: Memory = field(default_factory=Memory)
     lives: dict[str, Live] = field(default_factory=dict)
-    keys: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # table -> its last shoe that we know of
     stopped: dict[str, tuple[int, str]] = field(default_factory=dict)  # stream -> at which version, and why
 
     def forget(self, streams: Iterable[str]) -> None:

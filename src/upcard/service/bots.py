@@ -21,7 +21,13 @@ from upcard.service.live import Live
 from upcard.strategy import Chart, Letter
 from upcard.units import Cents
 
+Said = s.ByPlayers | s.BuyIn
 Purse = Callable[[], int]  # what the player can still wager; asked only when it matters
+
+
+def role_of(command: Said) -> str:
+    """In whose name a bot's command is handed in: chips are bought through the house's hands."""
+    return "floor" if isinstance(command, s.BuyIn) else "player"
 
 
 @dataclass
@@ -34,7 +40,7 @@ class Bot:
     cash: int = 10_000_000  # what it may still buy chips for
     modest: int = 0  # the round in which only the main wager is made: a side wager was refused
 
-    def next(self, live: Live, purse: Purse) -> s.ByPlayers | None:
+    def next(self, live: Live, purse: Purse) -> Said | None:
         """What it says now; None: it waits, or has gone."""
         if not live.opened or live.table.closed:
             return None
@@ -55,20 +61,20 @@ class Bot:
             case _:
                 return None
 
-    def was_refused(self, command: s.ByPlayers, live: Live) -> None:
+    def was_refused(self, command: Said, live: Live) -> None:
         """A wager was refused (a jackpot may be stopped): this round only the main wager is made."""
         if isinstance(command, s.Bet):
             self.modest = live.round + (live.table.round is None)
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
-    def _sit_down(self, live: Live) -> s.ByPlayers | None:
+    def _sit_down(self, live: Live) -> Said | None:
         if live.table.round is not None and live.stakes:
             return None  # seats are taken between rounds
         free = [spot for spot in range(1, live.table.layout.spots + 1) if spot not in live.table.seats]
         return s.Seat(table=live.name, player=self.player, spot=free[0]) if free else None
 
-    def _broke(self, live: Live) -> s.ByPlayers | None:
+    def _broke(self, live: Live) -> Said | None:
         """Chips for cash; without cash it sits out."""
         if self.cash >= self.buy_in:
             self.cash -= self.buy_in
@@ -77,13 +83,11 @@ class Bot:
 
     # --- wagers ---------------------------------------------------------------------------------------------------
 
-    def _first_wagers(self, live: Live, spot: int, purse: Purse) -> s.ByPlayers | None:
+    def _first_wagers(self, live: Live, spot: int, purse: Purse) -> Said | None:
         stakes = self._stakes(live, Round(), derive(live.table), spot, purse(), late=False)
         return s.Bet(table=live.name, spot=spot, stakes=stakes) if stakes else self._broke(live)
 
-    def _wagers(
-        self, live: Live, state: Round, terms: Terms, spot: int, purse: Purse, *, late: bool
-    ) -> s.ByPlayers | None:
+    def _wagers(self, live: Live, state: Round, terms: Terms, spot: int, purse: Purse, *, late: bool) -> Said | None:
         if self.player in live.ready:
             return None
         seat = state.spot(spot)

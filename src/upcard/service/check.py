@@ -26,10 +26,11 @@ from upcard.pit.table import PitRefusal
 from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.following import Follower, Keys, Told, Wrong, sealed_row
+from upcard.service.following import Follower, Keys, Wrong, sealed_row
 from upcard.service.records import Row
 from upcard.service.refusals import ServiceRefusal
 from upcard.service.shoes import Seal
+from upcard.service.told import Told
 
 GUARDS = "guards of the records"
 _REASONS = {one.name for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind} | {
@@ -150,7 +151,7 @@ def _openings(unit: Unit) -> Mapping[str, set[str]]:
     )
     found: dict[str, set[str]] = {}
     for row in unit.connection.execute(first):
-        name, _, number = row.command.rpartition("/")
+        name, _, number = row.command.rpartition("//")
         owner = name if name and number.isdigit() else row.command
         found.setdefault(owner, set()).add(row.chain.partition(":")[2])
     return found
@@ -242,11 +243,9 @@ def _same(
 
 def _refused(unit: Unit, report: Records) -> Iterator[Finding]:
     """Refusals move nothing and nothing seals them; they must at least be refusals, of commands that were not done."""
-    done: Sequence[str] = list(
-        unit.connection.scalars(
-            sa.select(schema.refused.c.id).join(schema.history, schema.history.c.id == schema.refused.c.id)
-        )
-    )
+    refused, history = schema.refused, schema.history
+    same = sa.and_(history.c.id == refused.c.id, history.c.command == refused.c.command)
+    done: Sequence[str] = list(unit.connection.scalars(sa.select(refused.c.id).join(history, same)))
     for name in done:
         yield Finding(f"refused: {name}", "it was also carried out")
     for row in unit.rows(schema.refused, "id"):

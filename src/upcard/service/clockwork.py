@@ -4,24 +4,37 @@ A timer's command has an id made from its key. Fired by two processes, or before
 command, and the second gets the first one's answer.
 """
 
+import hashlib
 import logging
 import threading
+from concurrent.futures import Future
 
 from upcard.ledger.journal import instant_text
 from upcard.problems import UpcardError
-from upcard.service.asking import Answer
+from upcard.service.asking import LONGEST, Answer
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
-from upcard.service.refusals import Refused
+from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
+from upcard.service.work import TIMER
 
 _log = logging.getLogger(__name__)
 ACTOR = "clock"
+_TOO_LATE = {
+    one.name
+    for one in (
+        ServiceRefusal.TIMER_STALE,
+        ServiceRefusal.TIMER_EARLY,
+        ServiceRefusal.TABLE_STOPPED,
+        ServiceRefusal.TABLE_NOT_OPEN,
+    )
+}
 
 
 def timer_id(table: str, key: str) -> str:
     """The one id under which a timer fires."""
-    return f"timer:{table}:{key}"
+    name = f"{TIMER}{table}:{key}"
+    return name if len(name) <= LONGEST else f"{TIMER}{hashlib.sha256(name.encode()).hexdigest()}"
 
 
 def fire_due(desk: Desk, queries: Queries) -> list[Answer]:
@@ -32,19 +45,34 @@ def fire_due(desk: Desk, queries: Queries) -> list[Answer]:
         try:
             live = desk.live(table)
         except UpcardError as wrong:
-            _log.warning("no timer of %s is fired: %s", table, wrong)
+            _log.debug("no timer of %s is fired: %s", table, wrong)  # told when it stopped, not at every tick
             continue
         for key, due in sorted(live.timers.items(), key=lambda pair: pair[1]):
             if due <= now:
                 waiting.append((Timeout(table=table, key=key), timer_id(table, key)))
-    answers = []
     futures = [desk.ask(command, id=name, actor=ACTOR, role="clock") for command, name in waiting]
-    for future in futures:
-        try:
-            answers.append(future.result())
-        except Refused:
-            continue  # somebody acted in the meantime
-    return answers
+    answers = (_fired(desk, command, future) for (command, _), future in zip(waiting, futures, strict=True))
+    return [one for one in answers if one is not None]
+
+
+def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | None:
+    """What a timer did; what it could not do makes the round void, or it would be tried again for ever."""
+    try:
+        return future.result()
+    except StoreFailed as failed:
+        _log.warning("%s of %s: %s", command.key, command.table, failed)
+        return None  # the next tick tries again
+    except Exception as wrong:
+        if isinstance(wrong, Refused) and wrong.reason in _TOO_LATE:
+            return None  # somebody acted in the meantime
+        _log.warning("%s of %s: %s", command.key, command.table, wrong)
+        why = wrong.sentence[:400] if isinstance(wrong, Refused) else "it could not go on"
+    void, name = command.model_copy(update={"void": why}), timer_id(command.table, f"{command.key}:void")
+    try:
+        return desk.ask(void, id=name, actor=ACTOR, role="clock").result()
+    except Exception as wrong:  # one table's trouble is not another's
+        _log.warning("%s of %s: %s", command.key, command.table, wrong)
+        return None
 
 
 class Clockwork:

@@ -20,11 +20,13 @@ from upcard.ledger.jackpots.requests import (
 )
 from upcard.ledger.record import Amount, Level, Name, Record
 from upcard.ledger.requests import CloseDay, SetHours
+from upcard.units import MOST_MONEY
 
 Seconds = Annotated[int, Field(ge=1, le=86_400)]
 Spot = Annotated[int, Field(ge=1, le=20)]
 Words = Annotated[str, Field(min_length=1, max_length=400)]
 Wager = Annotated[str, Field(min_length=1, max_length=80)]
+Counted = Annotated[int, Field(ge=0, le=MOST_MONEY, strict=True)]  # cents in a tray
 
 
 class Pace(Record):
@@ -64,7 +66,7 @@ class OpenTable(OfTable):
 
     do: Literal["open-table"] = "open-table"
     layout: str
-    tray: Level = 0
+    tray: Counted = 0
     jackpots: dict[Wager, Name] = Field(default={})
     pace: Pace = Pace()
     why: str = ""  # the tray differs from the last count
@@ -74,7 +76,7 @@ class CloseTable(OfTable):
     """A table closes, its tray counted."""
 
     do: Literal["close-table"] = "close-table"
-    tray: Level
+    tray: Counted
     why: str = ""
 
 
@@ -303,6 +305,7 @@ class Timeout(OfTable):
 
     do: Literal["timeout"] = "timeout"
     key: Words
+    void: Annotated[str, Field(max_length=400)] = ""  # the round, and why: what was due could not be done
 
 
 HouseRequest = Annotated[
@@ -340,12 +343,9 @@ class OpenJackpot(Record):
     wager: Wager
 
 
-ByPlayers = (
+ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     Seat
     | Leave
-    | BuyIn
-    | CashOut
-    | Tip
     | Bet
     | Clear
     | Ready
@@ -375,6 +375,9 @@ ByTheFloor = (
     | Void
     | Reset
     | Deal
+    | BuyIn
+    | CashOut
+    | Tip
     | PayTips
     | Correct
 )

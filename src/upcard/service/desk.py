@@ -5,13 +5,14 @@ whole or not at all, and nobody hears of it before the commit. Several processes
 streams are locked, and a table that another process has moved on is caught up with before anything is said to it.
 """
 
+import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from upcard.catalog.index import Catalog
 from upcard.ledger.book import Book
@@ -19,13 +20,15 @@ from upcard.ledger.journal import table_chain
 from upcard.ledger.record import Record
 from upcard.ledger.store import Store, in_the_way
 from upcard.service import commands as s
-from upcard.service.asking import Answer, Asked, Cache, Entropy, Means, Moved
+from upcard.service.asking import NUL, Answer, Asked, Cache, Entropy, Means, Moved
 from upcard.service.live import Live
-from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
+from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed
 from upcard.service.shoes import Seal
-from upcard.service.work import Work
+from upcard.service.work import Work, refusal
 
 Clock = Callable[[], datetime]
+
+_log = logging.getLogger(__name__)
 
 ATTEMPTS = 8  # of a transaction that another writer stood in the way of
 MOST = 400  # commands in one transaction
@@ -47,21 +50,23 @@ class Desk:
         self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._door = threading.Lock()  # nothing is handed in behind a stop
 
     # --- handing in -----------------------------------------------------------------------------------------------
 
     def submit(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
         """Hands a command in; the future is answered after the commit."""
         asked = Asked(command, id, actor, role)
-        if self._closed or self._thread is None:
-            asked.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
-        else:
-            self._waiting.put(asked)
+        with self._door:
+            if not self._closed and self._thread is not None:
+                self._waiting.put(asked)
+                return asked.future
+        asked.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
         return asked.future
 
     def ask(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002
-        """Hands a command in; without a running thread it is carried out at once."""
-        if self._thread is not None:
+        """Hands a command in; at a desk that was never started it is carried out at once."""
+        if self._thread is not None or self._closed:
             return self.submit(command, id=id, actor=actor, role=role)
         asked = Asked(command, id, actor, role)
         self.carry_out([asked])
@@ -79,15 +84,13 @@ class Desk:
 
     def stop(self) -> None:
         """Finishes what was handed in, and no more."""
-        thread, self._closed = self._thread, True
-        if thread is not None:
-            self._waiting.put(None)
-            thread.join()
+        with self._door:
+            thread, self._closed = self._thread, True
             self._thread = None
-        while not self._waiting.empty():  # came in while we stopped
-            late = self._waiting.get()
-            if late is not None:
-                late.future.set_exception(StoreFailed("the service has stopped: ask again, under the same id"))
+            if thread is not None:
+                self._waiting.put(None)
+        if thread is not None:
+            thread.join()
 
     def _write(self) -> None:
         while (first := self._waiting.get()) is not None:
@@ -106,29 +109,29 @@ class Desk:
 
     def carry_out(self, batch: Sequence[Asked]) -> None:
         """Carries commands out in few transactions, and answers each."""
-        for part in _parts(batch):
+        for part in _parts([asked for asked in batch if _legible(asked)]):
             self._together(part)
 
     def _together(self, batch: Sequence[Asked]) -> None:
         for left in reversed(range(ATTEMPTS)):
             try:
                 moved = self._attempt(batch)
-            except IntegrityError as wrong:
+            except Exception as wrong:  # nobody is left waiting, whatever broke
                 self.cache.forget(asked.stream for asked in batch)
-                if len(batch) > 1:  # one of them clashes with what another process wrote: find out which
-                    for asked in batch:
-                        self._together([asked])
+                if len(batch) > 1 and not _everybodys(wrong):
+                    self._one_by_one(batch)
                     return
-                if left == 0:
-                    _fail(batch, wrong)
-            except SQLAlchemyError as wrong:
-                self.cache.forget(asked.stream for asked in batch)
                 if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
                     _fail(batch, wrong)
                     return
             else:
                 self._answer(batch, moved)
                 return
+
+    def _one_by_one(self, batch: Sequence[Asked]) -> None:
+        """One of them clashes with what another process wrote, or cannot be carried out: the others do not suffer."""
+        for asked in batch:
+            self._together([asked])
 
     def _attempt(self, batch: Sequence[Asked]) -> list[Moved]:
         with self.book.gathering(self.cache.memory) as clerk:
@@ -141,14 +144,14 @@ class Desk:
         return work.moved
 
     def _answer(self, batch: Sequence[Asked], moved: Sequence[Moved]) -> None:
-        if moved:
-            for watcher in self.watchers:
+        for watcher in self.watchers if moved else ():
+            try:
                 watcher(moved)
+            except Exception:
+                _log.exception("somebody who watches the tables could not be told")
         for asked in batch:
-            if isinstance(asked.outcome, Exception):
-                asked.future.set_exception(asked.outcome)
-            elif asked.outcome is not None:
-                asked.future.set_result(asked.outcome)
+            if asked.outcome is not None:
+                _tell(asked, asked.outcome)
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -181,10 +184,43 @@ def _alone(command: Record) -> bool:
     return not isinstance(command, s.OfTable)
 
 
-def _fail(batch: Sequence[Asked], wrong: SQLAlchemyError) -> None:
+def _legible(asked: Asked) -> bool:
+    """Whether its texts can be asked for and kept at all; says so if not."""
+    if not asked.id.isprintable():
+        _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id)))
+    elif NUL in asked.told:
+        _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_TEXT)))
+    else:
+        return True
+    return False
+
+
+def _everybodys(wrong: Exception) -> bool:
+    """Whether the store is the trouble, or another writer, and no command of a batch more than the others."""
+    if isinstance(wrong, IntegrityError | DataError):
+        return False
+    return isinstance(wrong, SQLAlchemyError)
+
+
+def _fail(batch: Sequence[Asked], wrong: Exception) -> None:
+    if not isinstance(wrong, SQLAlchemyError):
+        _log.error("%d commands could not be carried out", len(batch), exc_info=wrong)
+        for asked in batch:
+            _tell(asked, wrong)
+        return
     cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
     said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
     for asked in batch:
-        asked.future.set_exception(
-            StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
+        _tell(
+            asked, StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
         )
+
+
+def _tell(asked: Asked, outcome: Answer | Exception) -> None:
+    """Answers, unless whoever asked has gone."""
+    if not asked.future.set_running_or_notify_cancel():
+        return
+    if isinstance(outcome, Exception):
+        asked.future.set_exception(outcome)
+    else:
+        asked.future.set_result(outcome)

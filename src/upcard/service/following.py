@@ -18,12 +18,12 @@ from upcard.ledger.requests import CountTray
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.commands import Pace
-from upcard.service.live import Live, can_rest, opened, rules_seal, snapshot
+from upcard.service.live import Live, is_written_down, opened, snapshot
 from upcard.service.records import Row, redo, seal_of
 from upcard.service.refusals import RecordBroken
 from upcard.service.shoes import Seal
+from upcard.service.told import Told, read_events, sums_of
 from upcard.service.turn import Turn
-from upcard.service.wire import text
 
 
 class Wrong(Exception):  # noqa: N818 - leaves a stream at the first thing wrong
@@ -59,20 +59,6 @@ class Keys:
         if commitment(key) != row["commitment"]:
             raise Wrong(f"the key of shoe {number} is not the one that was promised")
         return key
-
-
-@dataclass
-class Told:
-    """What the events of a stream say of its rounds and shoes."""
-
-    rounds: list[dict[str, Any]] = field(default_factory=list)
-    players: list[dict[str, Any]] = field(default_factory=list)
-    shoes: dict[int, dict[str, Any]] = field(default_factory=dict)
-    layout: str = ""
-    shoe: int = 0
-    round: int = 0
-    first: int = 0
-    running: bool = False
 
 
 @dataclass
@@ -156,7 +142,7 @@ class Follower:
         return self.live.version if self.live is not None else 0
 
     def _snapshot(self, live: Live) -> None:
-        if not can_rest(live):
+        if not is_written_down(live, self.rested):
             return
         self.rested = live.version
         if live.version == self.stored["snapshot_version"] and snapshot(live) != self.stored["snapshot"]:
@@ -192,7 +178,7 @@ class Follower:
     def _entries_of(self, name: str) -> Iterator[Row]:
         """The entries of a record that was not done again; a part of its requests may have gone to other chains."""
         for entry in self._read():
-            owner, _, number = entry["command"].rpartition("/")
+            owner, _, number = entry["command"].rpartition("//")
             if entry["command"] != name and not (owner == name and number.isdigit()):
                 self.ahead = entry
                 return
@@ -244,57 +230,3 @@ def sealed_row(row: Row, number: int, previous: str) -> str:
     if row["seal"] != seal_of(previous, row):
         raise Wrong("it was changed: its seal is broken")
     return str(row["seal"])
-
-
-def read_events(catalog: Catalog, told: Told, table: str, row: Row, events: list[dict[str, Any]]) -> None:
-    """What a record's events say of rounds and shoes."""
-    slips = [event for event in events if event["event"] == "slip"]
-    for event in events:
-        match event["event"]:
-            case "table-opened":
-                told.layout = event["layout"]
-            case "table-reset":
-                told.first = row["number"]
-            case "shoe-prepared":
-                told.shoe = event["shoe"]
-                told.shoes[told.shoe] = {"commitment": event["commitment"], "key": None}
-            case "shoe-revealed":
-                told.shoes[event["shoe"]]["key"] = event["key"]
-            case "round-begun":
-                told.round, told.first, told.running = event["round"], row["number"], True
-            case "round-over":
-                told.running = False
-                told.rounds.append(
-                    {
-                        "table_name": table,
-                        "round": event["round"],
-                        "shoe": told.shoe,
-                        "at": row["at"],
-                        "day": row["day"],
-                        "first": told.first,
-                        "last": row["number"],
-                        "rules": rules_seal(catalog, told.layout),
-                        "void": event["void"],
-                        "slips": text(slips),
-                    }
-                )
-                for player, (staked, back) in sums_of(slips).items():
-                    told.players.append(
-                        {
-                            "player": player,
-                            "at": row["at"],
-                            "table_name": table,
-                            "round": event["round"],
-                            "staked": staked,
-                            "back": back,
-                        }
-                    )
-
-
-def sums_of(slips: Iterable[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
-    """What each player staked, and what he got back."""
-    sums: dict[str, tuple[int, int]] = {}
-    for slip in slips:
-        staked, back = sums.get(slip["player"], (0, 0))
-        sums[slip["player"]] = (staked + slip["stake"], back + slip["returned"] + slip["paid"])
-    return sums

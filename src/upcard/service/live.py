@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
@@ -16,11 +16,13 @@ from upcard.frozen import replace
 from upcard.ledger.journal import digest, instant_of, instant_text
 from upcard.pit import Table, open_table
 from upcard.pit.table import spots_of
+from upcard.pit.terms import margins
 from upcard.service.commands import Pace
-from upcard.service.shoes import Shuffle
+from upcard.service.shoes import Shuffle, order_of
 from upcard.units import Cents
 
 Key = tuple[int, str]  # a spot and a wager
+Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,7 @@ def timers_of(before: Live, now: Live) -> Mapping[str, str]:
 
 
 def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
-    if not live.opened:
+    if not live.opened or live.table.closed:  # nobody sits out, and nobody leaves, where the game has ended
         return []
     state, terms, pace = live.table.round, live.table.terms, live.pace
     if state is None or terms is None:
@@ -115,6 +117,11 @@ def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
             return []
 
 
+def ends_betting(key: str) -> bool:
+    """Whether this timer is the one of the wagers before the deal."""
+    return key.endswith("/betting") and key.count("/") == 1
+
+
 def _left(live: Live, absent: Presence, at: datetime) -> float:
     allowed = live.pace.away if absent.away else live.pace.sitting_out
     return max(0.0, allowed - (at - instant_of(absent.since)).total_seconds())
@@ -128,9 +135,23 @@ def leaving_order(table: Table, player: str) -> list[int]:
 # --- snapshots ----------------------------------------------------------------------------------------------------
 
 
+_EVERY = 24  # records between two snapshots within a shoe: a table is resumed in a few milliseconds
+
+
 def can_rest(live: Live) -> bool:
     """Between two shoes a table is little enough to be written down whole."""
     return live.table.round is None and live.table.shoe_over
+
+
+def is_written_down(live: Live, since: int) -> bool:
+    """Whether a snapshot is taken after this record: between shoes always, between rounds now and then.
+
+    Within a shoe what came out follows from its key; discards dealt on (R33) and promotions of a day do not.
+    """
+    if can_rest(live):
+        return True
+    plain = live.table.round is None and not live.refills and not live.table.catalog.layout(live.layout).promotion
+    return plain and live.version - since >= _EVERY
 
 
 def at_rest(catalog: Catalog, live: Live) -> Live:
@@ -147,7 +168,7 @@ def at_rest(catalog: Catalog, live: Live) -> Live:
 
 
 def snapshot(live: Live) -> str:
-    """A table between two shoes."""
+    """A table between two shoes, or between two rounds of one."""
     table = live.table
     told: dict[str, Any] = {
         "layout": live.layout,
@@ -166,12 +187,57 @@ def snapshot(live: Live) -> str:
         "flat": sorted(table.flat_bettors),
         "closing": [table.closing, table.closed],
     }
+    if live.shuffle is not None:
+        told["dealt"] = {
+            "nonce": live.shuffle.nonce.hex(),
+            "cut": live.shuffle.cut,
+            "drawn": live.drawn,
+            "cut_card": table.cut_card,
+            "first": live.first,
+            "rules": live.rules,
+            "first_wagers": {
+                player: [[spot, list(stakes.items())] for spot, stakes in spots.items()]
+                for player, spots in table.first_wagers.items()
+            },
+        }
     return json.dumps(told, sort_keys=True, separators=(",", ":"))
 
 
-def restored(catalog: Catalog, name: str, text: str, version: int) -> Live:
+def restored(catalog: Catalog, keys: Keys, name: str, text: str, version: int) -> Live:
     """The table a snapshot tells of."""
     told = json.loads(text)
+    live = _at_rest(catalog, name, told, version)
+    return _dealt(live, keys, told["dealt"]) if "dealt" in told else live
+
+
+def _dealt(live: Live, keys: Keys, dealt: Mapping[str, Any]) -> Live:
+    """A table within a shoe: its cards follow from the key."""
+    shuffle = Shuffle(key=keys(live.name, live.shoe), nonce=bytes.fromhex(dealt["nonce"]), cut=dealt["cut"])
+    layout = live.table.layout
+    pile = order_of(layout.decks, shuffle, margins(live.table.catalog.game(layout.game), layout.decks)).order
+    table = replace(
+        live.table,
+        shoe_over=False,
+        shoe_cards=len(pile) - dealt["drawn"],
+        cut_card=dealt["cut_card"],
+        came_out=dict(Counter(pile[: dealt["drawn"]])),
+        first_wagers={
+            player: {spot: {name: Cents(amount) for name, amount in stakes} for spot, stakes in spots}
+            for player, spots in dealt["first_wagers"].items()
+        },
+    )
+    return replace(
+        live,
+        table=table,
+        first=dealt["first"],
+        rules=dealt["rules"],
+        shuffle=shuffle,
+        pile=pile,
+        drawn=dealt["drawn"],
+    )
+
+
+def _at_rest(catalog: Catalog, name: str, told: Mapping[str, Any], version: int) -> Live:
     layout = catalog.layout(told["layout"])
     table = replace(
         open_table(catalog, layout),

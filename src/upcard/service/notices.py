@@ -20,9 +20,9 @@ def read_notice(told: str) -> tuple[str, list[str]]:
     """Who sent a notice, and of which tables; nobody and none where it is not one of ours."""
     try:
         process, tables = json.loads(told)
-    except ValueError:
+        return str(process), [str(table) for table in tables]
+    except (ValueError, TypeError):
         return "", []
-    return str(process), [str(table) for table in tables]
 
 
 def _notices(process: str, tables: Sequence[str]) -> Iterator[str]:

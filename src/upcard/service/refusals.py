@@ -9,7 +9,8 @@ class ServiceRefusal(Enum):
     """Every reason, the most general first."""
 
     ID_TAKEN = "the id {id!r} was used before, for something else"
-    BAD_ID = "an id is 1 to 120 printable characters without '#' and '/', not {id!r}"
+    BAD_ID = "an id is 1 to 150 printable characters without '#' or '//' and no timer's, not {id!r}"
+    BAD_TEXT = "a text with a NUL in it cannot be kept"
     TABLE_UNKNOWN = "there is no table {table!r}"
     TABLE_OPEN = "{table} is open already"
     TABLE_NOT_OPEN = "{table} is not open"

@@ -48,12 +48,14 @@ def put_together(
 
 
 @contextmanager
-def serving(address: str, *, key: Path | None = None, catalog: Catalog | None = None) -> Iterator[Service]:
+def serving(
+    address: str, *, key: Path | None = None, catalog: Catalog | None = None, entropy: Entropy = secrets.token_bytes
+) -> Iterator[Service]:
     """A service that runs: what it was handed is finished before it stops."""
     seal = seal_beside(address, key)
     store = Store.create(address)
     try:
-        service = put_together(store, seal, catalog=catalog)
+        service = put_together(store, seal, catalog=catalog, entropy=entropy)
         service.desk.start()
         clockwork = Clockwork(service.desk, service.queries)
         clockwork.start()

@@ -4,19 +4,19 @@ Money follows from events, not from commands: a stake that stands, a hand that w
 the book for exactly one thing. Nothing is written here.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, assert_never
 
 from upcard.cards.shoe import commitment
 from upcard.catalog.index import Catalog
-from upcard.engine import CommandRefused, legal
 from upcard.engine import commands as c
 from upcard.engine import events as e
+from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
-from upcard.engine.refusal import Refusal
-from upcard.engine.round import Round
+from upcard.engine.refusal import holds_unmet
+from upcard.engine.round import Phase, Round
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.journal import instant_of, instant_text
@@ -29,15 +29,24 @@ from upcard.pit.table import spots_of
 from upcard.pit.terms import margins, promotions_on
 from upcard.problems import BadRequest
 from upcard.service import commands as s
-from upcard.service.live import Live, Presence, at_rest, can_rest, leaving_order, opened, rules_seal, timers_of
+from upcard.service.live import (
+    Keys,
+    Live,
+    Presence,
+    at_rest,
+    can_rest,
+    ends_betting,
+    leaving_order,
+    opened,
+    rules_seal,
+    timers_of,
+)
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.shoes import Pile, Shuffle, order_of
 from upcard.service.wire import Json, event_json, slip_json
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip
 from upcard.units import Cents
-
-Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +93,7 @@ class Turn:
         before = self.live
         self._may(command)
         self._do(command)
-        self._prepare_shoe()
+        self._prepare_shoe(before)
         self._seal_record(before)
 
     def _seal_record(self, before: Live) -> None:
@@ -131,7 +140,7 @@ class Turn:
 
     def request_id(self, number: int) -> str:
         """The id of the n-th thing asked of the book."""
-        return f"{self.moment.id}/{number}" if number else self.moment.id
+        return f"{self.moment.id}//{number}" if number else self.moment.id
 
     def _may(self, command: s.TableCommand) -> None:
         if not self.live.opened:
@@ -139,8 +148,6 @@ class Turn:
         if self.moment.role != "player":
             return
         actor = self.moment.actor
-        if not isinstance(command, s.ByPlayers):
-            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
         if isinstance(command, s.OfPlayer) and command.player != actor:
             raise ServiceRefused(ServiceRefusal.NOT_YOU, player=command.player)
         if isinstance(command, s.OfSpot) and self.live.table.seats.get(command.spot) != actor:
@@ -175,8 +182,8 @@ class Turn:
                 self._ready(player)
             case s.Deal():
                 self._close()
-            case s.Timeout(key=key):
-                self._timeout(key)
+            case s.Timeout():
+                self._timeout(command)
             case s.Seat() | s.Leave() | s.Away() | s.SitOut() | s.Back() | s.Cut():
                 self._guest(command)
             case s.Fill() | s.Credit() | s.PayTips() | s.BuyIn() | s.CashOut() | s.Tip() | s.Correct():
@@ -221,10 +228,9 @@ class Turn:
                 one = Presence(since=instant_text(self.moment.at), away=away)
                 self.live = replace(self.live, absent={**self.live.absent, player: one})
                 self._tell("away" if away else "sitting-out", player=player)
-                self._all_ready()
+                self._go_on_without()
             case s.Back():
-                self._present(player)
-                self._tell("back", player=player)
+                self._back(player)
             case s.Cut():
                 self._cut(command)
             case _:
@@ -239,7 +245,11 @@ class Turn:
             self._present(player)
             words = {name: said for name, said in self.live.words.items() if name != player}
             self.live = replace(self.live, words=words, ready=self.live.ready - {player})
-        self._all_ready()
+        self._go_on_without()
+
+    def _back(self, player: str) -> None:
+        self._present(player)
+        self._tell("back", player=player)
 
     def _present(self, player: str) -> None:
         absent = {name: one for name, one in self.live.absent.items() if name != player}
@@ -280,6 +290,8 @@ class Turn:
             self._say(c.PlaceWager(command.spot, wager, Cents(amount)))
         owner = self.live.table.seats[command.spot]
         self.live = replace(self.live, ready=self.live.ready - {owner})
+        if owner in self.live.absent:  # who wagers is there
+            self._back(owner)
 
     def _begin_round(self) -> None:
         live = self.live
@@ -336,6 +348,11 @@ class Turn:
         self._tell("ready", player=player)
         self._all_ready()
 
+    def _go_on_without(self) -> None:
+        """Who goes is not held up by what others have left unfinished: that waits for the clock."""
+        if not self._unfinished():
+            self._all_ready()
+
     def _all_ready(self) -> None:
         """The dealer goes on when everybody who is present has said that he is ready."""
         state, terms, present = self.live.table.round, self.live.table.terms, self.live.present
@@ -357,7 +374,8 @@ class Turn:
             case _:
                 raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
 
-    def _timeout(self, key: str) -> None:
+    def _timeout(self, command: s.Timeout) -> None:
+        key = command.key
         due = self.live.timers.get(key)
         if due is None:
             raise ServiceRefused(ServiceRefusal.TIMER_STALE, key=key)
@@ -365,9 +383,11 @@ class Turn:
             raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
         kind, _, rest = key.partition("/")
         self._tell("timeout", timer=key)
-        if kind in ("away", "out"):
+        if command.void:
+            self._void(command.void)
+        elif kind in ("away", "out"):
             self._leave(rest.rpartition("/")[0], None)
-        elif rest == "betting":
+        elif ends_betting(key):
             self._close_late_bettors()
         elif rest in ("insurance", "late"):
             self._close()
@@ -375,20 +395,27 @@ class Turn:
             self._say(c.Stay(int(rest.partition(".")[0])))
 
     def _close_late_bettors(self) -> None:
-        """The deal, whatever was left unfinished: stakes on spots that lie apart go back."""
-        try:
+        """The deal, whatever was left unfinished: the stakes that stand in its way go back."""
+        for spot in self._unfinished():
+            self._say(c.ClearWagers(spot))
+        self._end_of_empty_betting()
+        if self.live.table.round is not None:
             self._close()
-        except CommandRefused as refused:
-            if refused.refused.reason is not Refusal.SPOTS_APART:
-                raise
-            state = self.live.table.round
-            spots = [] if state is None else [spot.number for spot in state.spots]
-            for player in self.live.players:
-                own = [spot for spot in spots if self.live.table.seats[spot] == player]
-                for spot in own:
-                    if spot - own[0] != own.index(spot):
-                        self._say(c.ClearWagers(spot))
-            self._close()
+
+    def _unfinished(self) -> list[int]:
+        """Spots that cannot be dealt to: those that lie apart, and all of a flat-bet player who lacks a wager."""
+        state, terms = self.live.table.round, self.live.table.terms
+        if state is None or terms is None or state.phase is not Phase.BETTING:
+            return []
+        short = {terms.owners[spot] for spot in holds_unmet(state, terms)}
+        found = []
+        for player in self.live.players:
+            own = [spot.number for spot in state.spots if spot.player == player]
+            if player in short:
+                found += own
+            elif terms.adjacent_spots:
+                found += [spot for spot in own if spot - own[0] != own.index(spot)]
+        return found
 
     def _end_of_empty_betting(self) -> None:
         """All stakes were taken back before the deal: there is no round."""
@@ -424,7 +451,8 @@ class Turn:
         if live.table.round is not None:
             raise ServiceRefused(ServiceRefusal.ROUND_RUNNING)
         self.requests.append(r.CountTray(table=live.name, counted=command.tray, expected=self.tray, why=command.why))
-        self._put_shoe_away()
+        if not live.table.closed:  # else its key was told when the game ended
+            self._put_shoe_away()
         table = replace(self.live.table, closed=True, shoe_over=True, seats={})
         self.live = replace(self.live, opened=False, table=table, absent={}, words={}, cut=None)
         self._tell("table-closed")
@@ -433,14 +461,15 @@ class Turn:
         layout = self.catalog.layout(self.live.layout)
         return margins(self.catalog.game(layout.game), layout.decks)
 
-    def _prepare_shoe(self) -> None:
+    def _prepare_shoe(self, before: Live) -> None:
         """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
         live = self.live
-        if not live.table.shoe_over:
+        if not live.opened or not live.table.shoe_over:
             return
-        if live.shuffle is not None:
+        ends = live.table.closed and not before.table.closed  # a shoe that was only promised is told too
+        if live.shuffle is not None or ends:
             self._put_shoe_away()
-        if live.opened and not live.table.closed and live.shuffle is not None:
+        if live.shuffle is not None and not live.table.closed:
             self._new_shoe_promised()
 
     def _new_shoe_promised(self) -> None:

@@ -20,7 +20,7 @@ Json = dict[str, Any]
 def event_json(event: e.Event | o.Said) -> Json:
     """An event of the round or the table, for everybody to see."""
     kind: type = type(event)
-    told: Json = {"event": _name(kind)}
+    told: Json = {"event": event_name(kind)}
     if isinstance(event, e.HoleCardDealt):
         return told
     if isinstance(event, e.Decided):
@@ -70,6 +70,6 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def _name(kind: type) -> str:
-    """`CardDealt` is told as `card-dealt`."""
+def event_name(kind: type) -> str:
+    """An event's name on the wire: `CardDealt` is told as `card-dealt`."""
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]

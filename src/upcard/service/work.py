@@ -15,6 +15,7 @@ from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Clerk
 from upcard.ledger.bulk import Bulk
+from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Gathering
 from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jackpot_chain, table_chain
@@ -22,15 +23,16 @@ from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
+from upcard.ledger.tables import TableState
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer, Asked, Means, Moved, answer_of
-from upcard.service.live import Live, can_rest, opened, restored, snapshot
+from upcard.service.asking import LONGEST, Answer, Asked, Means, Moved, answer_of
+from upcard.service.live import Live, is_written_down, opened, restored, snapshot
 from upcard.service.notices import send_notices
 from upcard.service.records import blank, check_seals, replay_all, seal_of
-from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
+from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused
 from upcard.service.turn import Ended, Moment, Turn
 from upcard.service.wire import Json, slip_json, text
 from upcard.units import Cents
@@ -38,6 +40,24 @@ from upcard.units import Cents
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _log = logging.getLogger(__name__)
 
+TIMER = "timer:"
+_MAY_DEAL = (  # or end a hand
+    s.Deal
+    | s.Ready
+    | s.Timeout
+    | s.Leave
+    | s.Away
+    | s.SitOut
+    | s.Hit
+    | s.Stay
+    | s.Double
+    | s.Split
+    | s.Surrender
+    | s.Insure
+    | s.DeclineInsurance
+    | s.EvenMoney
+    | s.Void
+)
 
 _STREAM = tuple(column.name for column in schema.streams.columns)
 
@@ -82,6 +102,7 @@ class Work:
         self.keys: dict[tuple[str, int], bytes] = {}
         self.known: dict[str, Mapping[str, Any]] = {}
         self.rows = Rows()
+        self.made: list[str] = []  # streams
         self.moved: list[Moved] = []
 
     # --- reading --------------------------------------------------------------------------------------------------
@@ -92,9 +113,10 @@ class Work:
         self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
         self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_STREAM)}
         ids = [asked.id for asked in batch]
-        self.known = {row["id"]: row for bulk in (_HISTORY, _REFUSED) for row in bulk.find(self.connection, ids)}
-        lives = [live for name in names if (live := self._live(name)) is not None]
-        self._gather(lives)
+        # Two processes may have refused and done different things under one id at once: what was done counts.
+        self.known = {row["id"]: row for bulk in (_REFUSED, _HISTORY) for row in bulk.find(self.connection, ids)}
+        lives = {name: live for name in names if (live := self._live(name)) is not None}
+        self._gather(lives, [asked.command for asked in batch if asked.stream in lives])
 
     def look(self, stream: str) -> Live | None:
         """A table, read only."""
@@ -105,20 +127,32 @@ class Work:
         return live
 
     def _create(self, names: Sequence[str]) -> None:
-        if names:
-            insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
-            empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
-            rows = [{"stream": name, **empty} for name in names]
-            self.connection.execute(insert(schema.streams).on_conflict_do_nothing(), rows)
+        """Rows to be held; what stays unused is taken away again, as if a refused command had never been asked."""
+        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
+        made = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
+        empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
+        for name in names:
+            self.made += self.connection.scalars(made, {"stream": name, **empty})
 
-    def _gather(self, lives: Sequence[Live]) -> None:
-        """Locks the chains and balances these tables will probably move, in the common order."""
-        if not isinstance(self.clerk.unit, Gathering):
+    def _gather(self, lives: Mapping[str, Live], commands: Sequence[s.Command]) -> None:
+        """Locks the chains and balances these commands will probably move, in the common order: two processes that
+        came to the same jackpots or players in two orders would wait for each other until the server noticed."""
+        unit = self.clerk.unit
+        if not isinstance(unit, Gathering):
             return
-        chains = [table_chain(live.name) for live in lives]
-        accounts = [Account(kind, live.name) for live in lives for kind in (Kind.STAKES, Kind.WIN)]
-        accounts += [Account(Kind.PLAYER, player) for live in lives for player in live.players]
-        self.clerk.unit.hold(chains, accounts)
+        unit.hold(lives)
+        players = {player for live in lives.values() for player in live.players}
+        players |= {one.player for one in commands if isinstance(one, s.OfPlayer)}
+        accounts = [Account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
+        accounts += [Account(Kind.PLAYER, player) for player in players]
+        unit.hold(self._jackpots(commands), accounts)
+
+    def _jackpots(self, commands: Sequence[s.Command]) -> set[str]:
+        """The chains of jackpots whose hands may begin or end."""
+        tables = {one.table for one in commands if isinstance(one, s.OfTable) and isinstance(one, _MAY_DEAL)}
+        chains = [chain for table in tables if (chain := self.clerk.unit.chain(table_chain(table)))]
+        states = [state for chain in chains if isinstance(state := state_of(chain), TableState)]
+        return {jackpot_chain(name) for state in states for name in state.links.values()}
 
     def _live(self, stream: str) -> Live | None:
         """A table as its row tells, out of memory where that is as far; None: it has none, or is stopped."""
@@ -146,9 +180,9 @@ class Work:
 
     def _caught_up(self, row: Stream, live: Live | None) -> Live:
         """Out of the snapshot, or what we knew, and the records since."""
-        if live is None or live.version > row.version:
+        if live is None or not row.snapshot_version <= live.version <= row.version:
             table = row.stream.partition(":")[2]
-            live = restored(self.means.catalog, table, row.snapshot, row.snapshot_version) if row.snapshot else None
+            live = self._restored(table, row)
         known = live.version if live is not None else 0
         query = _RECORDS.where(schema.history.c.number >= known)
         records: Sequence[Mapping[str, Any]] = [
@@ -163,26 +197,45 @@ class Work:
             last = check_seals(records)
         if last != row.seal or known + len(records) != row.version:
             raise BadRequest(f"its {row.version} records are not complete")
-        found = replay_all(self.means.catalog, self._key, live, records)
+        found = replay_all(self.means.catalog, self._kept_key, live, records)
         if found is None:
             raise BadRequest("it has no records")
         return found
 
+    def _restored(self, table: str, row: Stream) -> Live | None:
+        if not row.snapshot:
+            return None
+        return restored(self.means.catalog, self._kept_key, table, row.snapshot, row.snapshot_version)
+
     def _key(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, sealed in the database, or drawn now."""
-        place = (table, number)
-        known = self.keys.get(place) or self.means.cache.keys.get(place)
-        if known is not None:
-            return known
-        row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
-        owner = f"shoe {number} of {table}"
-        if row is not None:
-            key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, owner)
-        else:
+        key = self._found_key(table, number)
+        if key is None:
             key = self.means.entropy(KEY_BYTES)
-            sealed = self.means.seal.close(key, owner)
+            sealed = self.means.seal.close(key, _owner(table, number))
             told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
             self.rows.shoes.append({**told, "key": None})
+            self.keys[table, number] = key
+        return key
+
+    def _kept_key(self, table: str, number: int) -> bytes:
+        """The key of a shoe that records speak of: one that is lost is not made up."""
+        key = self._found_key(table, number)
+        if key is None:
+            raise RecordBroken(f"the key of shoe {number} is missing")
+        return key
+
+    def _found_key(self, table: str, number: int) -> bytes | None:
+        place = (table, number)
+        if place in self.keys:
+            return self.keys[place]
+        last = self.means.cache.keys.get(table)
+        if last is not None and last[0] == number:
+            return last[1]
+        row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
+        if row is None:
+            return None
+        key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, _owner(table, number))
         self.keys[place] = key
         return key
 
@@ -191,15 +244,15 @@ class Work:
     def outcome(self, asked: Asked) -> Answer | Exception:
         """What a command does, or why it does nothing."""
         known = self.known.get(asked.id)
-        told = asked.command.model_dump_json()
+        told = asked.told
         if known is not None:
             if (known["command"], known["actor"]) != (told, asked.actor):
-                return _refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
+                return refusal(ServiceRefused(ServiceRefusal.ID_TAKEN, id=asked.id))
             if "reason" in known:
                 return Refused(known["reason"], known["sentence"], repeated=True)
             return answer_of(known)
-        if not _is_id(asked):
-            return _refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
+        if not isinstance(asked.command, s.Timeout) and not _is_id(asked.id):
+            return refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
         try:
             with self._whole(asked):
                 return self._do(asked, told)
@@ -238,6 +291,8 @@ class Work:
 
     def _do(self, asked: Asked, told: str) -> Answer:
         command = asked.command
+        if asked.role == "player" and not isinstance(command, s.ByPlayers):
+            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
         if isinstance(command, s.OfTable):
             return self._at_table(asked, command, told)
         return self._in_the_house(asked, command, told)
@@ -250,7 +305,7 @@ class Work:
             request = command.request
         stream = self.streams[HOUSE]
         receipt = self.clerk.carry_out(request, id=asked.id, at=self.now, actor=asked.actor)
-        day = self._day(request)
+        day = self._day(self.now, request)
         return self._record(stream, asked, told, instant_text(self.now), day, [], dict(receipt.answers))
 
     def _at_table(self, asked: Asked, command: s.OfTable, told: str) -> Answer:
@@ -266,7 +321,7 @@ class Work:
         if stream is None or (live is None and not isinstance(command, s.OpenTable)):
             raise ServiceRefused(ServiceRefusal.TABLE_UNKNOWN, table=command.table)
         at = max(self.now, instant_of(live.at)) if live is not None else self.now
-        moment = Moment(id=asked.id, at=at, day=self._day(), actor=asked.actor, role=asked.role)
+        moment = Moment(id=asked.id, at=at, day=self._day(at), actor=asked.actor, role=asked.role)
         tray = self._tray(command.table) if isinstance(command, s.OpenTable | s.CloseTable) else 0
         if isinstance(command, s.OpenTable):
             turn = Turn(self.means.catalog, self._key, moment, live or blank(self.means.catalog, command), tray)
@@ -301,7 +356,7 @@ class Work:
         for shoe, key in turn.revealed:
             self.rows.revealed.append({"name": live.name, "shoe": shoe, "told": key.hex()})
         stream.due = live.due
-        if can_rest(live):
+        if is_written_down(live, stream.snapshot_version):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
         moved = self._bankrolls(turn) if turn.requests else {}
@@ -386,7 +441,7 @@ class Work:
             rounds=max(book.rounds, running),
             shoe=shoe,
         )
-        moment = Moment(id=asked.id, at=self.now, day=self._day(), actor=asked.actor, role=asked.role)
+        moment = Moment(id=asked.id, at=self.now, day=self._day(self.now), actor=asked.actor, role=asked.role)
         turn = Turn(self.means.catalog, self._key, moment, live)
         turn.reset(command, running)
         found = self._keep(asked, stream, turn, told, {})
@@ -394,7 +449,7 @@ class Work:
         return found
 
     def _refused(self, asked: Asked, told: str, wrong: UpcardError) -> Refused:
-        refused = _refusal(wrong)
+        refused = refusal(wrong)
         if isinstance(asked.command, s.Timeout):
             return refused  # a timer that came too late is nobody's request
         row = {
@@ -415,13 +470,13 @@ class Work:
         why = self.means.cache.stopped[stream][1]
         return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=stream.partition(":")[2], why=why)
 
-    def _day(self, request: Record | None = None) -> date:
+    def _day(self, at: datetime, request: Record | None = None) -> date:
         hours = self.clerk.house().hours
         if not hours and isinstance(request, SetHours):
             hours = (request.hours,)
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        return day_of(self.now, hours)
+        return day_of(at, hours)
 
     # --- writing --------------------------------------------------------------------------------------------------
 
@@ -438,6 +493,9 @@ class Work:
             bulk.insert(self.connection, made)
         if rows.revealed:
             self.connection.execute(_TELL_KEY, rows.revealed)
+        for name in self.made:
+            if not self.streams[name].changed:
+                self.connection.execute(_DROP, {"name": name})
         if self.moved and self.connection.dialect.name == "postgresql":
             tables = sorted({one.live.name for one in self.moved})
             send_notices(self.connection, self.means.process, tables)
@@ -446,30 +504,42 @@ class Work:
     def remember(self) -> None:
         """After the commit: what we know now."""
         self.means.cache.lives |= self.lives
-        self.means.cache.keys |= self.keys
-        for one in self.rows.revealed:
-            self.means.cache.keys.pop((one["name"], one["shoe"]), None)
+        for (table, number), key in sorted(self.keys.items()):
+            self.means.cache.keys[table] = (number, key)  # of all a table ever had, the last is enough
 
 
-def _is_id(asked: Asked) -> bool:
-    """What a command asks of the book is numbered after "/", and so are timers: nobody else's id may look like one."""
-    name = asked.id
-    plain = "/" not in name or asked.role == "clock"
-    return bool(name) and len(name) <= 120 and "#" not in name and plain and name.isprintable()
+def _owner(table: str, number: int) -> str:
+    return f"shoe {number} of {table}"
+
+
+def _is_id(name: str) -> bool:
+    """Ids of timers, and of the parts a command has in the book, are not for others to use."""
+    odd = "#" in name or "//" in name or name.startswith(TIMER) or not name.isprintable()
+    return 0 < len(name) <= LONGEST and not odd
 
 
 def _founds(command: Record) -> bool:
     return isinstance(command, s.OpenTable | s.House | s.OpenJackpot)
 
 
-def _refusal(wrong: UpcardError) -> Refused:
+def refusal(wrong: UpcardError) -> Refused:
+    """What is answered for it."""
     if isinstance(wrong, CommandRefused):
         reason = wrong.refused.reason.name
     elif isinstance(wrong, PitRefused | BookRefused | ServiceRefused):
         reason = wrong.reason.name
     else:
         reason = "UNKNOWN_NAME" if isinstance(wrong, UnknownName) else "BAD_REQUEST"
-    return Refused(reason, str(wrong))
+    return Refused(reason, _in_words(wrong))
+
+
+def _in_words(wrong: UpcardError) -> str:
+    """What a player is told: of his chips, not of an account."""
+    if isinstance(wrong, BookRefused) and wrong.reason is BookRefusal.NOT_ENOUGH:
+        account, short = wrong.details["account"], wrong.details["short"]
+        if isinstance(account, Account) and account.kind is Kind.PLAYER:
+            return f"{account.owner}'s chips do not cover this: {short} are missing"
+    return str(wrong)
 
 
 def _sentence(wrong: Exception) -> str:
@@ -495,3 +565,4 @@ _TELL_KEY = (
     .where(schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe"))
     .values(key=sa.bindparam("told"))
 )
+_DROP = sa.delete(schema.streams).where(schema.streams.c.stream == sa.bindparam("name"))

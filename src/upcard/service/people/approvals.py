@@ -15,7 +15,8 @@ from upcard.service.people.roles import Role
 from upcard.service.people.sessions import Means, hold
 
 _ID_BYTES = 16
-_A = schema.approvals.c
+_USED = "approval-used"
+_A, _L = schema.approvals.c, schema.people_log.c
 
 
 def ask(register: Register, means: Means, session: Session, what: str, role: Role) -> str:
@@ -53,19 +54,24 @@ def give(register: Register, means: Means, session: Session, key: str) -> Approv
     return approval_of({**row, "given_by": me.person.name, "given": register.now})
 
 
-def use(register: Register, means: Means, session: Session, key: str, what: str) -> Approval:
-    """Whoever asked does what was approved, exactly that and once; who approved it must still be able to."""
+def use(register: Register, means: Means, session: Session, key: str, what: str, command: str) -> Approval:
+    """Whoever asked does what was approved, exactly that and once; who approved it must still be able to.
+
+    Once is under one id: the same command sent again after a lost answer uses nothing more, and is done once by its id.
+    """
     me = hold(register, means, session).session.person
     row = _row(register, key)
     if key_of(row["asked_by"]) != key_of(me.name) or row["what"] != canonical(what):
         raise PeopleRefused(PeopleRefusal.APPROVAL_OTHER)
     if row["used"] is not None:
+        if command and _used_for(register, key) == command:
+            return approval_of(row)
         raise PeopleRefused(PeopleRefusal.APPROVAL_USED)
     _check_time(register, row)
     if row["given_by"] is None or not _still(register, row["given_by"], Role(row["role"])):
         raise PeopleRefused(PeopleRefusal.APPROVAL_MISSING)
     register.change(schema.approvals, _A.id == key, used=register.now)
-    register.log(me.name, "approval-used", key, action=row["what"], given_by=row["given_by"])
+    register.log(me.name, _USED, key, action=row["what"], given_by=row["given_by"], id=command)
     return approval_of({**row, "used": register.now})
 
 
@@ -120,6 +126,12 @@ def _row(register: Register, key: str) -> Row:
     if row is None:
         raise PeopleRefused(PeopleRefusal.APPROVAL_UNKNOWN)
     return row
+
+
+def _used_for(register: Register, key: str) -> object:
+    """The id of the command that an approval was used for."""
+    row = register.one(schema.people_log, _L.about == key, _L.what == _USED)
+    return None if row is None else json.loads(row["after"]).get("id")
 
 
 def _check_time(register: Register, row: Row) -> None:

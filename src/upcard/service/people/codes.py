@@ -59,6 +59,15 @@ def step_up(register: Register, means: Means, session: Session, code: str) -> Se
     return _stepped_up(register, means, me)
 
 
+def count(register: Register, session: Session) -> PeopleRefused | None:
+    """Counts a try before it is looked at."""
+    name = session.person.name
+    if wait := throttle.turned_away(register, tries_of(session)):
+        register.log(name, "code-turned-away", name, seconds=wait)
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+    return None
+
+
 def tries_of(session: Session) -> str:
     """Under what wrong codes are counted."""
     return f"code:{key_of(session.person.name)}"

@@ -20,7 +20,9 @@ def set_up_token(register: Register, entropy: Entropy, limits: Limits) -> str | 
     """A token for the first of the floor, in place of any earlier one; None: there is one of the floor."""
     if register.floor():
         return None
-    return _issue(register, entropy, _SET_UP, "", frozenset({Role.FLOOR}), register.after(limits.set_up))
+    token = _issue(register, entropy, _SET_UP, "", frozenset({Role.FLOOR}), register.after(limits.set_up))
+    register.log("", "set-up-offered", "")
+    return token
 
 
 def invite(

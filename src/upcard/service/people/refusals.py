@@ -43,5 +43,5 @@ class PeopleRefused(UpcardError):  # noqa: N818 - casino English, not a tracebac
     """Somebody was not let in, or asked for what he may not."""
 
     def __init__(self, reason: PeopleRefusal, **details: object) -> None:
-        self.reason = reason
+        self.reason, self.details = reason, details
         super().__init__(reason.value.format(**details))

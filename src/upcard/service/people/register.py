@@ -9,9 +9,10 @@ import sqlalchemy as sa
 
 from upcard.ledger.journal import instant_of, instant_text
 from upcard.ledger.unit import Unit
+from upcard.service.clockwork import ACTOR
 from upcard.service.people import roles as duties
 from upcard.service.people import schema
-from upcard.service.people.person import Entry, Person, Session, is_name, key_of
+from upcard.service.people.person import Entry, Person, is_name, key_of
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.roles import Role
 
@@ -98,6 +99,8 @@ class Register:
         """Refuses a name that is none, or somebody's."""
         if not is_name(name):
             raise PeopleRefused(PeopleRefusal.BAD_NAME)
+        if key_of(name) == ACTOR:  # records say who acted: nobody is to be taken for the clock
+            raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=ACTOR)
         if (row := self.row(name)) is not None:
             raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=row["name"])
 
@@ -132,11 +135,6 @@ def person_of(row: Row) -> Person:
         disabled=row["disabled"],
         has_totp=row["codes"] is not None,
     )
-
-
-def name_of(by: Session | Person) -> str:
-    """Who does something, for the log."""
-    return by.person.name if isinstance(by, Session) else by.name
 
 
 def _entry(row: Row) -> Entry:

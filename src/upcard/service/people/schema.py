@@ -86,7 +86,11 @@ people_log = sa.Table(
 )
 
 sa.Index("sessions_person", sessions.c.person)
+sa.Index("sessions_created", sessions.c.created)
 sa.Index("tickets_session", tickets.c.session)
+sa.Index("tickets_expires", tickets.c.expires)
+sa.Index("tries_last", tries.c.last)
+sa.Index("approvals_expires", approvals.c.expires)
 sa.Index("people_log_about", people_log.c.about, people_log.c.number)
 
 GROWING = (people_log,)

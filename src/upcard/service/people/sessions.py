@@ -1,5 +1,6 @@
 """Who is signed in. Only its bearer knows a token; the database keeps its SHA-256. Roles are read anew each time."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -19,6 +20,7 @@ _WITH_PERSON = sa.select(_S.id, _S.created, _S.seen, _S.stepped_up, *schema.peop
 )
 _BY_ID = _WITH_PERSON.where(_S.id == sa.bindparam("session"))
 _HELD = _BY_ID.with_for_update(of=schema.sessions)
+_MANY = 500  # ids in one question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,18 @@ def begin(register: Register, means: Means, person: Person) -> Session:
 def find(register: Register, means: Means, key: str, *, hold: bool = False) -> Found | None:
     """The session with this id, if it still lasts and its person may still be here."""
     row = next(iter(register.rows(_HELD if hold else _BY_ID, session=key)), None)
-    if row is None or row["disabled"]:
+    return None if row is None else _lasting(register, means, row)
+
+
+def find_all(register: Register, means: Means, keys: Sequence[str]) -> list[Found]:
+    """The sessions of these ids that still last: one question for many, since open connections ask again and again."""
+    parts = (keys[place : place + _MANY] for place in range(0, len(keys), _MANY))
+    rows = [row for part in parts for row in register.rows(_WITH_PERSON.where(_S.id.in_(part)))]
+    return [found for row in rows if (found := _lasting(register, means, row)) is not None]
+
+
+def _lasting(register: Register, means: Means, row: Row) -> Found | None:
+    if row["disabled"]:
         return None
     created, seen, limits = instant_of(row["created"]), instant_of(row["seen"]), means.limits
     idle, absolute = (limits.guest_idle, limits.guest_absolute) if row["guest"] else (limits.idle, limits.absolute)
@@ -62,10 +75,10 @@ def find(register: Register, means: Means, key: str, *, hold: bool = False) -> F
     stepped = row["stepped_up"]
     session = Session(
         person=person_of(row),
-        id=key,
+        id=row["id"],
         created=created,
         stepped_up_at=None if stepped is None else instant_of(stepped),
-        csrf=_csrf(means.seal, key),
+        csrf=_csrf(means.seal, row["id"]),
     )
     return Found(session=session, row=row, unseen_for=register.at - seen)
 
@@ -77,9 +90,10 @@ def hold(register: Register, means: Means, session: Session) -> Found:
     return found
 
 
-def touch(register: Register, key: str) -> None:
-    """Writes down that it was seen; time never runs back."""
-    register.change(schema.sessions, _S.id == key, _S.seen < register.now, seen=register.now)
+def touch(register: Register, *keys: str) -> None:
+    """Writes down that they were seen; time never runs back."""
+    for key in sorted(keys):
+        register.change(schema.sessions, _S.id == key, _S.seen < register.now, seen=register.now)
 
 
 def end(register: Register, key: str) -> str:
@@ -92,9 +106,9 @@ def end(register: Register, key: str) -> str:
     return "" if person is None else str(person["name"])
 
 
-def end_all(register: Register, name: str) -> int:
-    """Signs somebody out everywhere; says how many sessions he had."""
-    mine = _S.person == key_of(name)
+def end_all(register: Register, name: str, *, but: str = "") -> int:
+    """Signs somebody out everywhere, or everywhere but here; says how many sessions that ended."""
+    mine = sa.and_(_S.person == key_of(name), _S.id != but)
     register.drop(schema.tickets, _T.session.in_(sa.select(_S.id).where(mine)))
     return register.drop(schema.sessions, mine)
 

@@ -7,6 +7,15 @@ revision = "0004"
 down_revision = "0003"
 
 TABLES = ("people", "invitations", "sessions", "tickets", "tries", "approvals", "people_log")
+INDEXES = (
+    ("sessions", "person"),
+    ("sessions", "created"),
+    ("tickets", "session"),
+    ("tickets", "expires"),
+    ("tries", "last"),
+    ("approvals", "expires"),
+    ("people_log", "about", "number"),
+)
 
 
 def _text(name: str, length: int, *, key: bool = False, optional: bool = False) -> sa.Column[str]:
@@ -83,9 +92,8 @@ def upgrade() -> None:
         _long("before"),
         _long("after"),
     )
-    op.create_index("sessions_person", "sessions", ["person"])
-    op.create_index("tickets_session", "tickets", ["session"])
-    op.create_index("people_log_about", "people_log", ["about", "number"])
+    for table, *columns in INDEXES:
+        op.create_index(f"{table}_{columns[0]}", table, columns)
     _guard()
 
 

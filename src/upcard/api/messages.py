@@ -1,0 +1,341 @@
+"""Everything that is said over a socket, in both directions: the schemas are published, the tests hold us to them."""
+
+import re
+from dataclasses import fields
+from functools import cache, reduce
+from operator import or_
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+
+from upcard.engine import events as e
+from upcard.service import commands as s
+from upcard.service.wire import event_name
+
+PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
+ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+Id = Annotated[str, Field(pattern=rf"^{ID.pattern}$")]
+Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
+FaceDown = Literal["?"]
+Number = Annotated[int, Field(ge=0)]
+Amounts = dict[str, int]
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+# --- what a client says -------------------------------------------------------------------------------------------
+
+
+class Watch(_Said):
+    """Hear of a table; `since` is the last number heard."""
+
+    type: Literal["watch"]
+    table: Name
+    since: Number | None = None
+
+
+class LeaveTable(_Said):
+    """Hear no more of it."""
+
+    type: Literal["leave"]
+    table: Name
+
+
+class Say(_Said):
+    """A command, with an id of the client's own choice: said twice, it is done once."""
+
+    type: Literal["command"]
+    id: Id
+    command: Annotated[s.Command, Field(discriminator="do")]
+
+
+class Ping(_Said):
+    """Are you there?"""
+
+    type: Literal["ping"]
+
+
+Said = Watch | LeaveTable | Say | Ping
+FROM_CLIENT: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
+
+
+# --- a table as it is told ----------------------------------------------------------------------------------------
+
+
+class Range(_Said):
+    """Amounts in cents."""
+
+    least: int
+    most: int
+    step: int
+    only: list[int] | None = None
+
+
+class Choice(_Said):
+    """Something you may do now."""
+
+    do: str
+    spot: int | None = None
+    wager: str | None = None
+    amounts: dict[str, Range] | None = None
+
+
+class Mine(_Said):
+    """What only you hear: what you may do, and your money where it moved."""
+
+    choices: list[Choice]
+    bankroll: int | None = None
+
+
+class Circle(_Said):
+    """A wager the table offers."""
+
+    role: str
+    least: int
+    most: int
+    step: int
+    late: bool
+    amounts: list[int] | None = None
+    equals: str | None = None
+    off: str | None = None
+
+
+class Shoe(_Said):
+    """The shoe on the table."""
+
+    number: int
+    cards: int  # that came out
+    begun: bool
+    last_round: bool
+
+
+class Hand(_Said):
+    """A player's hand."""
+
+    cards: list[Card]
+    total: int
+    soft: bool
+    stakes: Amounts
+    doubled: Amounts
+    done: bool
+    result: str | None
+
+
+class Spot(_Said):
+    """A spot in play."""
+
+    spot: int
+    player: str
+    wagers: Amounts
+    insurance: Amounts
+    hands: list[Hand]
+
+
+class DealersHand(_Said):
+    """The dealer's cards; one that lies face down is a question mark, and does not count."""
+
+    cards: list[Card | FaceDown]
+    total: int
+
+
+class Turn(_Said):
+    """Whose turn it is."""
+
+    spot: int
+    hand: int
+
+
+class RoundState(_Said):
+    """The round on the felt."""
+
+    round: int
+    phase: str
+    awaits: str
+    dealer: DealersHand
+    spots: list[Spot]
+    turn: Turn | None = None
+    insurance: list[int] | None = None  # spots that are asked
+
+
+class State(_Said):
+    """A table as everybody sees it."""
+
+    table: str
+    layout: str
+    game: str
+    number: Number
+    at: str
+    open: bool
+    closing: bool
+    seats: dict[str, str]
+    absent: list[str]
+    ready: list[str]
+    spots: int
+    posted_minimum: int
+    wagers: dict[str, Circle]
+    shoe: Shoe
+    timers: dict[str, str]
+    round: RoundState | None
+
+
+# --- what happened ------------------------------------------------------------------------------------------------
+
+_AS_TOLD: dict[str, Any] = {"card": Card, "amounts": Amounts, "main_wagers": list[str], "wagers": list[str]}
+_OF_THE_TABLE: dict[str, dict[str, Any]] = {
+    "said": {"sentence": str},
+    "table-opened": {"layout": str},
+    "table-closed": {},
+    "table-reset": {"why": str},
+    "seated": {"player": str, "spot": int},
+    "left": {"player": str, "spot": int},
+    "away": {"player": str},
+    "sitting-out": {"player": str},
+    "back": {"player": str},
+    "ready": {"player": str},
+    "cut": {"player": str, "words": str, "place": int | None},
+    "timeout": {"timer": str},
+    "round-begun": {"round": int},
+    "round-over": {"round": int, "void": str | None},
+    "shoe-prepared": {"shoe": int, "commitment": str},
+    "shoe-begun": {"shoe": int, "nonce": str, "cut": int},
+    "shoe-revealed": {"shoe": int, "key": str, "nonce": str, "cut": int | None},
+}
+
+
+class Claim(_Said):
+    """A jackpot that was hit."""
+
+    jackpot: str
+    share: str
+    event: str
+
+
+class Slip(_Said):
+    """What became of a wager, and why."""
+
+    event: Literal["slip"]
+    spot: int
+    player: str
+    wager: str
+    hand: int | None
+    stake: int
+    paid: int
+    returned: int
+    won: str | None
+    reason: str
+    promotion: str | None = None
+    claim: Claim | None = None
+
+
+class Decided(_Said):
+    """A wager, a hand or an insurance is decided."""
+
+    event: Literal["decided"]
+    spot: int
+    hand: int | None = None
+    wager: str | None = None
+    won: str | None = None
+    result: str | None = None
+    insurance: bool | None = None
+
+
+def _event(name: str, told: dict[str, Any], doc: str | None) -> type[BaseModel]:
+    title = "".join(part.title() for part in name.split("-"))
+    given: dict[str, Any] = {one: (kind, ...) for one, kind in {"event": Literal[name], **told}.items()}
+    return create_model(title, __base__=_Said, __doc__=doc, **given)
+
+
+def _of_the_round(kind: type) -> type[BaseModel]:
+    if kind is e.Decided:
+        return Decided
+    hidden = kind is e.HoleCardDealt  # that it lies there is all that is told
+    told = {} if hidden else {one.name: _AS_TOLD.get(one.name, _plain(one.type)) for one in fields(kind)}
+    return _event(event_name(kind), told, kind.__doc__)
+
+
+def _plain(kind: Any) -> Any:
+    return {"Cents": int, "Card": Card}.get(getattr(kind, "__name__", str(kind)), kind)
+
+
+EVENTS: tuple[type[BaseModel], ...] = (
+    *(_of_the_round(kind) for kind in get_args(e.Event)),
+    *(_event(name, told, None) for name, told in _OF_THE_TABLE.items()),
+    Slip,
+)
+Event: Any = Annotated[reduce(or_, EVENTS), Field(discriminator="event")]
+
+
+# --- what the server says -----------------------------------------------------------------------------------------
+
+
+class Snapshot(_Said):
+    """A table as it stands."""
+
+    type: Literal["snapshot"]
+    table: str
+    number: Number
+    state: State
+    mine: Mine | None = None
+
+
+class Events(_Said):
+    """A record of a table: what happened and, with the newest, how the table stands after it."""
+
+    type: Literal["events"]
+    table: str
+    number: Number
+    events: list[Event]
+    state: State | None = None
+    mine: Mine | None = None
+
+
+class Answer(_Said):
+    """A command was done; `repeated`: it had been done before."""
+
+    type: Literal["answer"]
+    id: Id
+    number: Number
+    told: dict[str, Any]
+    repeated: bool
+
+
+class Refused(_Said):
+    """A message with an id was not carried out."""
+
+    type: Literal["refused"]
+    id: str
+    reason: str
+    detail: str
+
+
+class Trouble(_Said):
+    """A message without an id was not understood, or not carried out."""
+
+    type: Literal["problem"]
+    reason: str
+    detail: str
+
+
+class Pong(_Said):
+    """I am here."""
+
+    type: Literal["pong"]
+
+
+Told = Snapshot | Events | Answer | Refused | Trouble | Pong
+FROM_SERVER: TypeAdapter[Told] = TypeAdapter(Annotated[Told, Field(discriminator="type")])
+
+
+@cache
+def message_schema() -> dict[str, Any]:
+    """JSON Schema of everything a client may say (`client`) and may hear (`server`)."""
+    sides, found = TypeAdapter.json_schemas(
+        [("client", "validation", FROM_CLIENT), ("server", "validation", FROM_SERVER)],
+        title="What is said over the socket",
+        ref_template="#/$defs/{model}",
+    )
+    named = {name: sides[name, "validation"] for name in ("client", "server")}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "properties": named}

@@ -1,0 +1,90 @@
+"""What `upcard people` shows. Tokens are printed alone, so that they can be handed on."""
+
+import getpass
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+
+from upcard.cards.shoe import KEY_BYTES
+from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.ledger.store import Store
+from upcard.problems import BadRequest, UnknownName
+from upcard.service.desk import utc_now
+from upcard.service.people import People, Person, Role
+from upcard.service.shoes import Seal
+
+
+def everybody(book: str, *, as_json: bool) -> None:
+    """Shows everybody."""
+    with _people(book) as people:
+        found = people.people()
+    if as_json:
+        write_json([asdict(one) | {"roles": sorted(one.roles)} for one in found])
+        return
+    rows: list[dict[str, Cell]] = [
+        {
+            "name": one.name,
+            "roles": ", ".join(sorted(one.roles)),
+            "codes": "yes" if one.has_totp else "no",
+            "disabled": "yes" if one.disabled else "no",
+        }
+        for one in found
+    ]
+    write_table(f"{len(found)} people" if len(found) != 1 else "1 person", rows)
+
+
+def set_up(book: str) -> None:
+    """Shows a new set-up token."""
+    with _people(book) as people:
+        token = people.setup_token()
+    if token is None:
+        raise BadRequest("this house has been set up: ask the floor for an invitation")
+    write_lines(token)
+
+
+def invite(book: str, name: str, roles: Sequence[str], by: str) -> None:
+    """Shows a new invitation."""
+    wanted = [_role(role) for role in roles]
+    with _people(book) as people, _signed_in(people, by) as who:
+        write_lines(people.invite(who, name, wanted))
+
+
+def disable(book: str, name: str, by: str) -> None:
+    """Disables somebody."""
+    with _people(book) as people, _signed_in(people, by) as who:
+        write_lines(f"{people.disable(who, name).name} is disabled")
+
+
+@contextmanager
+def _people(address: str) -> Iterator[People]:
+    """People without the operator's key: nothing that is done here is sealed or signed."""
+    store = Store.open(address)
+    try:
+        yield People(store, seal=Seal(secrets.token_bytes(KEY_BYTES)), clock=utc_now, entropy=secrets.token_bytes)
+    finally:
+        store.close()
+
+
+@contextmanager
+def _signed_in(people: People, name: str) -> Iterator[Person]:
+    session = people.sign_in(name, _password(name))
+    try:
+        yield session.person
+    finally:
+        people.sign_out(session.token)
+
+
+def _password(name: str) -> str:
+    """From the terminal, unseen; from a pipe, its first line."""
+    if sys.stdin.isatty():
+        return getpass.getpass(f"Password of {name}: ")
+    return sys.stdin.readline().rstrip("\n")
+
+
+def _role(name: str) -> Role:
+    try:
+        return Role(name)
+    except ValueError:
+        raise UnknownName(what="role", name=name, known=Role, hint=f"roles are {', '.join(Role)}") from None

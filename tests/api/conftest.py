@@ -1,0 +1,13 @@
+"""One open house for the tests of a file, and a shut one's folder for those that need another."""
+
+from collections.abc import Iterator
+
+import pytest
+from api.serving import House, a_house
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house without limits of rate; its door's clock moves when a test says so."""
+    with a_house(tmp_path_factory.mktemp("house")) as opened:
+        yield opened

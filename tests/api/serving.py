@@ -1,0 +1,209 @@
+"""A house that is open: the real application under uvicorn on a port of its own, and people who are signed in there."""
+
+import itertools
+import json
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pyotp
+import uvicorn
+from fastapi import FastAPI
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from upcard.api.app import create_app
+from upcard.api.demo import set_the_tables
+from upcard.api.server import Server
+from upcard.api.settings import Settings
+from upcard.cli.serve import config_of
+from upcard.service import commands as s
+from upcard.service.desk import utc_now
+from upcard.service.people import Cost, Person, Role
+
+PASSWORD = "seven red chairs by the door"
+CHEAP = Cost(passes=1, memory_kib=64)
+TABLE = "the-brook"
+OTHER_TABLE = "lucky-ladies"
+UNLIMITED = {"requests_a_minute": 10**9, "sign_ins_a_minute": 10**9, "messages_a_second": 10**6}
+
+Json = dict[str, Any]
+
+
+class Somebody:
+    """Somebody who is signed in, with a token as programs have it."""
+
+    def __init__(self, house: "House", told: Json) -> None:
+        self.house, self.told = house, told
+        self.name: str = told["name"]
+        self.token: str = told["token"]
+        self.csrf: str = told["csrf"]
+        self.secret = ""  # of his authenticator
+        self.http = httpx.Client(
+            base_url=house.address, headers={"Authorization": f"Bearer {self.token}"}, timeout=30, trust_env=False
+        )
+        house.closing.append(self.http.close)
+
+    def get(self, path: str, **asked: Any) -> httpx.Response:
+        return self.http.get(path, params=asked)
+
+    def post(self, path: str, told: Json | None = None, *, key: str = "", **headers: str) -> httpx.Response:
+        return self.http.post(
+            path, json=told or {}, headers={"Idempotency-Key": key or secrets.token_hex(8), **headers}
+        )
+
+    def say(self, table: str, do: str, **told: Any) -> httpx.Response:
+        """A command at a table, over HTTP."""
+        return self.post(f"/api/tables/{table}/{do}", told)
+
+    def step_up(self) -> None:
+        """Shows a code of his authenticator; gets one when he has none. Codes are used once: the clock moves on."""
+        if self.secret:
+            self.house.later(seconds=30)
+            answer = self.post("/api/step-up", {"code": self.code()})
+        else:
+            self.secret = self.post("/api/totp/enrol").json()["secret"]
+            answer = self.post("/api/totp/confirm", {"code": self.code()})
+        assert answer.status_code == 200, answer.text
+
+    def code(self) -> str:
+        return pyotp.TOTP(self.secret).at(self.house.clock())
+
+    def ticket(self) -> str:
+        return str(self.post("/api/ticket").json()["ticket"])
+
+    @contextmanager
+    def socket(self, *, ticket: str = "", **options: Any) -> Iterator[ClientConnection]:
+        """An open socket."""
+        where = f"ws{self.house.address.removeprefix('http')}/ws?ticket={ticket or self.ticket()}"
+        told = {"compression": None, "max_size": 2**22, "proxy": None, "close_timeout": 1, **options}
+        with connect(where, **told) as opened:
+            yield opened
+
+
+class House:
+    """A service that runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.ahead = timedelta(0)
+        self.closing: list[Any] = []
+        self.app: FastAPI = create_app(settings, clock=self.clock, cost=CHEAP)
+        self._listening = socket.create_server((settings.host, settings.port))
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._uvicorn = uvicorn.Server(config_of(settings, self.app))
+        self._thread = threading.Thread(target=self._uvicorn.run, kwargs={"sockets": [self._listening]})
+        self._numbers = itertools.count(1)
+
+    def clock(self) -> datetime:
+        """The door's clock, which the tests move."""
+        return utc_now() + self.ahead
+
+    def later(self, **time: float) -> None:
+        self.ahead += timedelta(**time)
+
+    def start(self) -> None:
+        self._thread.start()
+        while not self._uvicorn.started:
+            assert self._thread.is_alive(), "the server did not start"
+            time.sleep(0.005)
+        set_the_tables(self.server.service)
+
+    def stop(self) -> None:
+        for close in self.closing:
+            close()
+        self._uvicorn.should_exit = True
+        self._thread.join(20)
+        self._listening.close()
+        assert not self._thread.is_alive(), "the server did not stop"
+
+    def narrow(self) -> None:
+        """From now on the kernel keeps little of what a guest has not read."""
+        self._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+
+    @property
+    def server(self) -> Server:
+        server: Server = self.app.state.server
+        return server
+
+    # --- people
+
+    def account(self, name: str, *roles: Role) -> Person:
+        """An account with PASSWORD."""
+        people = self.server.people
+        by = people.person("Flo")
+        if by is None:
+            token = people.setup_token()
+            assert token is not None
+            by = people.set_up(token, "Flo", PASSWORD)
+        return by if name == "Flo" else people.accept(people.invite(by, name, roles), PASSWORD)
+
+    def sign_in(self, name: str) -> Somebody:
+        answer = httpx.post(
+            f"{self.address}/api/sign-in", json={"name": name, "password": PASSWORD}, timeout=30, trust_env=False
+        )
+        assert answer.status_code == 200, answer.text
+        return Somebody(self, answer.json())
+
+    def somebody(self, *roles: Role, name: str = "") -> Somebody:
+        """Somebody new with these roles, signed in."""
+        name = name or f"{roles[0].value} {next(self._numbers)}"
+        self.account(name, *roles)
+        return self.sign_in(name)
+
+    def player(self, *, name: str = "", chips: int = 100_000) -> Somebody:
+        """A player with chips."""
+        found = self.somebody(Role.PLAYER, name=name)
+        self.do(s.BuyIn(table=TABLE, player=found.name, amount=chips))
+        return found
+
+    def do(self, command: s.Command) -> Any:
+        """A command of the house itself, past the API."""
+        return self.server.service.desk.do(command, id=f"house {secrets.token_hex(8)}", actor="house")
+
+    def nobody(self) -> httpx.Client:
+        client = httpx.Client(base_url=self.address, timeout=30, trust_env=False)
+        self.closing.append(client.close)
+        return client
+
+
+@contextmanager
+def a_house(folder: Path, **settings: Any) -> Iterator[House]:
+    """A house that is open; without limits of rate unless they are given."""
+    told = {"book": str(folder / "house.db"), "port": 0, **UNLIMITED, **settings}
+    house = House(Settings(**told))
+    house.start()
+    try:
+        yield house
+    finally:
+        house.stop()
+
+
+def heard(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json:
+    """The next message of these kinds; others are passed over."""
+    until = time.monotonic() + seconds
+    while True:
+        message: Json = json.loads(connection.recv(timeout=max(0.01, until - time.monotonic())))
+        if message["type"] in kinds:
+            return message
+
+
+def said(connection: ClientConnection, message: Json) -> None:
+    connection.send(json.dumps(message))
+
+
+def closed(connection: ClientConnection, *, seconds: float = 5) -> int:
+    """The code a socket is closed with, which must come in time; what is said before is passed over."""
+    until = time.monotonic() + seconds
+    try:
+        while True:
+            connection.recv(timeout=max(0.01, until - time.monotonic()))
+    except ConnectionClosed as told:
+        return 1006 if told.rcvd is None else told.rcvd.code

@@ -1,0 +1,157 @@
+"""What one must not do alone: a code of five minutes, and another person's word for exactly that, once (S4, S10)."""
+
+from typing import Any
+
+import httpx
+import pytest
+from api.serving import TABLE, House, Somebody
+
+from upcard.api.access import RULES, Guard
+from upcard.service import commands as s
+from upcard.service.people import Role
+
+NOWHERE: dict[str, Any] = {"jackpot": "nowhere"}
+HOUSE_TWOS: dict[str, dict[str, Any]] = {
+    "pay-win": {**NOWHERE, "win": "w"},
+    "deny-win": {**NOWHERE, "win": "w", "why": "none"},
+    "set-cap": {**NOWHERE, "cap": 100},
+    "reduce": {
+        **NOWHERE,
+        "reason": "seed",
+        "amount": 100,
+        "source": "reserve",
+        "second": "Fay",
+        "document": "paper 7",
+    },
+    "escrow-lost": {**NOWHERE, "amount": 100, "why": "a fee"},
+    "cure-escrow": {**NOWHERE, "amount": 100},
+}
+TABLE_TWOS: dict[str, dict[str, Any]] = {"correct": {"transfer": "t", "amount": 100, "why": "wrong"}}
+
+
+@pytest.fixture(scope="module")
+def fay(house: House) -> Somebody:
+    """Of the floor: she approves."""
+    return house.somebody(Role.FLOOR, name="Fay")
+
+
+@pytest.fixture(scope="module")
+def jack(house: House) -> Somebody:
+    return house.somebody(Role.JACKPOTS, name="Jack")
+
+
+@pytest.fixture(scope="module")
+def fred(house: House) -> Somebody:
+    """Of the floor: he corrects, which another of the floor approves."""
+    return house.somebody(Role.FLOOR, name="Fred")
+
+
+@pytest.fixture(autouse=True)
+def awake(fay: Somebody, jack: Somebody, fred: Somebody) -> None:
+    """The clock of these tests runs, and nobody is signed out for having been idle."""
+    for who in (fay, jack, fred):
+        assert who.get("/api/me").status_code == 200
+
+
+def path_of(operation: str) -> str:
+    return f"/api/house/{operation}" if operation in HOUSE_TWOS else f"/api/tables/{TABLE}/{operation}"
+
+
+def reason(answer: httpx.Response) -> str:
+    return str(answer.json().get("reason", ""))
+
+
+def test_these_and_no_others_need_two() -> None:
+    assert {name for name, rule in RULES.items() if rule.guard is Guard.TWO} == {*HOUSE_TWOS, *TABLE_TWOS}
+
+
+@pytest.mark.parametrize("operation", [*HOUSE_TWOS, *TABLE_TWOS])
+def test_a_code_first_then_another_persons_word_then_once(
+    house: House, fay: Somebody, jack: Somebody, fred: Somebody, operation: str
+) -> None:
+    told = {**HOUSE_TWOS, **TABLE_TWOS}[operation]
+    asker = jack if operation in HOUSE_TWOS else fred
+    path = path_of(operation)
+    house.later(minutes=5, seconds=1)
+    assert reason(asker.post(path, told)) == "STEP_UP_NEEDED"
+    asker.step_up()
+    waits = asker.post(path, told)
+    assert waits.status_code == 202
+    approval = waits.json()["approval"]
+    approve = f"/api/approvals/{approval}/approve"
+
+    # Nobody has approved it yet, he cannot himself, and she needs a code of her own.
+    assert reason(asker.post(path, told, **{"X-Approval": approval})) == "APPROVAL_MISSING"
+    assert reason(asker.post(approve)) in ("APPROVAL_OWN", "NOT_ALLOWED")
+    assert reason(fay.post(approve)) == "STEP_UP_NEEDED"
+    fay.step_up()
+    shown = next(one for one in fay.get("/api/approvals").json() if one["id"] == approval)
+    assert shown["asked_by"] == asker.name
+    assert shown["what"]["operation"] == operation
+    assert fay.post(approve).json() == {"approved": approval}
+
+    # For exactly this, by whoever asked; other words or another person use nothing up.
+    for wrong in ({**told, "amount": 101}, {**told, "cap": 101}, {**told, "why": "another"}, {**told, "win": "v"}):
+        if wrong.keys() == told.keys():
+            assert reason(asker.post(path, wrong, **{"X-Approval": approval})) == "APPROVAL_OTHER"
+    stranger = house.somebody(Role.JACKPOTS if asker is jack else Role.FLOOR)
+    stranger.step_up()
+    assert reason(stranger.post(path, told, **{"X-Approval": approval})) == "APPROVAL_OTHER"
+
+    # There is no such jackpot or transfer: the book refuses it, which is to say that it was asked; and once only.
+    done = asker.post(path, told, **{"X-Approval": approval})
+    assert done.status_code in (404, 409)
+    assert not reason(done).startswith(("APPROVAL", "STEP_UP", "NOT_ALLOWED"))
+    assert reason(asker.post(path, told, **{"X-Approval": approval})) == "APPROVAL_USED"
+
+
+def test_an_approval_runs_out(house: House, fay: Somebody, jack: Somebody) -> None:
+    jack.step_up()
+    approval = jack.post("/api/house/set-cap", HOUSE_TWOS["set-cap"]).json()["approval"]
+    fay.step_up()
+    fay.post(f"/api/approvals/{approval}/approve")
+    house.later(minutes=15, seconds=1)
+    jack.step_up()
+    answer = jack.post("/api/house/set-cap", HOUSE_TWOS["set-cap"], **{"X-Approval": approval})
+    assert reason(answer) == "APPROVAL_EXPIRED"
+
+
+def test_one_of_the_floor_does_not_approve_what_he_asked_for(fred: Somebody) -> None:
+    fred.step_up()
+    approval = fred.post(f"/api/tables/{TABLE}/correct", TABLE_TWOS["correct"]).json()["approval"]
+    assert reason(fred.post(f"/api/approvals/{approval}/approve")) == "APPROVAL_OWN"
+
+
+def test_the_second_person_named_is_the_one_who_approves(jack: Somebody, fay: Somebody) -> None:
+    """W: a reduction names its second person on paper; the book has no other name than the approver's."""
+    jack.step_up()
+    fay.step_up()
+    told = {**HOUSE_TWOS["reduce"], "second": "Somebody Else"}
+    approval = jack.post("/api/house/reduce", told).json()["approval"]
+    fay.post(f"/api/approvals/{approval}/approve")
+    assert reason(jack.post("/api/house/reduce", told, **{"X-Approval": approval})) == "OTHER_SECOND"
+
+
+def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jack: Somebody, fay: Somebody) -> None:
+    """And the same request sent again, after a lost answer, is answered again: it is done once, approved once."""
+    jackpot, wager = "LL", "Lucky Ladies Jackpot"
+    house.do(s.OpenJackpot(jackpot=jackpot, layout="lucky-ladies-progressive", wager=wager))
+    jack.step_up()
+    fay.step_up()
+    told = {"jackpot": jackpot, "cap": 10_000_000}
+    approval = jack.post("/api/house/set-cap", told).json()["approval"]
+    fay.post(f"/api/approvals/{approval}/approve")
+    done = jack.post("/api/house/set-cap", told, key="cap-once", **{"X-Approval": approval})
+    again = jack.post("/api/house/set-cap", told, key="cap-once", **{"X-Approval": approval})
+    auditor = house.somebody(Role.AUDITOR)
+    line = next(
+        one
+        for one in auditor.get("/api/people/log", most=500).json()
+        if one["about"] == approval and one["what"] == "approval-used"
+    )
+    assert (line["who"], line["after"]["given_by"]) == ("Jack", "Fay")
+    assert done.status_code == 200, done.text
+    assert (again.status_code, again.json()["repeated"]) == (200, True), again.text
+    row = next(one for one in auditor.get("/api/audit").json()["done"] if one["id"] == "Jack:cap-once")
+    assert (row["actor"], row["role"]) == ("Jack", "jackpots")
+    assert line["after"]["id"] == row["id"]

@@ -1,0 +1,265 @@
+"""Whatever is sent, one shape comes back: no traceback, nothing that grows, and the others play on (S10, S12)."""
+
+import json
+import socket as sockets
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from api.serving import TABLE, House, Somebody, a_house, closed, heard, said
+from sqlalchemy.exc import SQLAlchemyError
+from structlog.testing import capture_logs
+from websockets.exceptions import ConnectionClosed
+
+from upcard.api.guarding import HEADERS, HSTS, MOST_BODY
+from upcard.api.problems import problem_of
+from upcard.api.socket import MOST_PROBLEMS, Socket
+from upcard.cli.serve import config_of
+from upcard.service.refusals import StoreFailed
+
+DEEP = "[" * 3_000 + "]" * 3_000
+BODIES = {
+    "malformed": b"{",
+    "nothing": b"",
+    "deep": DEEP.encode(),
+    "deep object": b'{"a":' * 3_000 + b"1" + b"}" * 3_000,
+    "long number": b'{"amount": ' + b"9" * 5_000 + b"}",
+    "huge number": b'{"player": "Ann", "spot": 1e999}',
+    "not a number": b'{"player": "Ann", "spot": NaN}',
+    "surrogate": b'{"player": "\\ud800", "spot": 1}',
+    "surrogate key": b'{"player": "Ann", "spot": 1, "\\ud800": 1}',
+    "not utf-8": b'{"player": "\xff\xfe", "spot": 1}',
+    "nul": b'{"player": "A\\u0000nn", "spot": 1}',
+    "unknown field": b'{"player": "Ann", "spot": 1, "admin": true}',
+    "wrong shape": b'[{"player": "Ann"}]',
+    "a word": b'"hello"',
+}
+
+
+@pytest.fixture(scope="module")
+def player(house: House) -> Somebody:
+    return house.player(name="Ann")
+
+
+def is_problem(answer: httpx.Response) -> dict[str, Any]:
+    assert answer.headers["Content-Type"] == "application/problem+json", answer.text
+    told: dict[str, Any] = answer.json()
+    assert told["status"] == answer.status_code
+    for word in ("Traceback", "File ", "site-packages", "sqlalchemy", "pydantic", "Error("):
+        assert word not in answer.text
+    return told
+
+
+# --- over HTTP ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body_that_makes_no_sense_is_refused_with_a_sentence(player: Somebody, name: str) -> None:
+    for path in (f"/api/tables/{TABLE}/seat", "/api/sign-in"):
+        headers = {"Content-Type": "application/json", "Idempotency-Key": f"bad-{name.replace(' ', '-')}"}
+        answer = player.http.post(path, content=BODIES[name], headers=headers)
+        assert answer.status_code in (400, 422), answer.text
+        assert is_problem(answer)["reason"] == "UNREADABLE"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_only_json_is_json(player: Somebody, kind: str) -> None:
+    """S7: what a form of another site can send is not read at all."""
+    headers = {"Content-Type": kind, "Idempotency-Key": "form"}
+    told = json.dumps({"player": "Ann", "spot": 1}).encode()
+    answer = player.http.post(f"/api/tables/{TABLE}/seat", content=told, headers=headers)
+    assert 400 <= answer.status_code < 500
+    is_problem(answer)
+
+
+def test_a_large_body_is_not_read(player: Somebody) -> None:
+    large = b'{"player": "' + b"A" * MOST_BODY + b'"}'
+
+    def piecemeal() -> Iterator[bytes]:  # says no length
+        for at in range(0, len(large), 8192):
+            yield large[at : at + 8192]
+
+    for content in (large, piecemeal()):
+        answer = player.http.post(
+            "/api/sign-in", content=content, headers={"Content-Type": "application/json", "Connection": "close"}
+        )
+        assert answer.status_code == 413
+        assert is_problem(answer)["reason"] == "TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/api/tables/%00", {}),
+        ("/api/tables/..%2f..%2fetc", {}),
+        ("/api/tables/T/rounds/99999999999999999999999999", {}),
+        (f"/api/tables/{TABLE}/records", {"since": "1e9"}),
+        (f"/api/tables/{TABLE}/records", {"most": "100000"}),
+        ("/api/me/rounds", {"before": "' OR 1=1"}),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_refused(player: Somebody, path: str, asked: dict[str, str]) -> None:
+    answer = player.get(path, **asked)
+    assert 400 <= answer.status_code < 500
+    is_problem(answer)
+
+
+def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
+    house: House, player: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("the secret of the house")
+
+    monkeypatch.setattr(type(house.server.service.queries), "jackpots", lambda _: broken())
+    with capture_logs() as lines:
+        answer = player.get("/api/jackpots")
+    assert answer.status_code == 500
+    assert is_problem(answer)["reason"] == "INTERNAL"
+    assert "secret" not in answer.text
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert [(one["log_level"], one["id"]) for one in lines if one["event"] == "failed"] == [
+        ("error", answer.headers["X-Request-Id"])
+    ]
+
+
+def test_what_a_database_said_is_not_a_guests_to_read() -> None:
+    told = problem_of(StoreFailed("the book could not be written (connection to 10.0.0.7 refused)"))
+    assert (told.status, told.reason) == (503, "STORE_FAILED")
+    assert "10.0.0.7" not in told.model_dump_json()
+
+
+def test_what_a_database_was_told_is_not_in_its_errors(house: House) -> None:
+    """Nor then in a log: a statement that fails names none of its values."""
+    with house.server.service.desk.store.view() as unit, pytest.raises(SQLAlchemyError) as wrong:
+        unit.connection.execute(sa.text("SELECT :value FROM nowhere"), {"value": "a token in clear"})
+    assert "a token in clear" not in str(wrong.value)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/me", "/nowhere", "/api/openapi.json", "/metrics"])
+def test_every_answer_has_its_headers(house: House, path: str) -> None:
+    """S14: good or bad, found or not, whatever was asked how."""
+    for method in ("GET", "POST", "DELETE", "OPTIONS"):
+        answer = house.nobody().request(method, path)
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+        assert answer.headers["Strict-Transport-Security"] == HSTS
+        assert "Server" not in answer.headers
+
+
+# --- over the socket ----------------------------------------------------------------------------------------------
+
+MESSAGES = {
+    "malformed": "{",
+    "nothing": "",
+    "deep": DEEP,
+    "deep object": '{"type": "command", "id": "1", "command": ' + '{"a":' * 2_000 + "1" + "}" * 2_001,
+    "long number": '{"type": "watch", "table": "T", "since": ' + "9" * 5_000 + "}",
+    "huge number": '{"type": "watch", "table": "the-brook", "since": 1e999}',
+    "not a number": '{"type": "watch", "table": "the-brook", "since": NaN}',
+    "surrogate": '{"type": "watch", "table": "\\ud800"}',
+    "unknown field": '{"type": "ping", "admin": true}',
+    "unknown type": '{"type": "administer"}',
+    "unknown command": '{"type": "command", "id": "1", "command": {"do": "rob"}}',
+    "an id like code": '{"type": "command", "id": "<script>", "command": {"do": "deal", "table": "T"}}',
+    "a list": "[]",
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_message_that_makes_no_sense_is_refused_and_the_socket_goes_on(player: Somebody, name: str) -> None:
+    with player.socket() as socket:
+        socket.send(MESSAGES[name])
+        told = heard(socket, "problem", "refused")
+        assert told["reason"] == "UNREADABLE"
+        assert len(json.dumps(told)) < 1_000
+        assert "<script>" not in json.dumps(told)
+        said(socket, {"type": "ping"})
+        heard(socket, "pong")
+
+
+def test_a_table_or_a_number_that_nobody_knows_is_refused(player: Somebody) -> None:
+    with player.socket() as socket:
+        said(socket, {"type": "watch", "table": "nowhere"})
+        assert heard(socket, "problem")["reason"] == "TABLE_UNKNOWN"
+        for since in (10**9, 10**30):
+            said(socket, {"type": "watch", "table": TABLE, "since": since})
+            assert heard(socket, "snapshot", "problem")["type"] in ("snapshot", "problem")
+
+
+def test_a_binary_frame_is_refused(player: Somebody) -> None:
+    with player.socket() as socket:
+        socket.send(b"\x00\xff")
+        assert heard(socket, "problem")["reason"] == "UNREADABLE"
+
+
+def test_a_message_that_is_too_long_ends_the_socket(house: House, player: Somebody) -> None:
+    with player.socket() as socket:
+        socket.send("x" * (house.settings.message_bytes + 1))
+        assert closed(socket) == 1009
+
+
+def test_whoever_makes_too_many_problems_is_sent_away(player: Somebody) -> None:
+    with player.socket() as socket:
+        for _ in range(MOST_PROBLEMS + 1):
+            socket.send("{")
+        assert closed(socket) == 1008
+
+
+def test_a_flood_is_ended_and_the_others_are_served(tmp_path: Path) -> None:
+    with a_house(tmp_path, messages_a_second=10) as house:
+        flooder, guest = house.player(), house.player()
+        with flooder.socket() as flood, guest.socket() as calm:
+            for _ in range(200):
+                with suppress(ConnectionClosed):
+                    said(flood, {"type": "ping"})
+            said(calm, {"type": "ping"})
+            heard(calm, "pong")
+            assert closed(flood) == 1008
+
+
+# --- slow readers -------------------------------------------------------------------------------------------------
+
+
+def sockets_of(house: House, who: Somebody) -> list[Socket]:
+    found = list(house.server.sockets.values())
+    return [one for own in found for one in own if one.session.person.name == who.name]
+
+
+def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path) -> None:
+    """His outbox never holds more than it may; when he reads again he finds out why."""
+    with a_house(tmp_path, behind=16) as house:
+        sleeper, player = house.player(), house.player()
+        house.narrow()
+        small = sockets.socket()
+        small.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+        small.connect((urlsplit(house.address).hostname, urlsplit(house.address).port))
+        with sleeper.socket(sock=small, max_queue=1, close_timeout=0.1) as asleep, player.socket() as awake:
+            said(asleep, {"type": "watch", "table": TABLE})
+            said(awake, {"type": "watch", "table": TABLE})
+            heard(awake, "snapshot")
+            (ear,) = sockets_of(house, sleeper)
+            most = 0
+            assert player.say(TABLE, "seat", player=player.name, spot=1).status_code == 200
+            until = time.monotonic() + 20
+            while ear._closing is None and time.monotonic() < until:
+                for do, told in (("bet", {"stakes": {"Ante": 500}}), ("clear", {})):
+                    assert player.say(TABLE, do, spot=1, **told).status_code == 200
+                    most = max(most, len(ear._outbox))
+            assert most == 16
+            assert closed(asleep) == 1013
+            assert not sockets_of(house, sleeper)
+            said(awake, {"type": "ping"})
+            heard(awake, "pong")
+
+
+def test_half_open_sockets_are_found_out(house: House) -> None:
+    """uvicorn asks every twenty seconds, and waits no longer than that for an answer."""
+    config = config_of(house.settings, house.app)
+    assert (config.ws_ping_interval, config.ws_ping_timeout) == (20, 20)
+    assert config.ws_max_size == house.settings.message_bytes
+    assert not config.ws_per_message_deflate

@@ -1,0 +1,26 @@
+"""docs/api.md and the schemas are what the program says of itself."""
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from api.serving import House
+
+from docs import DOCS, protocol
+
+PROTOCOL = protocol()
+
+
+@pytest.mark.parametrize("name", sorted(PROTOCOL))
+def test_the_page_and_the_schemas_are_up_to_date(name: str) -> None:
+    assert (DOCS / name).read_text() == PROTOCOL[name], "make docs renews it"
+
+
+def test_a_server_publishes_the_messages_of_both_sides(house: House) -> None:
+    told = httpx.get(f"{house.address}/api/messages.json", trust_env=False).json()
+    assert told == json.loads((DOCS / "schema" / "messages.json").read_text())
+    assert set(told["properties"]) == {"client", "server"}
+    for side in ("client", "server"):
+        for one in told["properties"][side]["oneOf"]:
+            assert Path(one["$ref"]).name in told["$defs"]

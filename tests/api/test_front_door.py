@@ -1,0 +1,110 @@
+"""The first start, demos, proxies and limits of rate: how a house is opened, and who is kept waiting (S3, S10)."""
+
+from pathlib import Path
+
+import pytest
+from api.serving import PASSWORD, a_house
+from fastapi import FastAPI
+
+from upcard.api.guarding import HEADERS
+from upcard.api.limits import Buckets
+from upcard.api.settings import Settings
+from upcard.cli.serve import config_of, run
+from upcard.problems import BadRequest
+from upcard.service.people import Role
+
+# --- limits of rate -----------------------------------------------------------------------------------------------
+
+
+def test_an_address_asks_so_often_and_then_waits(tmp_path: Path) -> None:
+    """429 with Retry-After, as a problem, with its headers; sockets are asked for like anything else."""
+    with a_house(tmp_path, requests_a_minute=60, sign_ins_a_minute=3) as house:
+        nobody = house.nobody()
+        told = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(4)]
+        assert [one.status_code for one in told] == [401, 401, 401, 429]
+        told += [nobody.get("/api/games") for _ in range(30)]
+        late = [one for one in told if one.status_code == 429]
+        assert len(late) >= 10
+        for one, reason in ((late[0], "TOO_MANY_SIGN_INS"), (late[-1], "TOO_MANY_REQUESTS")):
+            assert one.headers["Content-Type"] == "application/problem+json"
+            assert one.json()["reason"] == reason
+            assert int(one.headers["Retry-After"]) >= 1
+            assert {name: one.headers.get(name) for name in HEADERS} == HEADERS
+        upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+        assert nobody.get("/ws", headers={**upgrade, **key}).status_code == 429
+
+
+def test_wrong_passwords_are_slowed_down_by_name(tmp_path: Path) -> None:
+    """S3: longer and longer, told when to come back; nobody is locked out for good."""
+    with a_house(tmp_path) as house:
+        house.account("Ann", Role.PLAYER)
+        nobody = house.nobody()
+        told = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(8)]
+        assert told[-1].status_code == 429
+        assert told[-1].json()["reason"] == "TOO_MANY_TRIES"
+        assert int(told[-1].headers["Retry-After"]) >= 1
+        house.later(minutes=16)
+        assert nobody.post("/api/sign-in", json={"name": "Ann", "password": PASSWORD}).status_code == 200
+
+
+def test_memory_of_limits_is_bounded() -> None:
+    buckets = Buckets(1, 1, most=100)
+    for number in range(1_000):
+        buckets.take(f"{number}")
+    assert len(buckets._buckets) == 100
+
+
+@pytest.mark.parametrize(("proxies", "kept_apart"), [((), False), (("127.0.0.1",), True)])
+def test_a_forwarded_address_is_believed_from_named_proxies_only(
+    tmp_path: Path, proxies: tuple[str, ...], *, kept_apart: bool
+) -> None:
+    """Otherwise anybody could be somebody else each time, and no limit would hold."""
+    with a_house(tmp_path, proxies=proxies, sign_ins_a_minute=1) as house:
+        told = {"name": "Nobody", "password": "wrong"}
+        first, second = (
+            house.nobody().post("/api/sign-in", json=told, headers={"X-Forwarded-For": address})
+            for address in ("192.0.2.1", "192.0.2.2")
+        )
+        assert first.status_code == 401
+        assert (second.status_code == 401) == kept_apart
+
+
+# --- demos --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "example.org"])
+def test_a_demo_is_for_this_machine_only(tmp_path: Path, host: str) -> None:
+    with pytest.raises(BadRequest, match="this machine only"):
+        run({"demo": True, "host": host, "book": str(tmp_path / "demo.db")})
+
+
+def test_a_demo_has_guests_no_hsts_and_one_name(tmp_path: Path) -> None:
+    """A name of elsewhere that leads here is a page's trick to be taken for our own."""
+    with a_house(tmp_path, demo=True) as house:
+        nobody = house.nobody()
+        answer = nobody.post("/api/guest")
+        assert answer.json()["bankroll"] == house.settings.demo_chips
+        assert "Strict-Transport-Security" not in answer.headers
+        foreign = nobody.post("/api/guest", headers={"Host": "elsewhere.example", "Origin": "http://elsewhere.example"})
+        assert (foreign.status_code, foreign.json()["reason"]) == (403, "FOREIGN_HOST")
+
+
+def test_a_house_that_is_no_demo_has_no_guests(tmp_path: Path) -> None:
+    with a_house(tmp_path) as house:
+        answer = house.nobody().post("/api/guest")
+        assert (answer.status_code, answer.json()["reason"]) == (403, "NO_GUESTS")
+
+
+def test_origins_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
+    with a_house(tmp_path, origins=("https://felt.example",)) as house:
+        told = {"name": "Nobody", "password": "wrong"}
+        for origin, status in (("https://felt.example", 401), (house.address, 403), ("http://felt.example", 403)):
+            assert house.nobody().post("/api/sign-in", json=told, headers={"Origin": origin}).status_code == status
+
+
+def test_uvicorn_believes_no_headers_and_names_no_server_by_itself(tmp_path: Path) -> None:
+    config = config_of(Settings(book=str(tmp_path / "x.db")), FastAPI())
+    assert not config.proxy_headers
+    assert not config.server_header
+    assert not config.access_log

@@ -1,0 +1,77 @@
+"""What the API says of itself is true: requests made from its own description, by several roles (schemathesis)."""
+
+import os
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from api.serving import House
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import checks
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi import checks as told
+
+from upcard.api.access import RULES
+from upcard.api.problems import MEDIA
+from upcard.service.people import Role
+
+CHECKS = [
+    checks.not_a_server_error,
+    told.status_code_conformance,
+    told.content_type_conformance,
+    told.response_headers_conformance,
+    told.response_schema_conformance,
+]
+EXAMPLES = 200 if os.environ.get("UPCARD_SOAK") else 4
+STAYS = "sign out"  # would end the session that asks
+
+
+@pytest.mark.parametrize("role", [None, Role.PLAYER, Role.DEALER, Role.FLOOR, Role.JACKPOTS], ids=str)
+def test_every_answer_is_as_described(house: House, role: Role | None) -> None:
+    """No server error, no status, type or body that is not in the description; for what a role may do."""
+    headers: dict[str, str] = {}
+    if role is not None:
+        who = house.player() if role is Role.PLAYER else house.somebody(role)
+        if role is not Role.PLAYER:
+            who.step_up()
+        headers = {"Authorization": f"Bearer {who.token}"}
+    with requests.Session() as asking:
+        asking.headers.update(headers)
+        asking.trust_env = False
+        assert _tried(house, role, asking) > 5
+
+
+def _tried(house: House, role: Role | None, asking: requests.Session) -> int:
+    """Tries all that a role may do; says how many operations that are."""
+    count = 0
+    for found in schemathesis.openapi.from_dict(house.app.openapi()).get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        name = operation.definition.raw["x-operation"]
+        if (RULES[name].public if role is None else role in RULES[name].roles) and name != STAYS:
+            _try(operation, house.address, asking)
+            count += 1
+    return count
+
+
+def _try(operation: Any, address: str, asking: requests.Session) -> None:
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy())
+    def holds(case: Any) -> None:
+        case.call_and_validate(base_url=address, session=asking, checks=CHECKS)
+
+    holds()
+
+
+def test_every_operation_describes_its_problems(house: House) -> None:
+    for path, operations in house.app.openapi()["paths"].items():
+        for operation in operations.values():
+            wrong = operation["responses"]["default"]["content"]
+            assert wrong == {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}, path

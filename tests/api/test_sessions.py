@@ -1,0 +1,235 @@
+"""Sessions, cookies, tickets and sockets: what a stranger, a forger or a leaver gets, which is nothing (S5-S8)."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from api.serving import PASSWORD, TABLE, House, Somebody, a_house, closed, heard, said
+from websockets.exceptions import InvalidStatus
+
+from upcard.api.auth import COOKIE, CSRF_HEADER
+from upcard.api.server import RECHECK
+from upcard.service.people import Role
+
+ELSEWHERE = "https://elsewhere.example"
+
+
+@pytest.fixture
+def browser(house: House) -> Iterator[httpx.Client]:
+    """Somebody's browser: it sends its cookie by itself. httpx keeps it back on plain HTTP, so it is set here."""
+    player = house.player()
+    with httpx.Client(base_url=house.address, trust_env=False) as client:
+        client.headers["Cookie"] = f"{COOKIE}={player.token}"
+        yield client
+
+
+def csrf_of(browser: httpx.Client) -> str:
+    """What a page of ours reads first, and sends with every change."""
+    return str(browser.get("/api/me").json()["csrf"])
+
+
+def reason(answer: httpx.Response) -> tuple[int, str]:
+    assert answer.headers["Content-Type"] == "application/problem+json", answer.text
+    return answer.status_code, answer.json()["reason"]
+
+
+# --- cookies ------------------------------------------------------------------------------------------------------
+
+
+def test_the_cookie_is_for_this_host_over_tls_and_no_script_reads_it(house: House) -> None:
+    """S6: `__Host-`, Secure, HttpOnly, SameSite=Strict, Path=/, no Domain."""
+    house.account("Cookie Ann", Role.PLAYER)
+    answer = house.nobody().post("/api/sign-in", json={"name": "Cookie Ann", "password": PASSWORD})
+    name, _, rest = answer.headers["Set-Cookie"].partition("=")
+    _, *attributes = (one.strip().lower() for one in rest.split(";"))
+    assert name == COOKIE == "__Host-upcard"
+    assert sorted(attributes) == ["httponly", "path=/", "samesite=strict", "secure"]
+
+
+def test_signing_out_takes_the_cookie_and_the_session_away(house: House) -> None:
+    player = house.player()
+    answer = player.post("/api/sign-out")
+    assert 'upcard="";' in answer.headers["Set-Cookie"]
+    assert "Max-Age=0" in answer.headers["Set-Cookie"]
+    assert reason(player.get("/api/me")) == (401, "NOT_SIGNED_IN")
+    assert answer.json() == {"signed_out": True}
+
+
+def test_signing_in_makes_a_new_session_and_ends_the_browsers_old_one(browser: httpx.Client) -> None:
+    """S5: a token that was known before signing in is worth nothing after it."""
+    name = browser.get("/api/me").json()["name"]
+    old = browser.headers["Cookie"]
+    new = browser.post("/api/sign-in", json={"name": name, "password": PASSWORD}).json()["token"]
+    assert new not in old
+    assert reason(browser.get("/api/me")) == (401, "NOT_SIGNED_IN")
+    browser.headers["Cookie"] = f"{COOKIE}={new}"
+    assert browser.get("/api/me").json()["name"] == name
+
+
+# --- forgery ------------------------------------------------------------------------------------------------------
+
+
+def test_a_browsers_change_carries_the_token_of_its_own_session(house: House, browser: httpx.Client) -> None:
+    own, foreign = csrf_of(browser), house.player().csrf
+    for wrong in ({}, {CSRF_HEADER: "wrong"}, {CSRF_HEADER: foreign}, {CSRF_HEADER: own[:-1]}):
+        assert reason(browser.post("/api/ticket", headers=wrong)) == (403, "FORGED")
+    assert browser.get("/api/me").status_code == 200, "reading needs none"
+    assert browser.post("/api/ticket", headers={CSRF_HEADER: own}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/ticket", "/api/sign-in", "/api/guest", f"/api/tables/{TABLE}/ready"])
+def test_a_page_of_another_site_changes_nothing(browser: httpx.Client, path: str) -> None:
+    good = {CSRF_HEADER: csrf_of(browser)}
+    for foreign in (ELSEWHERE, "null", f"{browser.base_url}".rstrip("/") + "0"):
+        assert reason(browser.post(path, headers={**good, "Origin": foreign})) == (403, "FOREIGN_ORIGIN")
+    assert reason(browser.post(path, headers={**good, "Sec-Fetch-Site": "cross-site"})) == (403, "FOREIGN_ORIGIN")
+
+
+def test_a_page_of_our_own_may(browser: httpx.Client) -> None:
+    good = {CSRF_HEADER: csrf_of(browser), "Sec-Fetch-Site": "same-origin"}
+    own = str(browser.base_url).rstrip("/")
+    assert browser.post("/api/ticket", headers={**good, "Origin": own}).status_code == 200
+
+
+def test_no_site_is_told_that_it_may_read_our_answers(browser: httpx.Client) -> None:
+    for method in ("GET", "OPTIONS"):
+        answer = browser.request(method, "/api/me", headers={"Origin": ELSEWHERE, "Access-Control-Request-Method": "X"})
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+# --- tickets and sockets ------------------------------------------------------------------------------------------
+
+
+def refused(who: Somebody, **options: Any) -> int:
+    with pytest.raises(InvalidStatus) as told, who.socket(**options):
+        pass
+    return told.value.response.status_code
+
+
+def test_a_foreign_page_opens_no_socket(house: House) -> None:
+    player = house.player()
+    assert refused(player, origin=ELSEWHERE) == 403
+    with player.socket(origin=house.address) as socket:
+        said(socket, {"type": "ping"})
+        heard(socket, "pong")
+
+
+def test_a_ticket_opens_one_socket_once_and_soon(house: House) -> None:
+    """S8: short-lived, for one use; a made-up one opens nothing."""
+    player = house.player()
+    ticket = player.ticket()
+    with player.socket(ticket=ticket):
+        assert refused(player, ticket=ticket) == 403
+    assert refused(player, ticket="0" * 64) == 403
+    late = player.ticket()
+    house.later(seconds=31)
+    assert refused(player, ticket=late) == 403
+
+
+def test_a_ticket_is_its_owners_whoever_shows_it(house: House) -> None:
+    """Whoever steals one gets that socket, not his own name on it; the owner's session says what it may do."""
+    player, display = house.player(), house.somebody(Role.DISPLAY)
+    with player.socket(ticket=display.ticket()) as socket:
+        command = {"do": "seat", "table": TABLE, "player": player.name, "spot": 1}
+        said(socket, {"type": "command", "id": "1", "command": command})
+        assert heard(socket, "refused")["reason"] == "NOT_ALLOWED"
+
+
+def test_the_tickets_of_a_session_end_with_it(house: House) -> None:
+    player = house.player()
+    ticket = player.ticket()
+    player.post("/api/sign-out")
+    assert refused(player, ticket=ticket) == 403
+
+
+def test_signing_out_closes_the_sessions_sockets_at_once_and_no_others(house: House) -> None:
+    player = house.player()
+    elsewhere = house.sign_in(player.name)
+    with player.socket() as one, player.socket() as two, elsewhere.socket() as other:
+        player.post("/api/sign-out")
+        assert closed(one, seconds=0.5) == closed(two, seconds=0.5) == 4401
+        said(other, {"type": "ping"})
+        heard(other, "pong")
+
+
+def test_a_disabled_person_is_out_everywhere_at_once(house: House) -> None:
+    floor, player = house.sign_in("Flo"), house.player()
+    elsewhere, bystander = house.sign_in(player.name), house.player()
+    floor.step_up()
+    with player.socket() as one, elsewhere.socket() as two, bystander.socket() as other:
+        assert floor.post(f"/api/people/{player.name}/disable").json() == {"disabled": player.name}
+        assert closed(one, seconds=0.5) == closed(two, seconds=0.5) == 4401
+        said(other, {"type": "ping"})
+        heard(other, "pong")
+    assert reason(player.get("/api/me")) == (401, "NOT_SIGNED_IN")
+    answer = house.nobody().post("/api/sign-in", json={"name": player.name, "password": PASSWORD})
+    assert reason(answer) == (401, "WRONG_NAME_OR_PASSWORD")
+
+
+def test_an_open_socket_has_the_roles_of_today(house: House) -> None:
+    """S9: changes take effect while a socket is open."""
+    dealer, floor = house.somebody(Role.DEALER), house.sign_in("Flo")
+    command = {"do": "deal", "table": TABLE}
+    with dealer.socket() as socket:
+        house.server.people.set_roles(floor.house.account("Flo"), dealer.name, {Role.AUDITOR})
+        until = time.monotonic() + 5
+        told = ""
+        while told != "NOT_ALLOWED" and time.monotonic() < until:
+            said(socket, {"type": "command", "id": f"{time.monotonic():.6f}", "command": command})
+            told = heard(socket, "refused")["reason"]
+            time.sleep(0.1)
+        assert told == "NOT_ALLOWED"
+
+
+def test_an_idle_session_ends_and_a_used_one_ends_in_the_end(house: House) -> None:
+    """S5: half an hour without a word; twelve hours whatever is said."""
+    idle, busy = house.player(), house.player()
+    for _ in range(25):
+        house.later(minutes=29)
+        told = busy.get("/api/me").status_code
+        if told == 401:
+            break
+    assert reason(idle.get("/api/me")) == reason(busy.get("/api/me")) == (401, "NOT_SIGNED_IN")
+    assert house.ahead.total_seconds() >= 12 * 3600
+
+
+def test_a_session_that_runs_out_closes_its_sockets(house: House) -> None:
+    player = house.player()
+    with player.socket() as socket:
+        house.later(hours=13)
+        assert closed(socket, seconds=5) == 4401
+
+
+def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+    with a_house(tmp_path, sockets_a_person=2) as house:
+        player = house.player()
+        with player.socket(), player.socket():
+            assert refused(player) == 403
+        until = time.monotonic() + 5
+        while house.server.sockets and time.monotonic() < until:
+            time.sleep(0.01)
+        with player.socket():
+            pass
+
+
+def test_a_socket_that_only_listens_does_not_keep_a_session_alive(house: House) -> None:
+    listening = house.player()
+    with listening.socket() as socket:
+        for _ in range(7):
+            house.later(minutes=4)
+            said(socket, {"type": "ping"})
+            heard(socket, "pong")
+        house.later(minutes=4)
+        assert closed(socket) == 4401
+    speaking = house.player()
+    with speaking.socket() as socket:
+        for number in range(8):
+            house.later(minutes=4)
+            command = {"do": "seat", "table": "nowhere", "player": speaking.name, "spot": 1}
+            said(socket, {"type": "command", "id": f"s{number}", "command": command})
+            heard(socket, "refused")
+            time.sleep(RECHECK + 0.3)
+        assert speaking.get("/api/me").status_code == 200

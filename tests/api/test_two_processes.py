@@ -1,0 +1,144 @@
+"""Two processes on one PostgreSQL serve one table: what is done at one is seen at the other at once, in order."""
+
+import os
+import secrets
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from api.child import a_child, without_a_core
+from stores import emptied
+from websockets.exceptions import ConnectionClosed
+
+from upcard.client import Client, Table
+
+Json = dict[str, Any]
+TABLE = "the-brook"
+EVENTS = 120
+SOON = 0.2  # seconds
+
+
+class Watching:
+    """Somebody at one process who writes down when he heard of each record."""
+
+    def __init__(self, address: str) -> None:
+        self.client = Client.guest(address)
+        self.table = self.client.watch(TABLE)
+        self.first = self.table.number
+        self.at: dict[int, float] = {}
+        self.events: dict[int, list[Json]] = {}
+        told = self.table.told
+
+        def written(message: Json) -> None:
+            told(message)
+            self.at[message["number"]] = time.perf_counter()
+            self.events[message["number"]] = message.get("events", [])
+
+        self.table.told = written  # type: ignore[method-assign]
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        while not self._over.is_set():
+            try:
+                self.client.hear(seconds=0.1)
+            except ConnectionClosed:
+                return
+
+    def wait(self, number: int, *, seconds: float = 10) -> None:
+        until = time.monotonic() + seconds
+        while number not in self.at:
+            assert time.monotonic() < until, f"record {number} was not told within {seconds} s"
+            time.sleep(0.002)
+
+    def close(self) -> None:
+        self._over.set()
+        self._thread.join(5)
+        self.client.close()
+
+
+def test_what_is_done_at_one_process_is_seen_at_the_other_at_once(server: str, tmp_path: Path) -> None:
+    address, key = emptied(server), tmp_path / "operator.key"
+    with ExitStack() as stack:
+        one = stack.enter_context(a_child(address, key=key))
+        two = stack.enter_context(a_child(address, key=key))
+        here, there = Watching(one.address), Watching(two.address)
+        stack.callback(here.close)
+        stack.callback(there.close)
+        players = [stack.enter_context(Client.guest(child.address)) for child in (one, two)]
+        waits, busy = _played(players, (here, there), (one.process.pid, two.process.pid, os.getpid()))
+        first, last = max(here.first, there.first) + 1, max(here.at)
+        for watching in (here, there):
+            heard = [number for number in watching.events if number >= first]
+            assert heard == list(range(first, last + 1)), "each number once and in order"
+        assert [here.events[number] for number in range(first, last + 1)] == [
+            there.events[number] for number in range(first, last + 1)
+        ]
+        waits.sort()
+        print(
+            f"\n{len(waits)} events from process to process: p50 {waits[len(waits) // 2] * 1000:.0f} ms, "
+            f"p95 {waits[len(waits) * 95 // 100] * 1000:.0f} ms, most {waits[-1] * 1000:.0f} ms"
+        )
+        assert waits[len(waits) // 2] < SOON
+        assert sorted(busy)[len(busy) * 95 // 100] < SOON, "also without the time in which they had no core"
+        _the_listener_comes_back(address, players[0], there)
+
+
+def _played(
+    players: list[Client], watching: tuple[Watching, Watching], processes: tuple[int, ...]
+) -> tuple[list[float], list[float]]:
+    """Rounds of a player at each process; from saying something at one to hearing of it at the other."""
+    tables = [player.watch(TABLE) for player in players]
+    for spot, (player, table) in enumerate(zip(players, tables, strict=True), 1):
+        table.say("seat", player=player.name, spot=spot)
+    waits: list[float] = []
+    busy: list[float] = []  # the same without the time in which the processes had no core: others use the machine too
+    while len(waits) < EVENTS:
+        for spot, (player, table) in enumerate(zip(players, tables, strict=True), 1):
+            idle, begun = without_a_core(*processes), time.perf_counter()
+            answer = _next(player, table, spot)
+            if answer is None:
+                player.hear(seconds=0.2)
+                continue
+            for one in watching:
+                one.wait(answer["number"])
+            waits.append(watching[spot % 2].at[answer["number"]] - begun)  # at the other process
+            busy.append(waits[-1] - (without_a_core(*processes) - idle))
+    return waits, busy
+
+
+def _next(player: Client, table: Table, spot: int) -> Json | None:
+    """Says what comes next at a spot, if anything does."""
+    playing = table.state["round"]
+    may = {one["do"] for one in table.choices}
+    own = playing is not None and any(one["spot"] == spot for one in playing["spots"])
+    if playing is None or ("bet" in may and not own):
+        return table.say("bet", spot=spot, stakes={"Ante": 1000})
+    if "ready" in may:
+        return table.say("ready", player=player.name)
+    for do in ("decline-insurance", "stay", "hit"):
+        if do in may:
+            return table.say(do, spot=spot)
+    return None
+
+
+def _the_listener_comes_back(address: str, player: Client, there: Watching) -> None:
+    """Its connection to the database is cut, something happens meanwhile, and it is told all the same."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        cut = connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        ).fetchall()
+    assert len(cut) == 2, "each process listens once"
+    told = {"do": "back", "table": TABLE, "player": player.name}
+    for _ in range(3):
+        number = player.say(told, name=secrets.token_hex(8))["number"]
+    there.wait(number, seconds=10)
+    time.sleep(0.5)
+    begun = time.perf_counter()
+    number = player.say(told)["number"]
+    there.wait(number)
+    assert there.at[number] - begun < 2, "it listens again"

@@ -1,0 +1,179 @@
+"""Short hand for tests: a service on a clock turned by hand, with one table `T1` and cards laid as one likes."""
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.cards import DECK, Card, read_cards
+from upcard.cards.shoe import Margins, Shoe
+from upcard.ledger import schema as book
+from upcard.ledger.accounts import Account
+from upcard.ledger.check import check
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.requests import SetHours
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.asking import Answer
+from upcard.service.clockwork import fire_due
+from upcard.service.live import Live
+from upcard.service.refusals import Refused
+from upcard.service.running import Service, put_together
+from upcard.service.shoes import Seal, Shuffle, order_of
+
+START = datetime(2026, 3, 2, 18, tzinfo=UTC)
+HOURS = SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/New_York", start=6))
+MAIN = {
+    "bet-bigger": "Ante",
+    "the-brook": "Ante",
+    "lucky-ladies-jackpot": "Ante",
+    "lucky-ladies-jackpot-two-decks": "Ante",
+}
+Rows = dict[str, Counter[tuple[Any, ...]]]
+
+
+class Evening:
+    """The house is open, and so is `T1`."""
+
+    def __init__(
+        self, address: str, layout: str = "bet-bigger", *, seed: int = 1, hours: bool = True, **opening: Any
+    ) -> None:
+        self.address, self.layout, self.now, self.count = address, layout, START, 0
+        self.entropy, self.spoiled = random.Random(seed).randbytes, False
+        self.services: list[Service] = []
+        self.service = self.another()
+        if not hours:
+            return
+        self.do(s.House(request=HOURS))
+        self.do(s.OpenTable(table="T1", layout=layout, **{"tray": 100_000_00, **opening}))
+
+    def another(self) -> Service:
+        """One more process with its own memory."""
+        store = Store.open(self.address)
+        self.services.append(put_together(store, Seal(bytes(32)), clock=lambda: self.now, entropy=self.entropy))
+        return self.services[-1]
+
+    def restart(self) -> None:
+        """Everything in memory is lost."""
+        self.service = self.another()
+
+    def end(self) -> None:
+        """The book is sound, whatever was done."""
+        with self.service.desk.book.look() as clerk:
+            findings = check(clerk.unit).findings
+        for service in self.services:
+            service.desk.store.close()
+        assert self.spoiled or findings == ()
+
+    # --- asking
+
+    def do(self, command: s.Command, *, id: str = "", actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002
+        self.count += 1
+        return self.service.desk.do(command, id=id or f"c{self.count}", actor=actor, role=role)
+
+    def floor(self, kind: type[s.OfTable], **words: Any) -> Answer:
+        """Somebody of the house says something at T1."""
+        return self.do(kind(table="T1", **words))  # type: ignore[arg-type]
+
+    def say(self, player: str, kind: type[s.OfTable], **words: Any) -> Answer:
+        """A player says something at T1; where it speaks of a player, of himself."""
+        if issubclass(kind, s.OfPlayer):
+            words = {"player": player, **words}
+        return self.do(kind(table="T1", **words), actor=player, role="player")  # type: ignore[arg-type]
+
+    def no(self, player: str, kind: type[s.OfTable], **words: Any) -> tuple[str, str]:
+        """Why a player is refused; nothing has changed but that it was written down."""
+        return self._no(lambda: self.say(player, kind, **words))
+
+    def no_floor(self, kind: type[s.OfTable], **words: Any) -> tuple[str, str]:
+        """Why somebody of the house is refused."""
+        return self._no(lambda: self.floor(kind, **words))
+
+    def no_do(self, command: s.Command, **how: str) -> tuple[str, str]:
+        return self._no(lambda: self.do(command, **how))
+
+    def _no(self, ask: Any) -> tuple[str, str]:
+        before = self.rows()
+        try:
+            ask()
+        except Refused as refused:
+            after = self.rows()
+            new = after.pop("refused") - before.pop("refused")
+            for streams in (before, after):  # the place of a table that never opened
+                streams["streams"] = Counter(row for row in streams["streams"].elements() if row[1])
+            assert after == before
+            assert new.total() == 1
+            return refused.reason, refused.sentence
+        raise AssertionError("this was not refused")
+
+    def sit(self, *players: str, chips: int = 1000_00) -> None:
+        """Players with chips, side by side from spot 1 on."""
+        for spot, player in enumerate(players, 1):
+            if self.bankroll(player) == 0 and chips:
+                self.floor(s.BuyIn, player=player, amount=chips)
+            self.say(player, s.Seat, spot=spot)
+
+    def bet(self, player: str, spot: int, amount: int = 10_00, **more: int) -> Answer:
+        """The main wager, and others."""
+        return self.say(player, s.Bet, spot=spot, stakes={MAIN.get(self.layout, "Blackjack"): amount, **more})
+
+    def later(self, seconds: float) -> list[Answer]:
+        """The clock goes on, and what has run out is fired."""
+        self.now += timedelta(seconds=seconds)
+        return fire_due(self.service.desk, self.service.queries)
+
+    # --- looking
+
+    @property
+    def live(self) -> Live:
+        return self.service.desk.live("T1")
+
+    def bankroll(self, player: str) -> int:
+        return self.service.queries.bankroll(player)
+
+    def own(self, account: str) -> int:
+        parsed = Account.parse(account)
+        with self.service.desk.book.look() as clerk:
+            return clerk.balance(parsed).own(parsed.kind.side)
+
+    def rows(self) -> Rows:
+        """Everything that is kept."""
+        tables: Mapping[str, sa.Table] = {**book.metadata.tables, **schema.metadata.tables}
+        with self.service.desk.store.view() as unit:
+            return {
+                name: Counter(tuple(row) for row in unit.connection.execute(sa.select(table)))
+                for name, table in tables.items()
+            }
+
+    def round(self, number: int) -> Any:
+        return self.service.queries.round("T1", number)
+
+
+def events(answer: Answer) -> list[str]:
+    """What happened, by name."""
+    return [str(one["event"]) for one in answer.events]
+
+
+class Laid:
+    """Shoes whose first cards are laid by hand; the rest follows as it was shuffled."""
+
+    def __init__(self) -> None:
+        self.cards: tuple[Card, ...] = ()
+        self.cut_card = 0  # where it lies; 0: where the rules put it
+
+    def __call__(self, cards: str) -> None:
+        self.cards = tuple(read_cards(cards))
+
+    def order(self, decks: int, shuffle: Shuffle, margins: Margins) -> Shoe:
+        shoe = order_of(decks, shuffle, margins)
+        left = Counter(dict.fromkeys(DECK, decks)) - Counter(self.cards)
+        rest = []
+        for card in shoe.order:
+            if left[card]:
+                left[card] -= 1
+                rest.append(card)
+        return Shoe(decks=decks, order=(*self.cards, *rest), cut_card=self.cut_card or shoe.cut_card)

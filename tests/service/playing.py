@@ -1,0 +1,68 @@
+"""Short hand for tests: a desk with a clock to turn and ids that count by themselves."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from service.crowd import opening
+from service.simulator import EVENING
+from stores import NewAddress
+
+from upcard.catalog import shipped
+from upcard.ledger.check import check
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service.asking import Answer
+from upcard.service.desk import Desk
+from upcard.service.queries import Queries
+from upcard.service.refusals import Refused
+from upcard.service.shoes import Seal
+
+KEY = bytes(range(32))
+
+
+class Playing:
+    """A service in use."""
+
+    def __init__(self, address: str, *, key: bytes = KEY, now: datetime = EVENING) -> None:
+        self.address, self.now = address, now
+        self.store = Store.open(address)
+        self.desk = Desk(
+            self.store, shipped(), seal=Seal(key), clock=lambda: self.now, entropy=lambda size: b"7" * size
+        )
+        self.queries = Queries(self.desk.book)
+        self.count = 0
+
+    def open(self, **tables: str) -> None:
+        for wish in opening(tables, s.Pace()):
+            self.desk.do(wish.command, id=wish.id, actor=wish.actor)
+
+    def do(self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002
+        self.count += 1
+        return self.desk.do(command, id=id or f"p{self.count}", actor=actor, role=role)
+
+    def sit(self, table: str, player: str, spot: int) -> None:
+        self.do(s.BuyIn(table=table, player=player, amount=500_00))
+        self.do(s.Seat(table=table, player=player, spot=spot))
+
+    def later(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+    def refusal(self, command: s.Command, **words: Any) -> Refused:
+        with pytest.raises(Refused) as refused:
+            self.do(command, **words)
+        return refused.value
+
+    def check(self) -> None:
+        with self.store.view() as unit:
+            report = check(unit)
+        assert report.sound, report.findings
+
+
+@pytest.fixture
+def playing(new_address: NewAddress) -> Iterator[Playing]:
+    """A service on an empty book, on both databases."""
+    one = Playing(new_address())
+    yield one
+    one.store.close()

@@ -1,0 +1,51 @@
+"""`upcard people`: a house set up, its people invited, listed and disabled."""
+
+import secrets
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from run import Result, upcard
+
+from upcard.ledger.store import Store
+from upcard.service.desk import utc_now
+from upcard.service.people import People, Role
+from upcard.service.shoes import Seal
+
+PASSWORD = "seven red chairs by the door"
+
+
+def test_a_house_is_set_up_and_people_are_invited(
+    empty_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = tmp_path / "book.db"
+    book.write_bytes(empty_file.read_bytes())
+    store = Store.open(str(book))
+    people = People(store, seal=Seal(bytes(32)), clock=utc_now, entropy=secrets.token_bytes)
+
+    def with_password(*words: str, password: str = PASSWORD) -> Result:
+        monkeypatch.setattr("sys.stdin", StringIO(f"{password}\n"))
+        return upcard("people", *words)
+
+    assert upcard("people", "list", str(book)).out == "0 people\n"
+    people.set_up(upcard("people", "set-up", str(book)).out.strip(), "Flo", PASSWORD)
+    again = upcard("people", "set-up", str(book))
+    assert (again.code, again.out) == (2, "")
+    assert "has been set up" in again.err
+    invited = with_password("invite", str(book), "Dan", "--role", "dealer", "--role", "display", "--by", "Flo")
+    assert people.accept(invited.out.strip(), PASSWORD).roles == {Role.DEALER, Role.DISPLAY}
+    clash = with_password("invite", str(book), "Cy", "--role", "dealer", "--role", "cashier", "--by", "Flo")
+    assert (clash.code, clash.out) == (2, "")
+    assert "nobody may be cashier and dealer" in clash.err
+    unknown = upcard("people", "invite", str(book), "Cy", "--role", "boss", "--by", "Flo")
+    assert unknown.code == 2
+    assert "boss" in unknown.err
+    wrong = with_password("disable", str(book), "Dan", "--by", "Flo", password="no")
+    assert (wrong.code, wrong.err) == (2, "upcard: the name or the password is wrong\n")
+    assert with_password("disable", str(book), "Dan", "--by", "Flo").out == "Dan is disabled\n"
+    assert upcard("people", "list", str(book), "--json").json == [
+        {"name": "Dan", "roles": ["dealer", "display"], "guest": False, "disabled": True, "has_totp": False},
+        {"name": "Flo", "roles": ["floor"], "guest": False, "disabled": False, "has_totp": False},
+    ]
+    assert "dealer, display" in upcard("people", "list", str(book)).out
+    store.close()

@@ -1,0 +1,154 @@
+"""A record that does not say what the rules say stops its table, and no other; the floor brings it back."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from service.playing import Playing
+
+from upcard.ledger.store import is_server
+from upcard.service import commands as s
+from upcard.service.asking import Asked
+from upcard.service.clockwork import fire_due
+
+BET = {"Ante": 10_00}
+
+
+@contextmanager
+def _master(playing: Playing) -> Iterator[sa.Connection]:
+    """Somebody with the database in his hands: the guards are set aside."""
+    with playing.store.engine.begin() as connection:
+        if is_server(playing.address):
+            connection.execute(sa.text("SET session_replication_role = replica"))
+        else:
+            connection.execute(sa.text("DROP TRIGGER history_no_update"))
+        yield connection
+
+
+def _spoiled(playing: Playing, change: str) -> Playing:
+    """A table with a bet on it, of which a record is changed; and what the next process sees."""
+    playing.open(Brook="the-brook", Creek="the-brook")
+    for table in ("Brook", "Creek"):
+        playing.sit(table, "Ann", 1)
+        playing.do(s.Bet(table=table, spot=1, stakes=BET))
+    with _master(playing) as connection:
+        connection.execute(sa.text(change))
+    return _next(playing)
+
+
+def _next(playing: Playing, **other: bytes) -> Playing:
+    playing.store.close()
+    found = Playing(playing.address, now=playing.now, **other)
+    found.count = playing.count
+    return found
+
+
+def test_a_changed_record_stops_its_table_alone(playing: Playing) -> None:
+    change = "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4"
+    now = _spoiled(playing, change)
+    refused = now.refusal(s.Deal(table="Brook"))
+    assert refused.reason == "TABLE_STOPPED"
+    assert str(refused) == "Brook is stopped: record 4 was changed: its seal is broken"
+    now.do(s.Deal(table="Creek"))
+    now.store.close()
+
+
+def test_a_missing_record_stops_its_table(playing: Playing) -> None:
+    now = _spoiled(playing, "UPDATE history SET number = 99 WHERE stream = 'table:Brook' AND number = 4")
+    assert now.refusal(s.Deal(table="Brook")).reason == "TABLE_STOPPED"
+    now.do(s.Deal(table="Creek"))
+    now.store.close()
+
+
+def test_a_lost_shoe_stops_its_table_and_is_not_made_up(playing: Playing) -> None:
+    now = _spoiled(playing, "DELETE FROM shoes WHERE table_name = 'Brook'")
+    assert str(now.refusal(s.Deal(table="Brook"))) == "Brook is stopped: the key of shoe 1 is missing"
+    assert now.queries.shoes("Brook") == []
+    now.store.close()
+
+
+def test_a_stopped_table_is_reset_with_its_stakes_returned(playing: Playing) -> None:
+    now = _spoiled(playing, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
+    assert now.queries.bankroll("Ann") == 2 * 500_00 - 2 * 10_00
+    assert now.refusal(s.Reset(table="Creek", why="a whim")).reason == "NOT_STOPPED"
+    now.do(s.Reset(table="Brook", why="its records were changed"))
+    assert now.queries.bankroll("Ann") == 2 * 500_00 - 10_00
+    later = _next(now)  # and it stays well, for every process
+    later.sit("Brook", "Bob", 2)
+    later.do(s.Bet(table="Brook", spot=2, stakes=BET))
+    later.do(s.Void(table="Brook", why="enough"))
+    later.check()
+    later.store.close()
+
+
+def test_a_process_that_knew_the_table_before_follows_the_reset(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    old = Playing(playing.address)
+    assert old.desk.live("Brook").version == 1
+    playing.sit("Brook", "Ann", 1)
+    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    with _master(playing) as connection:
+        connection.execute(sa.text("UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4"))
+    new = _next(playing)
+    new.do(s.Reset(table="Brook", why="its records were changed"), id="reset")
+    new.do(s.Seat(table="Brook", player="Bob", spot=1), id="seat")
+    assert old.desk.live("Brook") == new.desk.live("Brook")
+    old.do(s.BuyIn(table="Brook", player="Bob", amount=5_00), id="buy-in")
+    for one in (old, new):
+        one.store.close()
+
+
+def test_a_reset_that_could_not_be_kept_leaves_the_table_stopped(playing: Playing) -> None:
+    now = _spoiled(playing, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
+    assert now.refusal(s.Deal(table="Brook")).reason == "TABLE_STOPPED"
+    assert now.refusal(s.Reset(table="Brook", why=" ")).reason == "NEEDS_REASON"
+    assert now.refusal(s.Deal(table="Brook")).reason == "TABLE_STOPPED"
+    now.store.close()
+
+
+def test_another_operators_key_says_so(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.sit("Brook", "Ann", 1)
+    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    other = _next(playing, key=bytes(32))
+    told = "Brook is stopped: the key of shoe 1 of Brook was sealed with another operator's key than this one"
+    assert str(other.refusal(s.Deal(table="Brook"))) == told
+    right = _next(other)
+    right.do(s.Deal(table="Brook"))
+    right.check()
+    right.store.close()
+
+
+def test_the_clock_passes_by_a_stopped_table(playing: Playing) -> None:
+    now = _spoiled(playing, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
+    now.later(minutes=1)
+    fired = fire_due(now.desk, now.queries)
+    assert [one.stream for one in fired] == ["table:Creek"]
+    now.store.close()
+
+
+def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(playing: Playing) -> None:
+    now = _spoiled(playing, "UPDATE chains SET state = '{}' WHERE chain = 'table:Brook'")
+    batch = [Asked(s.Deal(table=table), f"deal {table}", "Dana", "floor") for table in ("Brook", "Creek")]
+    now.desk.carry_out(batch)
+    assert isinstance(batch[0].future.exception(0), ValueError)
+    assert batch[1].future.result(0).stream == "table:Creek"
+    now.later(minutes=1)
+    assert [one.stream for one in fire_due(now.desk, now.queries)] == ["table:Creek"]
+    now.store.close()
+
+
+def test_a_lost_shoe_of_a_table_written_down_within_it_is_not_made_up(playing: Playing) -> None:
+    playing.open(Brook="the-brook")
+    playing.sit("Brook", "Ann", 1)
+    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    playing.do(s.Void(table="Brook", why="a drill"))
+    for _ in range(30):  # between two rounds, and often enough to be written down
+        playing.do(s.Fill(table="Brook", amount=1_00))
+    with playing.store.engine.begin() as connection:
+        assert "dealt" in connection.scalar(sa.text("SELECT snapshot FROM streams WHERE stream = 'table:Brook'"))
+        connection.execute(sa.text("DELETE FROM shoes"))
+    now = _next(playing)
+    refused = now.refusal(s.Bet(table="Brook", spot=1, stakes=BET))
+    assert str(refused) == "Brook is stopped: the key of shoe 1 is missing"
+    now.store.close()
