@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from upcard.api.app import create_app, message_schema
+from upcard.api.app import create_app
+from upcard.api.messages import message_schema
 from upcard.api.settings import Settings
 
 TARGET = Path(__file__).parent.parent / "web" / "schema.json"
