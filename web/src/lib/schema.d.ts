@@ -1592,7 +1592,7 @@ export interface components {
              * Purpose
              * @default socket
              */
-            purpose: string;
+            purpose?: string;
         };
         /**
          * AwayBody
@@ -1734,7 +1734,7 @@ export interface components {
              * Amounts
              * @default null
              */
-            amounts: {
+            amounts?: {
                 [key: string]: components["schemas"]["Range"];
             } | null;
             /** Do */
@@ -1743,18 +1743,49 @@ export interface components {
              * Spot
              * @default null
              */
-            spot: number | null;
+            spot?: number | null;
             /**
              * Wager
              * @default null
              */
-            wager: string | null;
+            wager?: string | null;
         };
         /**
          * Circle
-         * @description One circle of a spot, with its limits in cents and in words.
+         * @description A wager the table offers.
          */
         Circle: {
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: number[] | null;
+            /**
+             * Equals
+             * @default null
+             */
+            equals?: string | null;
+            /** Late */
+            late: boolean;
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /**
+             * Off
+             * @default null
+             */
+            off?: string | null;
+            /** Role */
+            role: string;
+            /** Step */
+            step: number;
+        };
+        /**
+         * CircleCard
+         * @description One circle of a spot, with its limits in cents and in words.
+         */
+        CircleCard: {
             /** Amounts */
             amounts: number[];
             /** Conditions */
@@ -1811,7 +1842,7 @@ export interface components {
              * Wager
              * @default
              */
-            wager: string;
+            wager?: string;
         };
         /**
          * ClearBody
@@ -1824,7 +1855,7 @@ export interface components {
              * Wager
              * @default
              */
-            wager: string;
+            wager?: string;
         };
         /**
          * CloseDay
@@ -1871,7 +1902,7 @@ export interface components {
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * CloseTableBody
@@ -1884,7 +1915,7 @@ export interface components {
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * Correct
@@ -1904,7 +1935,7 @@ export interface components {
              * To Player
              * @default
              */
-            to_player: string | "";
+            to_player?: string | "";
             /** Transfer */
             transfer: string;
             /** Why */
@@ -1921,7 +1952,7 @@ export interface components {
              * To Player
              * @default
              */
-            to_player: string | "";
+            to_player?: string | "";
             /** Transfer */
             transfer: string;
             /** Why */
@@ -1988,7 +2019,7 @@ export interface components {
              * Words
              * @default
              */
-            words: string;
+            words?: string;
         };
         /**
          * Deal
@@ -2080,29 +2111,29 @@ export interface components {
              * Hand
              * @default null
              */
-            hand: number | null;
+            hand?: number | null;
             /**
              * Insurance
              * @default null
              */
-            insurance: boolean | null;
+            insurance?: boolean | null;
             /**
              * Result
              * @default null
              */
-            result: string | null;
+            result?: string | null;
             /** Spot */
             spot: number;
             /**
              * Wager
              * @default null
              */
-            wager: string | null;
+            wager?: string | null;
             /**
              * Won
              * @default null
              */
-            won: string | null;
+            won?: string | null;
         };
         /**
          * DeclineInsurance
@@ -2190,7 +2221,7 @@ export interface components {
              * Amounts
              * @default {}
              */
-            amounts: {
+            amounts?: {
                 [key: string]: number;
             };
             /**
@@ -2212,7 +2243,7 @@ export interface components {
              * Amounts
              * @default {}
              */
-            amounts: {
+            amounts?: {
                 [key: string]: number;
             };
             /** Spot */
@@ -2278,11 +2309,11 @@ export interface components {
             /** Events */
             events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
             /** @default null */
-            mine: components["schemas"]["Mine"] | null;
+            mine?: components["schemas"]["Mine"] | null;
             /** Number */
             number: number;
             /** @default null */
-            state: components["schemas"]["State"] | null;
+            state?: components["schemas"]["State"] | null;
             /** Table */
             table: string;
             /**
@@ -2337,11 +2368,8 @@ export interface components {
             /** Player */
             player: string;
         };
-        /** What is said over the socket */
-        FromClient: {
-            client?: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["Ping"];
-            server?: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
-        };
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
         /**
          * Hand
          * @description A player's hand.
@@ -2571,7 +2599,7 @@ export interface components {
              * Amount
              * @default null
              */
-            amount: number | null;
+            amount?: number | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2678,7 +2706,7 @@ export interface components {
             /** Title */
             title: string;
             /** Wagers */
-            wagers: components["schemas"]["Circle"][];
+            wagers: components["schemas"]["CircleCard"][];
         };
         /**
          * Leave
@@ -2696,7 +2724,7 @@ export interface components {
              * Spot
              * @default null
              */
-            spot: number | null;
+            spot?: number | null;
             /** Table */
             table: string;
         };
@@ -2788,7 +2816,7 @@ export interface components {
              * Bankroll
              * @default null
              */
-            bankroll: number | null;
+            bankroll?: number | null;
             /** Choices */
             choices: components["schemas"]["Choice"][];
         };
@@ -2835,7 +2863,7 @@ export interface components {
              * Jackpots
              * @default {}
              */
-            jackpots: {
+            jackpots?: {
                 [key: string]: string;
             };
             /** Layout */
@@ -2850,19 +2878,19 @@ export interface components {
              *       "sitting_out": 1200
              *     }
              */
-            pace: components["schemas"]["Pace"];
+            pace?: components["schemas"]["Pace"];
             /** Table */
             table: string;
             /**
              * Tray
              * @default 0
              */
-            tray: number;
+            tray?: number;
             /**
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * OpenTableBody
@@ -2873,7 +2901,7 @@ export interface components {
              * Jackpots
              * @default {}
              */
-            jackpots: {
+            jackpots?: {
                 [key: string]: string;
             };
             /** Layout */
@@ -2888,17 +2916,17 @@ export interface components {
              *       "sitting_out": 1200
              *     }
              */
-            pace: components["schemas"]["Pace"];
+            pace?: components["schemas"]["Pace"];
             /**
              * Tray
              * @default 0
              */
-            tray: number;
+            tray?: number;
             /**
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * Pace
@@ -2909,32 +2937,32 @@ export interface components {
              * Away
              * @default 120
              */
-            away: number;
+            away?: number;
             /**
              * Betting
              * @default 20
              */
-            betting: number;
+            betting?: number;
             /**
              * Decision
              * @default 30
              */
-            decision: number;
+            decision?: number;
             /**
              * Insurance
              * @default 10
              */
-            insurance: number;
+            insurance?: number;
             /**
              * Late
              * @default 10
              */
-            late: number;
+            late?: number;
             /**
              * Sitting Out
              * @default 1200
              */
-            sitting_out: number;
+            sitting_out?: number;
         };
         /**
          * PayTips
@@ -3045,7 +3073,7 @@ export interface components {
              * Seeds
              * @default {}
              */
-            seeds: {
+            seeds?: {
                 [key: string]: number;
             };
             /** Values */
@@ -3064,7 +3092,7 @@ export interface components {
              * Seeds
              * @default {}
              */
-            seeds: {
+            seeds?: {
                 [key: string]: number;
             };
             /** Values */
@@ -3128,7 +3156,7 @@ export interface components {
              * Type
              * @default about:blank
              */
-            type: string;
+            type?: string;
         };
         /**
          * Range
@@ -3143,7 +3171,7 @@ export interface components {
              * Only
              * @default null
              */
-            only: number[] | null;
+            only?: number[] | null;
             /** Step */
             step: number;
         };
@@ -3166,7 +3194,7 @@ export interface components {
              * Corrects
              * @default
              */
-            corrects: string;
+            corrects?: string;
             /** Document */
             document: string;
             /** Jackpot */
@@ -3200,7 +3228,7 @@ export interface components {
              * Corrects
              * @default
              */
-            corrects: string;
+            corrects?: string;
             /** Document */
             document: string;
             /** Jackpot */
@@ -3353,7 +3381,7 @@ export interface components {
              * Insurance
              * @default null
              */
-            insurance: number[] | null;
+            insurance?: number[] | null;
             /** Phase */
             phase: string;
             /** Round */
@@ -3361,7 +3389,7 @@ export interface components {
             /** Spots */
             spots: components["schemas"]["Spot"][];
             /** @default null */
-            turn: components["schemas"]["Turn"] | null;
+            turn?: components["schemas"]["Turn"] | null;
         };
         /**
          * RulesSection
@@ -3632,7 +3660,7 @@ export interface components {
          */
         Slip: {
             /** @default null */
-            claim: components["schemas"]["Claim"] | null;
+            claim?: components["schemas"]["Claim"] | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3648,7 +3676,7 @@ export interface components {
              * Promotion
              * @default null
              */
-            promotion: string | null;
+            promotion?: string | null;
             /** Reason */
             reason: string;
             /** Returned */
@@ -3668,7 +3696,7 @@ export interface components {
          */
         Snapshot: {
             /** @default null */
-            mine: components["schemas"]["Mine"] | null;
+            mine?: components["schemas"]["Mine"] | null;
             /** Number */
             number: number;
             state: components["schemas"]["State"];
@@ -4028,7 +4056,7 @@ export interface components {
              * Since
              * @default null
              */
-            since: number | null;
+            since?: number | null;
             /** Table */
             table: string;
             /**
@@ -4135,7 +4163,7 @@ export interface components {
              * Place
              * @default null
              */
-            place: number | null;
+            place?: number | null;
             /** Player */
             player: string;
             /** Table */
@@ -4144,7 +4172,7 @@ export interface components {
              * Words
              * @default
              */
-            words: string;
+            words?: string;
         };
         /**
          * Ready
@@ -4179,7 +4207,7 @@ export interface components {
              * Void
              * @default
              */
-            void: string;
+            void?: string;
         };
     };
     responses: never;
