@@ -218,16 +218,16 @@ def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
 def test_a_socket_that_only_listens_does_not_keep_a_session_alive(house: House) -> None:
     listening = house.player()
     with listening.socket() as socket:
-        for _ in range(7):
-            house.later(minutes=4)
-            said(socket, {"type": "ping"})
-            heard(socket, "pong")
-        house.later(minutes=4)
+        house.later(minutes=20)
+        said(socket, {"type": "ping"})
+        heard(socket, "pong")
+        time.sleep(RECHECK + 0.3)
+        house.later(minutes=11)
         assert closed(socket) == 4401
     speaking = house.player()
     with speaking.socket() as socket:
-        for number in range(8):
-            house.later(minutes=4)
+        for number in range(2):
+            house.later(minutes=20)
             command = {"do": "seat", "table": "nowhere", "player": speaking.name, "spot": 1}
             said(socket, {"type": "command", "id": f"s{number}", "command": command})
             heard(socket, "refused")

@@ -49,9 +49,9 @@ def _wait_for(where: str, server: "subprocess.Popen[bytes]") -> None:
     pytest.fail("the server of the browser tests did not start", pytrace=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium; gone after the last test here, for its loop would be in the way of others."""
     found = os.environ.get("UPCARD_CHROMIUM") or shutil.which("chromium") or ""
     if not found:
         pytest.fail("there is no Chromium: scripts/chromium.sh installs one, or says how", pytrace=False)
