@@ -11,7 +11,7 @@ PORT ?= 8000
 PAGES := src/upcard/web/index.html
 WEB := $(shell find web/src web/public web/cards web/index.html web/package.json web/*.ts web/*.js -type f 2>/dev/null)
 
-.PHONY: help run web types test check format soak bench lock docs clean setup
+.PHONY: help run web types test check format soak bench lock docs pictures clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ lock: ## renew requirements.lock from pyproject.toml
 
 docs: setup ## redraw the pictures and schemas in docs/
 	@$(BIN)/python scripts/docs.py
+
+pictures: setup web ## redraw the pictures of the felt in docs/
+	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) PYTHONPATH=tests $(BIN)/python tests/browser/pictures.py
 
 clean: ## remove everything the other commands made
 	@rm -rf web/node_modules src/upcard/web web/schema.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

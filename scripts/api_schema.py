@@ -17,9 +17,10 @@ def schema() -> dict[str, Any]:
     told = json.loads(json.dumps(create_app(Settings(demo=True)).openapi()))
     said = json.loads(json.dumps(message_schema()).replace("#/$defs/", "#/components/schemas/"))
     schemas = told["components"]["schemas"]
-    for name, one in said.pop("$defs").items():
-        schemas.setdefault(name, one)
-    schemas["FromClient"] = said
+    for name, one in said["$defs"].items():
+        if schemas.setdefault(name, one).get("properties") != one.get("properties"):
+            raise SystemExit(f"{name} is one thing in the API and another over the socket: rename one of them")
+    schemas |= {"FromClient": said["properties"]["client"], "FromServer": said["properties"]["server"]}
     return dict(told)
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -23,12 +24,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A demo of its own, with cards to be stacked."""
     if not PAGES.is_file():
         pytest.fail("the pages are not built: run `make web` first", pytrace=False)
+    with demo(tmp_path_factory.mktemp("felt")) as where:
+        yield where
+
+
+@contextmanager
+def demo(folder: Path) -> Iterator[str]:
+    """The server of the browser tests, on a port of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    book = tmp_path_factory.mktemp("felt") / "book.db"
-    command = [sys.executable, str(HERE / "stacked.py"), "--book", str(book), "--port", str(port)]
-    with (book.parent / "log").open("w") as log, subprocess.Popen(command, stdout=log, stderr=log) as server:
+    command = [sys.executable, str(HERE / "stacked.py"), "--book", str(folder / "book.db"), "--port", str(port)]
+    with (folder / "log").open("w") as log, subprocess.Popen(command, stdout=log, stderr=log) as server:
         where = f"http://localhost:{port}"
         try:
             _wait_for(where, server)
@@ -49,16 +56,21 @@ def _wait_for(where: str, server: "subprocess.Popen[bytes]") -> None:
     pytest.fail("the server of the browser tests did not start", pytrace=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium; gone after the last test here, for its loop would be in the way of others."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+def chromium() -> str:
+    """Where it is; a test without a browser fails, it is not skipped."""
     found = os.environ.get("UPCARD_CHROMIUM") or shutil.which("chromium") or ""
     if not found:
         pytest.fail("there is no Chromium: scripts/chromium.sh installs one, or says how", pytrace=False)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield started
-        started.close()
+    return found
 
 
 @pytest.fixture

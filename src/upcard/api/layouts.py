@@ -39,7 +39,7 @@ class Pays(BaseModel):
     lines: list[Line]
 
 
-class Circle(BaseModel):
+class CircleCard(BaseModel):
     """One circle of a spot, with its limits in cents and in words."""
 
     name: str
@@ -95,7 +95,7 @@ class LayoutCard(BaseModel):
     chip: int
     shuffled: str
     posted: Posted
-    wagers: list[Circle]
+    wagers: list[CircleCard]
     jackpots: list[Meter]
     rules: list[RulesSection]
     house_rules: list[str]
@@ -163,11 +163,11 @@ def _odds(odds: Odds) -> str:
     return str(odds).replace(":", " to ")
 
 
-def _circle(table: Table, terms: WagerTerms) -> Circle:
+def _circle(table: Table, terms: WagerTerms) -> CircleCard:
     game, layout = table.catalog.game(table.layout.game), table.layout
     offered = next(one for one in layout.wager if one.name == terms.name)
     wager = table.catalog.wager(game, offered)
-    return Circle(
+    return CircleCard(
         name=terms.name,
         felt_name=wager.felt_name or terms.name,
         role=terms.role,

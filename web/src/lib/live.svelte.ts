@@ -13,7 +13,7 @@ export interface LogLine {
   text: string;
 }
 
-type Heard = { number: number; events: GameEvent[]; state?: TableView; mine?: Mine };
+type Heard = { number: number; events: GameEvent[]; state?: TableView | null; mine?: Mine | null };
 type Waiting = { text: string; done: (number: number) => void; failed: (wrong: Refused) => void };
 
 const MOST_LOG = 120;
@@ -192,11 +192,11 @@ export class LiveTable {
     this.refocus();
   }
 
-  private settle(state: TableView, mine?: Mine): void {
+  private settle(state: TableView, mine?: Mine | null): void {
     this.state = state;
     if (mine) {
       this.choices = mine.choices;
-      if (mine.bankroll !== undefined) this.bankroll = mine.bankroll;
+      if (mine.bankroll != null) this.bankroll = mine.bankroll;
     }
     if (state.round) this.felt = feltOf(state.round, this.felt);
     else if (!this.felt.over) this.felt = emptyFelt();

@@ -468,9 +468,29 @@ export interface paths {
         };
         /**
          * Messages
-         * @description The schema of everything a client says over the socket.
+         * @description The schema of everything that is said over the socket, by either side.
          */
         get: operations["messages_api_messages_json_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schema
+         * @description This description.
+         */
+        get: operations["schema_api_openapi_json_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -519,6 +539,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Log
+         * @description Who came in, was invited or disabled, and who approved what another did.
+         */
+        get: operations["log_api_people_log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/disable": {
         parameters: {
             query?: never;
@@ -530,7 +570,7 @@ export interface paths {
         put?: never;
         /**
          * Disable
-         * @description Somebody may no longer sign in; his sessions end.
+         * @description Somebody may no longer sign in; his sessions and their sockets end.
          */
         post: operations["disable_api_people__name__disable_post"];
         delete?: never;
@@ -1501,6 +1541,27 @@ export interface components {
          */
         AnnounceClosingBody: Record<string, never>;
         /**
+         * Answer
+         * @description A command was done; `repeated`: it had been done before.
+         */
+        Answer: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Repeated */
+            repeated: boolean;
+            /** Told */
+            told: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "answer";
+        };
+        /**
          * Answered
          * @description What a command did.
          */
@@ -1531,22 +1592,7 @@ export interface components {
              * Purpose
              * @default socket
              */
-            purpose: string;
-        };
-        /**
-         * Away
-         * @description A player's connection is gone: his seat is held for a while.
-         */
-        Away: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "away";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
+            purpose?: string;
         };
         /**
          * AwayBody
@@ -1555,21 +1601,6 @@ export interface components {
         AwayBody: {
             /** Player */
             player: string;
-        };
-        /**
-         * Back
-         * @description A player is there again.
-         */
-        Back: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "back";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
         };
         /**
          * BackBody
@@ -1611,6 +1642,19 @@ export interface components {
             };
         };
         /**
+         * BettingClosed
+         * @description The deal begins; these wagers play with the hand.
+         */
+        BettingClosed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "betting-closed";
+            /** Main Wagers */
+            main_wagers: string[];
+        };
+        /**
          * BuyIn
          * @description A player buys chips.
          */
@@ -1636,6 +1680,23 @@ export interface components {
             amount: number;
             /** Player */
             player: string;
+        };
+        /**
+         * CardDealt
+         * @description A card to a hand of a spot.
+         */
+        CardDealt: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "card-dealt";
+            /** Hand */
+            hand: number;
+            /** Spot */
+            spot: number;
         };
         /**
          * CashOut
@@ -1665,10 +1726,66 @@ export interface components {
             player: string;
         };
         /**
+         * Choice
+         * @description Something you may do now.
+         */
+        Choice: {
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: {
+                [key: string]: components["schemas"]["Range"];
+            } | null;
+            /** Do */
+            do: string;
+            /**
+             * Spot
+             * @default null
+             */
+            spot?: number | null;
+            /**
+             * Wager
+             * @default null
+             */
+            wager?: string | null;
+        };
+        /**
          * Circle
-         * @description One circle of a spot, with its limits in cents and in words.
+         * @description A wager the table offers.
          */
         Circle: {
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: number[] | null;
+            /**
+             * Equals
+             * @default null
+             */
+            equals?: string | null;
+            /** Late */
+            late: boolean;
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /**
+             * Off
+             * @default null
+             */
+            off?: string | null;
+            /** Role */
+            role: string;
+            /** Step */
+            step: number;
+        };
+        /**
+         * CircleCard
+         * @description One circle of a spot, with its limits in cents and in words.
+         */
+        CircleCard: {
             /** Amounts */
             amounts: number[];
             /** Conditions */
@@ -1696,6 +1813,18 @@ export interface components {
             step: number;
         };
         /**
+         * Claim
+         * @description A jackpot that was hit.
+         */
+        Claim: {
+            /** Event */
+            event: string;
+            /** Jackpot */
+            jackpot: string;
+            /** Share */
+            share: string;
+        };
+        /**
          * Clear
          * @description A stake is taken back, or all of a spot.
          */
@@ -1713,7 +1842,7 @@ export interface components {
              * Wager
              * @default
              */
-            wager: string;
+            wager?: string;
         };
         /**
          * ClearBody
@@ -1726,7 +1855,7 @@ export interface components {
              * Wager
              * @default
              */
-            wager: string;
+            wager?: string;
         };
         /**
          * CloseDay
@@ -1773,7 +1902,7 @@ export interface components {
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * CloseTableBody
@@ -1786,7 +1915,7 @@ export interface components {
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * Correct
@@ -1806,7 +1935,7 @@ export interface components {
              * To Player
              * @default
              */
-            to_player: string | "";
+            to_player?: string | "";
             /** Transfer */
             transfer: string;
             /** Why */
@@ -1823,7 +1952,7 @@ export interface components {
              * To Player
              * @default
              */
-            to_player: string | "";
+            to_player?: string | "";
             /** Transfer */
             transfer: string;
             /** Why */
@@ -1878,31 +2007,6 @@ export interface components {
             jackpot: string;
         };
         /**
-         * Cut
-         * @description A player adds words of his own to the next shuffle, and may say where to cut.
-         */
-        Cut: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "cut";
-            /**
-             * Place
-             * @default null
-             */
-            place: number | null;
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-            /**
-             * Words
-             * @default
-             */
-            words: string;
-        };
-        /**
          * CutBody
          * @description A player adds words of his own to the next shuffle, and may say where to cut.
          */
@@ -1915,7 +2019,7 @@ export interface components {
              * Words
              * @default
              */
-            words: string;
+            words?: string;
         };
         /**
          * Deal
@@ -1935,6 +2039,102 @@ export interface components {
          * @description The dealer closes what is open: betting, insurance, late wagers.
          */
         DealBody: Record<string, never>;
+        /**
+         * DealCompleted
+         * @description Everybody has two cards.
+         */
+        DealCompleted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "deal-completed";
+        };
+        /**
+         * DealerCardDealt
+         * @description A card to the dealer, face up.
+         */
+        DealerCardDealt: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-card-dealt";
+        };
+        /**
+         * DealerPeeked
+         * @description The dealer looked at the hole card.
+         */
+        DealerPeeked: {
+            /** Blackjack */
+            blackjack: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-peeked";
+        };
+        /**
+         * DealersHand
+         * @description The dealer's cards; one that lies face down is a question mark, and does not count.
+         */
+        DealersHand: {
+            /** Cards */
+            cards: (string | "?")[];
+            /** Total */
+            total: number;
+        };
+        /**
+         * DealersTurn
+         * @description All hands are played.
+         */
+        DealersTurn: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealers-turn";
+        };
+        /**
+         * Decided
+         * @description A wager, a hand or an insurance is decided.
+         */
+        Decided: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "decided";
+            /**
+             * Hand
+             * @default null
+             */
+            hand?: number | null;
+            /**
+             * Insurance
+             * @default null
+             */
+            insurance?: boolean | null;
+            /**
+             * Result
+             * @default null
+             */
+            result?: string | null;
+            /** Spot */
+            spot: number;
+            /**
+             * Wager
+             * @default null
+             */
+            wager?: string | null;
+            /**
+             * Won
+             * @default null
+             */
+            won?: string | null;
+        };
         /**
          * DeclineInsurance
          * @description No insurance, no even money.
@@ -2021,7 +2221,7 @@ export interface components {
              * Amounts
              * @default {}
              */
-            amounts: {
+            amounts?: {
                 [key: string]: number;
             };
             /**
@@ -2043,7 +2243,7 @@ export interface components {
              * Amounts
              * @default {}
              */
-            amounts: {
+            amounts?: {
                 [key: string]: number;
             };
             /** Spot */
@@ -2102,6 +2302,27 @@ export interface components {
             spot: number;
         };
         /**
+         * Events
+         * @description A record of a table: what happened and, with the newest, how the table stands after it.
+         */
+        Events: {
+            /** Events */
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
+            /** @default null */
+            mine?: components["schemas"]["Mine"] | null;
+            /** Number */
+            number: number;
+            /** @default null */
+            state?: components["schemas"]["State"] | null;
+            /** Table */
+            table: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "events";
+        };
+        /**
          * Fill
          * @description Chips come from the cage.
          */
@@ -2147,8 +2368,96 @@ export interface components {
             /** Player */
             player: string;
         };
-        /** What a client says */
         FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
+        /**
+         * Hand
+         * @description A player's hand.
+         */
+        Hand: {
+            /** Cards */
+            cards: string[];
+            /** Done */
+            done: boolean;
+            /** Doubled */
+            doubled: {
+                [key: string]: number;
+            };
+            /** Result */
+            result: string | null;
+            /** Soft */
+            soft: boolean;
+            /** Stakes */
+            stakes: {
+                [key: string]: number;
+            };
+            /** Total */
+            total: number;
+        };
+        /**
+         * HandDoubled
+         * @description A hand was doubled, and waits for its one card.
+         */
+        HandDoubled: {
+            /** Amounts */
+            amounts: {
+                [key: string]: number;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hand-doubled";
+            /** Hand */
+            hand: number;
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * HandHit
+         * @description A hand waits for another card.
+         */
+        HandHit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hand-hit";
+            /** Hand */
+            hand: number;
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * HandSplit
+         * @description A hand became two, each with the same main wagers.
+         */
+        HandSplit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hand-split";
+            /** Hand */
+            hand: number;
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * HandStayed
+         * @description A hand receives no more cards.
+         */
+        HandStayed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hand-stayed";
+            /** Hand */
+            hand: number;
+            /** Spot */
+            spot: number;
+        };
         /**
          * Hit
          * @description Another card.
@@ -2171,6 +2480,30 @@ export interface components {
         HitBody: {
             /** Spot */
             spot: number;
+        };
+        /**
+         * HoleCardDealt
+         * @description The dealer's second card, face down; None: not known to the engine.
+         */
+        HoleCardDealt: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hole-card-dealt";
+        };
+        /**
+         * HoleRevealed
+         * @description The hole card is face up.
+         */
+        HoleRevealed: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hole-revealed";
         };
         /**
          * Hours
@@ -2223,6 +2556,41 @@ export interface components {
             token: string;
         };
         /**
+         * InsuranceClosed
+         * @description The dealer waved.
+         */
+        InsuranceClosed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "insurance-closed";
+        };
+        /**
+         * InsuranceDeclined
+         * @description A spot took none.
+         */
+        InsuranceDeclined: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "insurance-declined";
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * InsuranceOffered
+         * @description The dealer asks for insurance.
+         */
+        InsuranceOffered: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "insurance-offered";
+        };
+        /**
          * Insure
          * @description Insurance; as much as is allowed when no amount is named.
          */
@@ -2231,7 +2599,7 @@ export interface components {
              * Amount
              * @default null
              */
-            amount: number | null;
+            amount?: number | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2253,6 +2621,23 @@ export interface components {
             spot: number;
         };
         /**
+         * Insured
+         * @description A spot took insurance.
+         */
+        Insured: {
+            /** Amounts */
+            amounts: {
+                [key: string]: number;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "insured";
+            /** Spot */
+            spot: number;
+        };
+        /**
          * Invite
          * @description Somebody new.
          */
@@ -2261,6 +2646,28 @@ export interface components {
             name: string;
             /** Roles */
             roles: components["schemas"]["Role"][];
+        };
+        /**
+         * LateWagersClosed
+         * @description And no longer.
+         */
+        LateWagersClosed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "late-wagers-closed";
+        };
+        /**
+         * LateWagersOpened
+         * @description Wagers made after the peek may be placed.
+         */
+        LateWagersOpened: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "late-wagers-opened";
         };
         /**
          * LayoutCard
@@ -2299,7 +2706,7 @@ export interface components {
             /** Title */
             title: string;
             /** Wagers */
-            wagers: components["schemas"]["Circle"][];
+            wagers: components["schemas"]["CircleCard"][];
         };
         /**
          * Leave
@@ -2317,7 +2724,7 @@ export interface components {
              * Spot
              * @default null
              */
-            spot: number | null;
+            spot?: number | null;
             /** Table */
             table: string;
         };
@@ -2343,6 +2750,18 @@ export interface components {
              * @enum {string}
              */
             type: "leave";
+        };
+        /** Left */
+        Left: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "left";
+            /** Player */
+            player: string;
+            /** Spot */
+            spot: number;
         };
         /**
          * Line
@@ -2389,6 +2808,19 @@ export interface components {
             wager: string;
         };
         /**
+         * Mine
+         * @description What only you hear: what you may do, and your money where it moved.
+         */
+        Mine: {
+            /**
+             * Bankroll
+             * @default null
+             */
+            bankroll?: number | null;
+            /** Choices */
+            choices: components["schemas"]["Choice"][];
+        };
+        /**
          * OpenJackpot
          * @description A jackpot opens on the terms a layout sets for one of its wagers.
          */
@@ -2431,7 +2863,7 @@ export interface components {
              * Jackpots
              * @default {}
              */
-            jackpots: {
+            jackpots?: {
                 [key: string]: string;
             };
             /** Layout */
@@ -2446,19 +2878,19 @@ export interface components {
              *       "sitting_out": 1200
              *     }
              */
-            pace: components["schemas"]["Pace"];
+            pace?: components["schemas"]["Pace"];
             /** Table */
             table: string;
             /**
              * Tray
              * @default 0
              */
-            tray: number;
+            tray?: number;
             /**
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * OpenTableBody
@@ -2469,7 +2901,7 @@ export interface components {
              * Jackpots
              * @default {}
              */
-            jackpots: {
+            jackpots?: {
                 [key: string]: string;
             };
             /** Layout */
@@ -2484,17 +2916,17 @@ export interface components {
              *       "sitting_out": 1200
              *     }
              */
-            pace: components["schemas"]["Pace"];
+            pace?: components["schemas"]["Pace"];
             /**
              * Tray
              * @default 0
              */
-            tray: number;
+            tray?: number;
             /**
              * Why
              * @default
              */
-            why: string;
+            why?: string;
         };
         /**
          * Pace
@@ -2505,32 +2937,32 @@ export interface components {
              * Away
              * @default 120
              */
-            away: number;
+            away?: number;
             /**
              * Betting
              * @default 20
              */
-            betting: number;
+            betting?: number;
             /**
              * Decision
              * @default 30
              */
-            decision: number;
+            decision?: number;
             /**
              * Insurance
              * @default 10
              */
-            insurance: number;
+            insurance?: number;
             /**
              * Late
              * @default 10
              */
-            late: number;
+            late?: number;
             /**
              * Sitting Out
              * @default 1200
              */
-            sitting_out: number;
+            sitting_out?: number;
         };
         /**
          * PayTips
@@ -2604,6 +3036,28 @@ export interface components {
             type: "ping";
         };
         /**
+         * PlayBegan
+         * @description The players' turns begin.
+         */
+        PlayBegan: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "play-began";
+        };
+        /**
+         * Pong
+         * @description I am here.
+         */
+        Pong: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pong";
+        };
+        /**
          * Post
          * @description The house posts other values (001, 003 Bonus).
          */
@@ -2619,7 +3073,7 @@ export interface components {
              * Seeds
              * @default {}
              */
-            seeds: {
+            seeds?: {
                 [key: string]: number;
             };
             /** Values */
@@ -2638,7 +3092,7 @@ export interface components {
              * Seeds
              * @default {}
              */
-            seeds: {
+            seeds?: {
                 [key: string]: number;
             };
             /** Values */
@@ -2702,22 +3156,24 @@ export interface components {
              * Type
              * @default about:blank
              */
-            type: string;
+            type?: string;
         };
         /**
-         * Ready
-         * @description A player has no more wagers to make; when all at the table have said so, the dealer goes on.
+         * Range
+         * @description Amounts in cents.
          */
-        Ready: {
+        Range: {
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Only
+             * @default null
              */
-            do: "ready";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
+            only?: number[] | null;
+            /** Step */
+            step: number;
         };
         /**
          * ReadyBody
@@ -2738,7 +3194,7 @@ export interface components {
              * Corrects
              * @default
              */
-            corrects: string;
+            corrects?: string;
             /** Document */
             document: string;
             /** Jackpot */
@@ -2772,7 +3228,7 @@ export interface components {
              * Corrects
              * @default
              */
-            corrects: string;
+            corrects?: string;
             /** Document */
             document: string;
             /** Jackpot */
@@ -2789,6 +3245,23 @@ export interface components {
              * @enum {string}
              */
             source: "meter" | "reserve" | "overflow";
+        };
+        /**
+         * Refused
+         * @description A message with an id was not carried out.
+         */
+        Refused: {
+            /** Detail */
+            detail: string;
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "refused";
         };
         /**
          * Relinquish
@@ -2863,6 +3336,61 @@ export interface components {
          * @enum {string}
          */
         Role: "player" | "dealer" | "floor" | "cashier" | "jackpots" | "auditor" | "display";
+        /** RoundBegun */
+        RoundBegun: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "round-begun";
+            /** Round */
+            round: number;
+        };
+        /**
+         * RoundFinished
+         * @description Everything is decided.
+         */
+        RoundFinished: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "round-finished";
+        };
+        /** RoundOver */
+        RoundOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "round-over";
+            /** Round */
+            round: number;
+            /** Void */
+            void: string | null;
+        };
+        /**
+         * RoundState
+         * @description The round on the felt.
+         */
+        RoundState: {
+            /** Awaits */
+            awaits: string;
+            dealer: components["schemas"]["DealersHand"];
+            /**
+             * Insurance
+             * @default null
+             */
+            insurance?: number[] | null;
+            /** Phase */
+            phase: string;
+            /** Round */
+            round: number;
+            /** Spots */
+            spots: components["schemas"]["Spot"][];
+            /** @default null */
+            turn?: components["schemas"]["Turn"] | null;
+        };
         /**
          * RulesSection
          * @description A heading of the rules card; a line is a text and what stands opposite, if anything.
@@ -2876,13 +3404,23 @@ export interface components {
                 string
             ][];
         };
+        /** Said */
+        Said: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "said";
+            /** Sentence */
+            sentence: string;
+        };
         /**
          * Say
          * @description A command, with an id of the client's own choice: said twice, it is done once.
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["upcard__service__commands__Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["upcard__service__commands__Away"] | components["schemas"]["SitOut"] | components["schemas"]["upcard__service__commands__Back"] | components["schemas"]["upcard__service__commands__Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["upcard__service__commands__Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
             /** Id */
             id: string;
             /**
@@ -2913,6 +3451,18 @@ export interface components {
          * @description A player takes a spot.
          */
         SeatBody: {
+            /** Player */
+            player: string;
+            /** Spot */
+            spot: number;
+        };
+        /** Seated */
+        Seated: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "seated";
             /** Player */
             player: string;
             /** Spot */
@@ -2998,6 +3548,62 @@ export interface components {
             token: string;
         };
         /**
+         * Shoe
+         * @description The shoe on the table.
+         */
+        Shoe: {
+            /** Begun */
+            begun: boolean;
+            /** Cards */
+            cards: number;
+            /** Last Round */
+            last_round: boolean;
+            /** Number */
+            number: number;
+        };
+        /** ShoeBegun */
+        ShoeBegun: {
+            /** Cut */
+            cut: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-begun";
+            /** Nonce */
+            nonce: string;
+            /** Shoe */
+            shoe: number;
+        };
+        /** ShoePrepared */
+        ShoePrepared: {
+            /** Commitment */
+            commitment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-prepared";
+            /** Shoe */
+            shoe: number;
+        };
+        /** ShoeRevealed */
+        ShoeRevealed: {
+            /** Cut */
+            cut: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-revealed";
+            /** Key */
+            key: string;
+            /** Nonce */
+            nonce: string;
+            /** Shoe */
+            shoe: number;
+        };
+        /**
          * Shown
          * @description A code of an authenticator.
          */
@@ -3038,6 +3644,81 @@ export interface components {
             /** Player */
             player: string;
         };
+        /** SittingOut */
+        SittingOut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "sitting-out";
+            /** Player */
+            player: string;
+        };
+        /**
+         * Slip
+         * @description What became of a wager, and why.
+         */
+        Slip: {
+            /** @default null */
+            claim?: components["schemas"]["Claim"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "slip";
+            /** Hand */
+            hand: number | null;
+            /** Paid */
+            paid: number;
+            /** Player */
+            player: string;
+            /**
+             * Promotion
+             * @default null
+             */
+            promotion?: string | null;
+            /** Reason */
+            reason: string;
+            /** Returned */
+            returned: number;
+            /** Spot */
+            spot: number;
+            /** Stake */
+            stake: number;
+            /** Wager */
+            wager: string;
+            /** Won */
+            won: string | null;
+        };
+        /**
+         * Snapshot
+         * @description A table as it stands.
+         */
+        Snapshot: {
+            /** @default null */
+            mine?: components["schemas"]["Mine"] | null;
+            /** Number */
+            number: number;
+            state: components["schemas"]["State"];
+            /** Table */
+            table: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "snapshot";
+        };
+        /**
+         * SoftSeventeenReached
+         * @description R1 read literally: the dealer now hits until the hand is hard.
+         */
+        SoftSeventeenReached: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "soft-seventeen-reached";
+        };
         /**
          * Split
          * @description Two hands out of a pair.
@@ -3060,6 +3741,68 @@ export interface components {
         SplitBody: {
             /** Spot */
             spot: number;
+        };
+        /**
+         * Spot
+         * @description A spot in play.
+         */
+        Spot: {
+            /** Hands */
+            hands: components["schemas"]["Hand"][];
+            /** Insurance */
+            insurance: {
+                [key: string]: number;
+            };
+            /** Player */
+            player: string;
+            /** Spot */
+            spot: number;
+            /** Wagers */
+            wagers: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * State
+         * @description A table as everybody sees it.
+         */
+        State: {
+            /** Absent */
+            absent: string[];
+            /** At */
+            at: string;
+            /** Closing */
+            closing: boolean;
+            /** Game */
+            game: string;
+            /** Layout */
+            layout: string;
+            /** Number */
+            number: number;
+            /** Open */
+            open: boolean;
+            /** Posted Minimum */
+            posted_minimum: number;
+            /** Ready */
+            ready: string[];
+            round: components["schemas"]["RoundState"] | null;
+            /** Seats */
+            seats: {
+                [key: string]: string;
+            };
+            shoe: components["schemas"]["Shoe"];
+            /** Spots */
+            spots: number;
+            /** Table */
+            table: string;
+            /** Timers */
+            timers: {
+                [key: string]: string;
+            };
+            /** Wagers */
+            wagers: {
+                [key: string]: components["schemas"]["Circle"];
+            };
         };
         /**
          * Stay
@@ -3132,20 +3875,33 @@ export interface components {
             /** Why */
             why: string;
         };
-        /**
-         * Timeout
-         * @description A timer of a table has run out; its id is made from its key, so it fires once.
-         */
-        Timeout: {
+        /** TableClosed */
+        TableClosed: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            do: "timeout";
-            /** Key */
-            key: string;
-            /** Table */
-            table: string;
+            event: "table-closed";
+        };
+        /** TableOpened */
+        TableOpened: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "table-opened";
+            /** Layout */
+            layout: string;
+        };
+        /** TableReset */
+        TableReset: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "table-reset";
+            /** Why */
+            why: string;
         };
         /**
          * Tip
@@ -3173,6 +3929,31 @@ export interface components {
             amount: number;
             /** Player */
             player: string;
+        };
+        /**
+         * Trouble
+         * @description A message without an id was not understood, or not carried out.
+         */
+        Trouble: {
+            /** Detail */
+            detail: string;
+            /** Reason */
+            reason: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "problem";
+        };
+        /**
+         * Turn
+         * @description Whose turn it is.
+         */
+        Turn: {
+            /** Hand */
+            hand: number;
+            /** Spot */
+            spot: number;
         };
         /**
          * Verify
@@ -3223,6 +4004,40 @@ export interface components {
             why: string;
         };
         /**
+         * WagerPlaced
+         * @description A stake stands on a wager.
+         */
+        WagerPlaced: {
+            /** Amount */
+            amount: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "wager-placed";
+            /** Player */
+            player: string;
+            /** Spot */
+            spot: number;
+            /** Wager */
+            wager: string;
+        };
+        /**
+         * WagersCleared
+         * @description Stakes were taken back before the deal.
+         */
+        WagersCleared: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "wagers-cleared";
+            /** Spot */
+            spot: number;
+            /** Wagers */
+            wagers: string[];
+        };
+        /**
          * Waits
          * @description A command that waits for a second person.
          */
@@ -3241,7 +4056,7 @@ export interface components {
              * Since
              * @default null
              */
-            since: number | null;
+            since?: number | null;
             /** Table */
             table: string;
             /**
@@ -3249,6 +4064,150 @@ export interface components {
              * @enum {string}
              */
             type: "watch";
+        };
+        /** Away */
+        upcard__api__messages__Away: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "away";
+            /** Player */
+            player: string;
+        };
+        /** Back */
+        upcard__api__messages__Back: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "back";
+            /** Player */
+            player: string;
+        };
+        /** Cut */
+        upcard__api__messages__Cut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "cut";
+            /** Place */
+            place: number | null;
+            /** Player */
+            player: string;
+            /** Words */
+            words: string;
+        };
+        /** Ready */
+        upcard__api__messages__Ready: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "ready";
+            /** Player */
+            player: string;
+        };
+        /** Timeout */
+        upcard__api__messages__Timeout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "timeout";
+            /** Timer */
+            timer: string;
+        };
+        /**
+         * Away
+         * @description A player's connection is gone: his seat is held for a while.
+         */
+        upcard__service__commands__Away: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "away";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
+         * Back
+         * @description A player is there again.
+         */
+        upcard__service__commands__Back: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "back";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
+         * Cut
+         * @description A player adds words of his own to the next shuffle, and may say where to cut.
+         */
+        upcard__service__commands__Cut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "cut";
+            /**
+             * Place
+             * @default null
+             */
+            place?: number | null;
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+        };
+        /**
+         * Ready
+         * @description A player has no more wagers to make; when all at the table have said so, the dealer goes on.
+         */
+        upcard__service__commands__Ready: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "ready";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
+         * Timeout
+         * @description A timer of a table has run out; its id is made from its key, so it fires once.
+         */
+        upcard__service__commands__Timeout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "timeout";
+            /** Key */
+            key: string;
+            /** Table */
+            table: string;
+            /**
+             * Void
+             * @default
+             */
+            void?: string;
         };
     };
     responses: never;
@@ -3287,8 +4246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3319,8 +4277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3353,8 +4310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3389,8 +4345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3421,8 +4376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3451,8 +4405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3490,8 +4443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3529,8 +4481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3559,7 +4510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -3577,8 +4528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3607,7 +4557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -3625,8 +4575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3664,8 +4613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3694,7 +4642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -3712,8 +4660,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3751,8 +4698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3781,7 +4727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -3799,8 +4745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3838,8 +4783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3868,7 +4812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -3886,8 +4830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3925,8 +4868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3955,7 +4897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -3973,8 +4915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4012,8 +4953,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4051,8 +4991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4090,8 +5029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4122,8 +5060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4154,8 +5091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4184,8 +5120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4219,8 +5154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4251,8 +5185,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    schema_api_openapi_json_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4283,8 +5247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4319,8 +5282,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_api_people_log_get: {
+        parameters: {
+            query?: {
+                since?: number;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4353,8 +5349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4390,8 +5385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4424,8 +5418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4458,8 +5451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4492,8 +5484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4524,8 +5515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4560,8 +5550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4592,8 +5581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4626,8 +5614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4667,8 +5654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4708,8 +5694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4749,8 +5734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4790,8 +5774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4831,8 +5814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4872,8 +5854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4913,8 +5894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4954,8 +5934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4986,7 +5965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"] | components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Accepted */
@@ -5004,8 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5045,8 +6023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5086,8 +6063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5127,8 +6103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5168,8 +6143,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5209,8 +6183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5250,8 +6223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5291,8 +6263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5332,8 +6303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5373,8 +6343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5414,8 +6383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5455,8 +6423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5496,8 +6463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5537,8 +6503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5578,8 +6543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5619,8 +6583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5656,8 +6619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5697,8 +6659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5738,8 +6699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5773,8 +6733,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5814,8 +6773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5855,8 +6813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5891,8 +6848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5932,8 +6888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5973,8 +6928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6014,8 +6968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6055,8 +7008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6096,8 +7048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6137,8 +7088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6173,8 +7123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6209,8 +7158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6241,8 +7189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6273,8 +7220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6301,8 +7247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
-                    "application/problem+json": unknown;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -1,0 +1,65 @@
+"""Draws docs/lobby.png, docs/felt.png and docs/felt-phone.png: the real pages, with cards that show something."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from browser.conftest import chromium, demo
+from browser.player import Player
+from playwright.sync_api import Browser, expect, sync_playwright
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def lobby(browser: Browser, address: str) -> None:
+    """The five games."""
+    ann = Player(browser, address)
+    ann.page.goto(address)
+    expect(ann.page.get_by_role("button", name="Sit down")).to_have_count(5)
+    ann.page.screenshot(path=DOCS / "lobby.png")
+
+
+def felt(browser: Browser, address: str) -> None:
+    """The Brook: two players, and a suited twenty that has paid."""
+    ann, bob = Player(browser, address), Player(browser, address)
+    ann.sit_down("the-brook", "The Brook")
+    bob.sit_down("the-brook", "The Brook")
+    ann.stack("the-brook", "Kh 9c 7d Qh 8s Td 2h")
+    ann.bet("Ante", "Bet Bigger 2", "Bet Bigger 3", "Lucky Ladies", "Suited Royals", "Galaxy Bonus Jackpot")
+    ann.deal()
+    bob.bet("Ante", "Lucky Ladies")
+    bob.deal()
+    ann.does("stay")
+    bob.does("stay")
+    expect(ann.slip("Lucky Ladies")).to_be_visible()
+    ann.page.wait_for_timeout(300)
+    ann.page.screenshot(path=DOCS / "felt.png")
+    ann.go_home()
+    bob.go_home()
+
+
+def phone(browser: Browser, address: str) -> None:
+    """Lucky Ladies in one hand."""
+    ann = Player(browser, address, viewport={"width": 390, "height": 844}, device_scale_factor=1.5)
+    ann.sit_down("lucky-ladies", "Lucky Ladies")
+    ann.stack("lucky-ladies", "8h 6d 8c Th Ts")
+    ann.bet("Blackjack", "Lucky Ladies", "21+3 Xtreme")
+    ann.deal()
+    ann.bet("Bust Bonus")
+    ann.page.get_by_role("button", name="Go on").click()
+    expect(ann.page.locator("button.act.split")).to_be_visible()
+    ann.page.wait_for_timeout(300)
+    ann.page.screenshot(path=DOCS / "felt-phone.png")
+    ann.go_home()
+
+
+if __name__ == "__main__":
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        demo(Path(folder)) as address,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"]) as browser,
+    ):
+        for draw in (lobby, felt, phone):
+            draw(browser, address)
+            sys.stdout.write(f"{draw.__name__} drawn\n")
