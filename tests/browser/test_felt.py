@@ -273,3 +273,24 @@ def _serious(player: Player) -> list[str]:
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
+
+
+def test_cards_move_and_the_round_is_the_same(newcomer: Newcomer) -> None:
+    ann = newcomer(reduced_motion="no-preference")
+    ann.sit_down("bet-bigger", "Bet Bigger")
+    ann.stack("bet-bigger", "Ts 9d 8c 8h")
+    ann.bet("Ante")
+    ann.deal()
+    expect(ann.page.locator(".card.moving").first).to_be_visible()
+    ann.does("stay")
+    expect(ann.slip("Ante")).to_contain_text("18 wins")
+
+
+def test_whoever_walks_away_between_rounds_gives_the_seat_up(newcomer: Newcomer) -> None:
+    ann, bob = newcomer(), newcomer()
+    ann.sit_down("double-action", "Double Action")
+    bob.sit_down("double-action", "Double Action")
+    expect(bob.page.locator("section.spot.taken")).to_have_count(2)
+    ann.page.get_by_role("link", name="Back to the lobby").click()
+    expect(ann.page.get_by_role("heading", name="Take a seat")).to_be_visible()
+    expect(bob.page.locator("section.spot.taken")).to_have_count(1)

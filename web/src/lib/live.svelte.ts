@@ -47,7 +47,8 @@ export class LiveTable {
   private heard = -1;
   private ended = false;
   private tries = 0;
-  private skew = 0;
+  private skew: number | null = null; // our clock before the service's
+  private opened = 0;
   private clock: ReturnType<typeof setInterval>;
   private autoRound = 0;
   private turn: Promise<unknown> = Promise.resolve(); // one thing is said after another
@@ -97,7 +98,7 @@ export class LiveTable {
     const running = Object.entries(this.state?.timers ?? {}).filter(([key]) => /^\d+\//.test(key));
     const first = running.sort((a, b) => a[1].localeCompare(b[1]))[0];
     if (!first || this.playing) return null;
-    const seconds = Math.max(0, Math.ceil((Date.parse(first[1]) - (this.now - this.skew)) / 1000));
+    const seconds = Math.max(0, Math.ceil((Date.parse(first[1]) - (this.now - (this.skew ?? 0))) / 1000));
     return { seconds, of: first[0].split("/")[1] ?? "" };
   }
 
@@ -108,6 +109,8 @@ export class LiveTable {
   end(): void {
     this.ended = true;
     clearInterval(this.clock);
+    // Whoever walks away between rounds gives the seat up; one who is cut off keeps it for a while.
+    if (this.ownSpots.length && !this.standing) void this.send({ do: "leave", player: this.player });
     this.socket?.close(1000);
   }
 
@@ -122,6 +125,7 @@ export class LiveTable {
       this.socket = socket;
       socket.onopen = () => {
         this.connected = true;
+        this.opened = Date.now();
         this.tries = 0;
         const since = this.heard >= 0 ? { since: this.heard } : {};
         socket.send(JSON.stringify({ type: "watch", table: this.name, ...since }));
@@ -155,7 +159,7 @@ export class LiveTable {
       case "events":
         if (message.number <= this.heard) return;
         this.heard = message.number;
-        if (message.state) this.skew = Math.max(this.skew, 0) || Date.now() - Date.parse(message.state.at);
+        if (message.state) this.compareClocks(message.state.at);
         this.queue.push(message);
         void this.play();
         break;
@@ -205,6 +209,12 @@ export class LiveTable {
     if (kept.length < Object.keys(this.bets.draft).length) {
       this.bets = { ...this.bets, draft: Object.fromEntries(kept), past: [] };
     }
+  }
+
+  /** What is told live was just decided; what is told after a reconnection may be old. */
+  private compareClocks(at: string): void {
+    const ahead = Date.now() - Date.parse(at);
+    if (Date.now() - this.opened > 1000) this.skew = Math.min(this.skew ?? Infinity, ahead);
   }
 
   private tell(key: string, event: GameEvent): void {
