@@ -193,7 +193,6 @@ export class LiveTable {
       if (next.state) this.settle(next.state, next.mine);
     }
     this.playing = false;
-    this.refocus();
   }
 
   private settle(state: TableView, mine?: Mine | null): void {
@@ -354,11 +353,5 @@ export class LiveTable {
       this.autoRound = round;
       if (!bets.isEmpty(this.bets.draft)) void this.deal();
     }
-  }
-
-  private refocus(): void {
-    // A button that has gone takes the focus with it; keys work everywhere, so the focus goes back to the table.
-    if (document.activeElement === document.body) return;
-    if (!document.activeElement?.isConnected) document.body.focus();
   }
 }
