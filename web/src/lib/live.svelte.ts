@@ -330,7 +330,11 @@ export class LiveTable {
       this.notice = "Put chips on a circle first.";
       return;
     }
-    const orders = Object.entries(this.bets.draft).map(([spot, stakes]) => ({ do: "bet", spot: Number(spot), stakes }));
+    const orders = Object.keys(this.bets.draft).map((spot) => ({
+      do: "bet",
+      spot: Number(spot),
+      stakes: bets.inOrder(this.bets.draft[Number(spot)] ?? {}, this.card.wagers),
+    }));
     const sent = this.bets;
     if (!(await this.say(...orders))) return;
     if (orders.length) this.bets = late ? bets.handedInLate(sent) : bets.handedIn(sent);
