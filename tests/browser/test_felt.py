@@ -230,11 +230,11 @@ def test_rounds_are_listed_and_replayed(newcomer: Newcomer) -> None:
 def test_the_phone_shows_table_and_buttons_without_scrolling_sideways(newcomer: Newcomer) -> None:
     ann = newcomer(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     ann.sit_down("the-brook", "The Brook")
-    ann.stack("the-brook", "8s 9d 8c 8h")
     ann.bet("Lucky Ladies", "Suited Royals")
     ann.deal()
     expect(ann.page.get_by_role("alert")).to_be_in_viewport()
     expect(ann.page.get_by_role("button", name="Deal", exact=True)).to_be_in_viewport(ratio=1)
+    ann.stack("the-brook", "8s 9d 8c 8h")  # after the refusal, which begins no round
     ann.bet("Ante")
     ann.deal()
     expect(ann.page.locator("button.act.split")).to_be_in_viewport()
