@@ -11,10 +11,11 @@ T = TypeVar("T")
 
 def replace(value: T, **fields: Any) -> T:
     """The same value with some fields changed."""
-    kept = vars(value)
-    unknown = fields.keys() - kept.keys()
-    if unknown:
-        raise TypeError(f"{type(value).__name__} has no field {', '.join(sorted(unknown))}")
+    kept = value.__dict__
     copy = object.__new__(type(value))
-    vars(copy).update(kept, **fields)
+    changed = copy.__dict__
+    changed.update(kept)
+    changed.update(fields)
+    if len(changed) != len(kept):
+        raise TypeError(f"{type(value).__name__} has no field {', '.join(sorted(fields.keys() - kept.keys()))}")
     return copy

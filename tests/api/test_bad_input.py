@@ -141,7 +141,7 @@ def test_what_a_database_was_told_is_not_in_its_errors(house: House) -> None:
     assert "a token in clear" not in str(wrong.value)
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/me", "/nowhere", "/api/openapi.json", "/metrics"])
+@pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/me", "/api/nowhere", "/api/openapi.json", "/metrics"])
 def test_every_answer_has_its_headers(house: House, path: str) -> None:
     """S14: good or bad, found or not, whatever was asked how."""
     for method in ("GET", "POST", "DELETE", "OPTIONS"):
@@ -149,6 +149,14 @@ def test_every_answer_has_its_headers(house: House, path: str) -> None:
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
         assert answer.headers["Strict-Transport-Security"] == HSTS
         assert "Server" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere.js", "/anything"])
+def test_pages_have_the_same_headers_but_may_be_kept(house: House, path: str) -> None:
+    headers = house.nobody().get(path).headers
+    kept = {name: value for name, value in HEADERS.items() if name != "Cache-Control"}
+    assert {name: headers.get(name) for name in kept} == kept
+    assert headers["Strict-Transport-Security"] == HSTS
 
 
 # --- over the socket ----------------------------------------------------------------------------------------------

@@ -18,8 +18,7 @@ from upcard.service import commands as s
 from upcard.service.people import Role
 
 APP = create_app(Settings())
-SOCKET_ROUTES = {"/ws"}  # let in by tickets; what is said there has rules of its own
-PAGES = {""}  # built files, the same for everybody
+NO_RULES = {"/ws", ""}  # the socket has tickets, and rules for what is said there; the pages are for everybody
 BY_ROLE = {"NOT_SIGNED_IN", "NOT_ALLOWED"}
 
 
@@ -39,9 +38,7 @@ def routes_of(app: FastAPI) -> Iterator[tuple[str, str, str | None]]:
 
 def unruled(app: FastAPI) -> set[str]:
     """Paths that nobody has decided about."""
-    return {
-        path for _, path, operation in routes_of(app) if path not in SOCKET_ROUTES | PAGES and operation not in RULES
-    }
+    return {path for _, path, operation in routes_of(app) if path not in NO_RULES and operation not in RULES}
 
 
 ROUTES = sorted((method, path, str(operation)) for method, path, operation in routes_of(APP) if operation)
@@ -82,9 +79,8 @@ def everybody(house: House) -> dict[Role, Somebody]:
 
 def asked(client: httpx.Client, method: str, path: str) -> str:
     """Asks with nothing in hand, and says why not: roles are asked before anything is read or done."""
-    at = path.format(
-        table="nowhere", number=1, player="Nobody", name="Nobody", day="2026-01-01", approval="none", slug="none"
-    )
+    names = {"table": "nowhere", "slug": "nowhere", "player": "Nobody", "name": "Nobody", "approval": "none"}
+    at = path.format(number=1, day="2026-01-01", **names)
     answer = client.request(method, at, content=b"", headers={"Content-Type": "application/json"})
     if answer.status_code < 400:
         return ""

@@ -235,13 +235,18 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
     if not 0 <= card < 52:
         yield _no(Refusal.NO_SUCH_CARD)
         return
-    copies = list(cards_on_table(state)).count(card)
-    if copies >= terms.decks:
+    if _most_copies(state, card) >= terms.decks and (copies := list(cards_on_table(state)).count(card)) >= terms.decks:
         yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, nth=f"copy {copies + 1} of", card=card_text(card))
     if waiting == DealerCard("reveal"):
         values = {value_of_rank(rank_of(card)), value_of_rank(rank_of(state.dealer[0]))}
         if (values == {1, 10}) != bool(state.peeked):
             yield _no(Refusal.PEEK_SAID_OTHERWISE, card=card_text(card))
+
+
+def _most_copies(state: Round, card: int) -> int:
+    """How often a card can lie on the table at most: quickly, and nearly always few enough."""
+    hands = (hand.cards for spot in state.spots for hand in spot.hands)
+    return state.dealer.count(card) + sum(cards.count(card) for cards in hands)
 
 
 def cards_on_table(state: Round) -> Iterator[int]:

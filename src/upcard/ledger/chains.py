@@ -3,7 +3,7 @@
 The clerk carries requests out through `apply_to`; the check does the same with the journal's, and compares.
 """
 
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from pydantic import TypeAdapter
 
@@ -22,12 +22,16 @@ from upcard.ledger.unit import Chain
 State = TableState | JackpotState | HouseState
 
 
+_OF_TABLES = frozenset(get_args(TableRequest))  # looked up, which is quicker than asking one after another
+
+
 def chain_of(request: Record) -> str:
     """The chain that answers a request."""
+    table = getattr(request, "table", None)
+    if type(request) in _OF_TABLES and table is not None:
+        return table_chain(table)
     if isinstance(request, HouseRequest):
         return HOUSE
-    if isinstance(request, TableRequest):
-        return table_chain(request.table)
     if isinstance(request, JackpotRequest):
         return jackpot_chain(request.jackpot)
     raise TypeError(f"{type(request).__name__} is no request to the book")

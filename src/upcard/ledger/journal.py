@@ -5,11 +5,12 @@ hash before it: so a changed, missing or exchanged row shows. Who may write, and
 """
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
+
+import orjson
 
 from upcard.ledger.accounts import Account
 from upcard.ledger.transfers import REASONS, Phase, Transfer
@@ -74,17 +75,14 @@ class Entry:
         }
 
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
-
-
 def canonical(value: object) -> str:
-    """The one JSON text of a value."""
-    return _encode(value)
+    """The one JSON text of a value: keys in order, nothing between, letters as they are."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def digest(value: object) -> str:
     """SHA-256 of the canonical text."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def transfer_row(one: Transfer) -> dict[str, str | int | None]:

@@ -42,20 +42,20 @@ def derive(table: "Table") -> Terms:
     )
 
 
-_KEPT: dict[tuple[int, int, str], tuple[Layout, Mapping[str, WagerTerms]]] = {}
+_KEPT: dict[tuple[int, int, int, str], tuple[Catalog, Layout, Mapping[str, WagerTerms]]] = {}
 _MOST_KEPT = 4096
 
 
 def _wagers(table: "Table", game: Game) -> Mapping[str, WagerTerms]:
     """Every circle with its limits: the same for a layout as long as the posted minimum and the shuffler are."""
-    key = (id(table.layout), table.posted_minimum, table.shuffler)
+    key = (id(table.catalog), id(table.layout), table.posted_minimum, table.shuffler)
     kept = _KEPT.get(key)
-    if kept is not None and kept[0] is table.layout:
-        return kept[1]
+    if kept is not None:  # what is kept is held, so no other object can have its place
+        return kept[2]
     made = {offered.name: _wager(table, game, offered) for offered in table.layout.wager}
     if len(_KEPT) >= _MOST_KEPT:
         _KEPT.clear()
-    _KEPT[key] = (table.layout, made)
+    _KEPT[key] = (table.catalog, table.layout, made)
     return made
 
 
