@@ -40,7 +40,7 @@ class Player:
 
     def chip(self, amount: str) -> None:
         """Another chip from the rack."""
-        self.page.get_by_role("radio", name=f"{amount} chip").click()
+        self.page.get_by_role("button", name=f"{amount} chip").click()
 
     def bet(self, *wagers: str) -> None:
         """The chosen chip into each circle."""

@@ -230,13 +230,17 @@ def test_rounds_are_listed_and_replayed(newcomer: Newcomer) -> None:
 def test_the_phone_shows_table_and_buttons_without_scrolling_sideways(newcomer: Newcomer) -> None:
     ann = newcomer(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     ann.sit_down("the-brook", "The Brook")
-    ann.stack("the-brook", "8s 9d 8c 8h")
-    ann.bet("Ante", "Lucky Ladies", "Suited Royals")
+    ann.bet("Lucky Ladies", "Suited Royals")
+    ann.deal()
+    expect(ann.page.get_by_role("alert")).to_be_in_viewport()
+    expect(ann.page.get_by_role("button", name="Deal", exact=True)).to_be_in_viewport(ratio=1)
+    ann.stack("the-brook", "8s 9d 8c 8h")  # after the refusal, which begins no round
+    ann.bet("Ante")
     ann.deal()
     expect(ann.page.locator("button.act.split")).to_be_in_viewport()
     expect(ann.page.locator("section.own img").first).to_be_in_viewport()
     expect(ann.page.get_by_label("Dealer", exact=True)).to_be_in_viewport()
-    assert ann.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert ann.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]") == [390, 390]
     ann.does("stay")
     expect(ann.slip("Ante")).to_be_in_viewport()
 
@@ -273,3 +277,24 @@ def _serious(player: Player) -> list[str]:
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
+
+
+def test_cards_move_and_the_round_is_the_same(newcomer: Newcomer) -> None:
+    ann = newcomer(reduced_motion="no-preference")
+    ann.sit_down("bet-bigger", "Bet Bigger")
+    ann.stack("bet-bigger", "Ts 9d 8c 8h")
+    ann.bet("Ante")
+    ann.deal()
+    expect(ann.page.locator(".card.moving").first).to_be_visible()
+    ann.does("stay")
+    expect(ann.slip("Ante")).to_contain_text("18 wins")
+
+
+def test_whoever_walks_away_between_rounds_gives_the_seat_up(newcomer: Newcomer) -> None:
+    ann, bob = newcomer(), newcomer()
+    ann.sit_down("double-action", "Double Action")
+    bob.sit_down("double-action", "Double Action")
+    expect(bob.page.locator("section.spot.taken")).to_have_count(2)
+    ann.page.get_by_role("link", name="Back to the lobby").click()
+    expect(ann.page.get_by_role("heading", name="Take a seat")).to_be_visible()
+    expect(bob.page.locator("section.spot.taken")).to_have_count(1)

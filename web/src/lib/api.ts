@@ -71,7 +71,11 @@ export const setUp = async (token: string, name: string, password: string) =>
   signed(await ask<Me>("/api/set-up", { token, name, password }));
 export const accept = async (token: string, password: string) =>
   signed(await ask<Me>("/api/accept", { token, password }));
-export const signOut = () => ask<unknown>("/api/sign-out", {});
+export const signOut = async () => {
+  await ask<unknown>("/api/sign-out", {});
+  csrf = "";
+  hint(false);
+};
 export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
 export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
 export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/games");

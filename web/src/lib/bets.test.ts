@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clear, doubled, empty, handedIn, NO_BETS, place, rebet, staked, undo, type Bets } from "./bets";
+import { clear, doubled, empty, handedIn, inOrder, NO_BETS, place, rebet, staked, undo, type Bets } from "./bets";
 import type { Circle } from "./wire";
 
 const circle = (name: string, more: Partial<Circle> = {}): Circle => ({
@@ -79,6 +79,11 @@ describe("chips", () => {
     expect(rebet(bets, [3], 5000).bets.draft).toEqual({ 3: { Ante: 500, "Lucky Ladies": 500 } });
     expect(rebet(bets, [4], 5000).notice).toBe("There is no bet to repeat yet.");
     expect(rebet(bets, [3], 900).notice).toBe("The last bet was $10; you have $9.");
+  });
+
+  it("are handed in with the main wager first, whatever came down first", () => {
+    const bets = put(put(NO_BETS, SIDE).bets, ANTE).bets;
+    expect(Object.keys(inOrder(bets.draft[3] ?? {}, ALL))).toEqual(["Ante", "Lucky Ladies"]);
   });
 
   it("double as far as each circle allows", () => {

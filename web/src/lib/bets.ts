@@ -122,6 +122,12 @@ export function doubled(bets: Bets, circles: readonly Circle[], free: number): P
   return { bets: changed(bets, next), notice: "" };
 }
 
+/** Stakes in the order of the layout: the main wager first, whatever came down first. */
+export function inOrder(stakes: Stakes, circles: readonly Circle[]): Stakes {
+  const names = circles.map((circle) => circle.name).filter((name) => stakes[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, stakes[name] ?? 0]));
+}
+
 /** Handed in: the draft is on the table, and can be repeated next time. */
 export function handedIn(bets: Bets): Bets {
   return { draft: {}, past: [], last: bets.draft };

@@ -47,7 +47,8 @@ export class LiveTable {
   private heard = -1;
   private ended = false;
   private tries = 0;
-  private skew = 0;
+  private skew: number | null = null; // our clock before the service's
+  private opened = 0;
   private clock: ReturnType<typeof setInterval>;
   private autoRound = 0;
   private turn: Promise<unknown> = Promise.resolve(); // one thing is said after another
@@ -97,7 +98,7 @@ export class LiveTable {
     const running = Object.entries(this.state?.timers ?? {}).filter(([key]) => /^\d+\//.test(key));
     const first = running.sort((a, b) => a[1].localeCompare(b[1]))[0];
     if (!first || this.playing) return null;
-    const seconds = Math.max(0, Math.ceil((Date.parse(first[1]) - (this.now - this.skew)) / 1000));
+    const seconds = Math.max(0, Math.ceil((Date.parse(first[1]) - (this.now - (this.skew ?? 0))) / 1000));
     return { seconds, of: first[0].split("/")[1] ?? "" };
   }
 
@@ -108,6 +109,8 @@ export class LiveTable {
   end(): void {
     this.ended = true;
     clearInterval(this.clock);
+    // Whoever walks away between rounds gives the seat up; one who is cut off keeps it for a while.
+    if (this.ownSpots.length && !this.standing) void this.send({ do: "leave", player: this.player });
     this.socket?.close(1000);
   }
 
@@ -122,6 +125,7 @@ export class LiveTable {
       this.socket = socket;
       socket.onopen = () => {
         this.connected = true;
+        this.opened = Date.now();
         this.tries = 0;
         const since = this.heard >= 0 ? { since: this.heard } : {};
         socket.send(JSON.stringify({ type: "watch", table: this.name, ...since }));
@@ -155,7 +159,7 @@ export class LiveTable {
       case "events":
         if (message.number <= this.heard) return;
         this.heard = message.number;
-        if (message.state) this.skew = Math.max(this.skew, 0) || Date.now() - Date.parse(message.state.at);
+        if (message.state) this.compareClocks(message.state.at);
         this.queue.push(message);
         void this.play();
         break;
@@ -189,7 +193,6 @@ export class LiveTable {
       if (next.state) this.settle(next.state, next.mine);
     }
     this.playing = false;
-    this.refocus();
   }
 
   private settle(state: TableView, mine?: Mine | null): void {
@@ -205,6 +208,12 @@ export class LiveTable {
     if (kept.length < Object.keys(this.bets.draft).length) {
       this.bets = { ...this.bets, draft: Object.fromEntries(kept), past: [] };
     }
+  }
+
+  /** What is told live was just decided; what is told after a reconnection may be old. */
+  private compareClocks(at: string): void {
+    const ahead = Date.now() - Date.parse(at);
+    if (Date.now() - this.opened > 1000) this.skew = Math.min(this.skew ?? Infinity, ahead);
   }
 
   private tell(key: string, event: GameEvent): void {
@@ -321,7 +330,11 @@ export class LiveTable {
       this.notice = "Put chips on a circle first.";
       return;
     }
-    const orders = Object.entries(this.bets.draft).map(([spot, stakes]) => ({ do: "bet", spot: Number(spot), stakes }));
+    const orders = Object.keys(this.bets.draft).map((spot) => ({
+      do: "bet",
+      spot: Number(spot),
+      stakes: bets.inOrder(this.bets.draft[Number(spot)] ?? {}, this.card.wagers),
+    }));
     const sent = this.bets;
     if (!(await this.say(...orders))) return;
     if (orders.length) this.bets = late ? bets.handedInLate(sent) : bets.handedIn(sent);
@@ -344,11 +357,5 @@ export class LiveTable {
       this.autoRound = round;
       if (!bets.isEmpty(this.bets.draft)) void this.deal();
     }
-  }
-
-  private refocus(): void {
-    // A button that has gone takes the focus with it; keys work everywhere, so the focus goes back to the table.
-    if (document.activeElement === document.body) return;
-    if (!document.activeElement?.isConnected) document.body.focus();
   }
 }

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { LayoutCard, TableView } from "./wire";
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  static made: FakeSocket[] = [];
+  readyState = 1;
+  sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((closed: { code: number; reason: string }) => void) | null = null;
+
+  constructor() {
+    FakeSocket.made.push(this);
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close() {
+    this.readyState = 3;
+  }
+  hear(message: unknown) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+vi.stubGlobal("WebSocket", FakeSocket);
+vi.stubGlobal("location", { protocol: "http:", host: "localhost" });
+vi.stubGlobal("document", { hidden: true, activeElement: null });
+vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ ticket: "t" }))));
+const { LiveTable } = await import("./live.svelte");
+
+const circle = { felt_name: "", late: false, off: "", equals: "", amounts: [], conditions: [], paytable: null };
+const ante = { ...circle, name: "Ante", role: "main", least: 500, most: 1000, step: 50, limits: "$5 to $10" };
+const card = { wagers: [ante] } as unknown as LayoutCard;
+
+const table = (number: number, more: Partial<TableView> = {}): TableView => ({
+  table: "T",
+  layout: "T",
+  game: "g",
+  number,
+  at: new Date().toISOString(),
+  open: true,
+  closing: false,
+  seats: { 3: "Ann" },
+  absent: [],
+  ready: [],
+  spots: 6,
+  posted_minimum: 500,
+  wagers: {},
+  shoe: { number: 1, cards: 312, begun: true, last_round: false },
+  timers: {},
+  round: null,
+  ...more,
+});
+
+const soon = () => new Promise((done) => setTimeout(done, 5));
+
+async function sitting() {
+  FakeSocket.made = [];
+  const live = new LiveTable("T", "Ann", card, 100_000);
+  await soon();
+  const socket = FakeSocket.made[0]!;
+  socket.onopen?.();
+  socket.hear({ type: "snapshot", table: "T", number: 5, state: table(5), mine: { choices: [], bankroll: 90_000 } });
+  return { live, socket };
+}
+
+describe("a live table", () => {
+  beforeEach(() => vi.useRealTimers());
+
+  it("takes a snapshot in: seats, money and whether to bet", async () => {
+    const { live, socket } = await sitting();
+    expect(socket.sent[0]).toEqual({ type: "watch", table: "T" });
+    expect(live.ownSpots).toEqual([3]);
+    expect(live.bankroll).toBe(90_000);
+    expect(live.betting).toBe(true);
+    live.end();
+  });
+
+  it("tells every event once, however often a record comes", async () => {
+    const { live, socket } = await sitting();
+    const record = {
+      type: "events",
+      table: "T",
+      number: 6,
+      events: [{ event: "said", sentence: "place your wagers" }],
+      state: table(6),
+    };
+    socket.hear(record);
+    socket.hear(record);
+    await soon();
+    expect(live.log.map((line) => line.text)).toEqual(["Place your wagers."]);
+    live.end();
+  });
+
+  it("hands chips in, then says it is ready", async () => {
+    const { live, socket } = await sitting();
+    live.put(3, ante, 500);
+    const dealt = live.deal();
+    await soon();
+    const bet = socket.sent.at(-1) as { id: string; command: unknown };
+    expect(bet.command).toEqual({ table: "T", do: "bet", spot: 3, stakes: { Ante: 500 } });
+    socket.hear({ type: "answer", id: bet.id, number: 6, told: {}, repeated: false });
+    await soon();
+    const ready = socket.sent.at(-1) as { id: string; command: unknown };
+    expect(ready.command).toEqual({ table: "T", do: "ready", player: "Ann" });
+    socket.hear({ type: "answer", id: ready.id, number: 7, told: {}, repeated: false });
+    await dealt;
+    expect(live.bets).toEqual({ draft: {}, past: [], last: { 3: { Ante: 500 } } });
+    live.end();
+  });
+
+  it("shows a refusal in its words and keeps the chips", async () => {
+    const { live, socket } = await sitting();
+    live.put(3, ante, 50);
+    const dealt = live.deal();
+    await soon();
+    const bet = socket.sent.at(-1) as { id: string };
+    socket.hear({ type: "refused", id: bet.id, reason: "TOO_LITTLE", detail: "the Ante is at least $5" });
+    await dealt;
+    expect(live.notice).toBe("the Ante is at least $5.");
+    expect(live.bets.draft).toEqual({ 3: { Ante: 50 } });
+    live.end();
+  });
+
+  it("comes back with its last number and says again what was not answered", async () => {
+    const { live, socket } = await sitting();
+    void live.seat(4);
+    await soon();
+    const said = socket.sent.at(-1);
+    socket.onclose?.({ code: 1006, reason: "" });
+    expect(live.connected).toBe(false);
+    await new Promise((done) => setTimeout(done, 400));
+    const next = FakeSocket.made[1]!;
+    next.onopen?.();
+    expect(next.sent).toEqual([{ type: "watch", table: "T", since: 5 }, said]);
+    live.end();
+  });
+
+  it("forgets a choice when the table has moved on", async () => {
+    const { live, socket } = await sitting();
+    void live.seat(4);
+    const chosen = live.choose({ do: "hit", spot: 3 });
+    await soon();
+    const seat = socket.sent.at(-1) as { id: string };
+    socket.hear({ type: "events", table: "T", number: 6, events: [], state: table(6) });
+    socket.hear({ type: "answer", id: seat.id, number: 6, told: {}, repeated: false });
+    await chosen;
+    expect(socket.sent.at(-1)).toBe(seat);
+    live.end();
+  });
+});
