@@ -10,6 +10,7 @@ import uvicorn
 from upcard.api.server import Server
 
 _TO_SAY_SO = 0.1  # seconds
+_SELDOM = (20_000, 20, 200)  # frozen values make few cycles, and a collection of everything holds everybody up
 
 
 class Restarting(uvicorn.Server):
@@ -20,6 +21,7 @@ class Restarting(uvicorn.Server):
         await super().startup(sockets)
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*_SELDOM)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Uvicorn ends connections before it asks the application to stop, so the application is told first."""

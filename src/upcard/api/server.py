@@ -27,7 +27,8 @@ from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.server")
 
-RECHECK = 2.0  # seconds between two looks whether sessions still hold
+RECHECK = 2.0  # seconds between two looks whether a session still holds
+_SLICES = 20
 DEAF = 0.2  # seconds before a lost connection to the database is made anew
 
 
@@ -106,12 +107,22 @@ class Server:
                 socket.end(1012, "the service restarts")
 
     async def recheck(self) -> None:
-        """Sessions end elsewhere, or by time: their sockets close soon after."""
+        """Sessions end elsewhere, or by time: their sockets close soon after. A few are looked at each time, so that
+        nobody waits while all of them are."""
+        turn: list[str] = []
+        most = 1
         while True:
-            await asyncio.sleep(RECHECK)
-            held = [next(iter(sockets)).session for sockets in self.sockets.values() if sockets]
+            await asyncio.sleep(RECHECK / _SLICES)
+            if not turn:
+                turn = list(self.sockets)
+                most = -(-len(turn) // _SLICES)
+            part, turn = turn[:most], turn[most:]
+            held = [next(iter(self.sockets[key])).session for key in part if self.sockets.get(key)]
+            if not held:
+                continue
+            active = self.active.intersection(part)
+            self.active -= active
             try:
-                active, self.active = self.active, set()
                 found = await asyncio.to_thread(self.people.all_current, held, active=active)
             except Exception as wrong:  # a database that gives no answer now is asked again
                 _log.warning("sessions could not be looked at", why=str(wrong))
