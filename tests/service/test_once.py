@@ -155,12 +155,12 @@ def test_a_text_that_not_every_database_keeps_is_refused_alone(playing: Playing)
 
 def test_a_command_that_breaks_the_writing_fails_alone(playing: Playing) -> None:
     playing.open(Brook="the-brook", Creek="the-brook")
-    huge = s.CloseTable.model_construct(table="Brook", tray=10**25, why="a slip of the hand")
+    huge = s.CloseTable.model_construct(table="Brook", tray=2**63, why="a slip of the hand")
     broken, *done = _carried_out(playing, (huge, "huge"), (s.Fill(table="Creek", amount=5_00), "good"))
     assert broken in ("OverflowError", "StoreFailed")
     assert done == ["done"]
     with pytest.raises(ValidationError):
-        s.CloseTable(table="Brook", tray=10**25, why="a slip of the hand")
+        s.CloseTable(table="Brook", tray=2**63, why="a slip of the hand")
     playing.check()
 
 

@@ -107,7 +107,7 @@ class Shoe(_Said):
     """The shoe on the table."""
 
     number: int
-    cards: int  # that came out
+    cards: int  # left in it
     begun: bool
     last_round: bool
 
