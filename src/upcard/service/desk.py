@@ -8,7 +8,6 @@ streams are locked, and a table that another process has moved on is caught up w
 import logging
 import queue
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -33,7 +32,6 @@ _log = logging.getLogger(__name__)
 
 ATTEMPTS = 8  # of a transaction that another writer stood in the way of
 MOST = 400  # commands in one transaction
-BUSY, PAUSE = 0.02, 0.003  # seconds: after a batch so recent, the next waits a moment for company
 
 
 def utc_now() -> datetime:
@@ -95,10 +93,7 @@ class Desk:
             thread.join()
 
     def _write(self) -> None:
-        written = 0.0  # when the last batch was
         while (first := self._waiting.get()) is not None:
-            if self._waiting.empty() and time.monotonic() - written < BUSY:
-                time.sleep(PAUSE)  # others are about to speak too: one commit for all costs least
             batch, last = [first], False
             while len(batch) < MOST and not self._waiting.empty():
                 following = self._waiting.get()
@@ -107,7 +102,6 @@ class Desk:
                     break
                 batch.append(following)
             self.carry_out(batch)
-            written = time.monotonic()
             if last:
                 return
 
