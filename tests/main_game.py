@@ -32,7 +32,7 @@ PEERS = Vector(
 @lru_cache(maxsize=6)  # a solution holds some 15 MB
 def solved(decks: int, **changes: object) -> Solved:
     """A full shoe under the peers' rules with some changed."""
-    return solve(full_shoe(decks), replace(PEERS, **changes))  # type: ignore[arg-type]
+    return solve(full_shoe(decks), replace(PEERS, **changes))  # type: ignore[arg-type]  # wider than the signature on purpose
 
 
 def shoe_of(*values: int) -> Shoe:

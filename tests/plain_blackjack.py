@@ -187,7 +187,7 @@ class Table:
             sums += worth * shoe[second] / every
         return sums
 
-    @cache  # noqa: B019
+    @cache  # noqa: B019 - lives as long as its one caller
     def _play(
         self, shoe: Counts, hand: Counts, value: int, up: int, hole: int, hands: int, waiting: int, done: Finished
     ) -> float:

@@ -25,7 +25,7 @@ def expected(state: Round, terms: Terms) -> dict[Key, Money]:
         for name, stake in spot.wagers.items():
             table = terms.wagers[name].paytable
             if table is not None:
-                event = side_event(table, terms.wagers[name].kind.name, spot, state, terms)  # type: ignore[union-attr]
+                event = side_event(table, terms.wagers[name].kind.name, spot, state, terms)  # type: ignore[union-attr]  # a side wager has a kind
                 found[spot.number, name, None] = side_money(table, event, stake)
         for number, hand in enumerate(spot.hands):
             paid, kept = hand_money(hand, state)

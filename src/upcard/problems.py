@@ -38,11 +38,11 @@ class BadFile(UpcardError):  # noqa: N818 - casino English, not a traceback
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
-class BadRequest(UpcardError):  # noqa: N818
+class BadRequest(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A question that cannot be answered as asked; the text says why and what would do."""
 
 
-class UnknownName(UpcardError):  # noqa: N818
+class UnknownName(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A name nobody knows, with the nearest known ones."""
 
     def __init__(self, *, what: str, name: str, known: Iterable[str], hint: str = "") -> None:

@@ -151,7 +151,7 @@ def test_two_people_may_choose_the_same_key(house: House, ann: Somebody, table: 
 def test_a_key_that_is_none_is_refused_and_does_nothing(ann: Somebody, table: str, key: str) -> None:
     told = {"player": ann.name, "spot": 1}
     headers = {"Idempotency-Key": key.encode()}
-    answer = ann.http.post(f"/api/tables/{table}/seat", json=told, headers=headers)  # type: ignore[arg-type]
+    answer = ann.http.post(f"/api/tables/{table}/seat", json=told, headers=headers)  # type: ignore[arg-type]  # wider than the signature on purpose
     assert (answer.status_code, answer.json()["reason"]) == (422, "UNREADABLE")
     assert ann.http.post(f"/api/tables/{table}/seat", json=told).status_code == 422, "a key is not left out"
     assert ann.get(f"/api/tables/{table}").json()["state"]["seats"] == {}

@@ -37,7 +37,7 @@ class Watching:
             self.at[message["number"]] = time.perf_counter()
             self.events[message["number"]] = message.get("events", [])
 
-        self.table.told = written  # type: ignore[method-assign]
+        self.table.told = written  # type: ignore[method-assign]  # listened to for a while
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()

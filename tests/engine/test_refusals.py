@@ -42,7 +42,7 @@ DOUBLE = c.Double(1, (("Blackjack", Cents(500)),))
         (table("the-brook", ""), c.ClearWagers(1), Refusal.NOTHING_TO_CLEAR),
         (table("the-brook", "As 5c Kd", ANTE, c.CloseBetting()), c.DealCard(read_card("9h")), None),
         (table("the-brook", "", ANTE, c.CloseBetting()), c.DealCard(None), Refusal.CARD_NEEDED),
-        (table("the-brook", "", ANTE, c.CloseBetting()), c.DealCard(52), Refusal.NO_SUCH_CARD),  # type: ignore[arg-type]
+        (table("the-brook", "", ANTE, c.CloseBetting()), c.DealCard(52), Refusal.NO_SUCH_CARD),  # type: ignore[arg-type]  # wider than the signature on purpose
         (table("the-brook", "9s As Kd 5c", ANTE, c.CloseBetting()), c.DeclineInsurance(2), Refusal.SPOT_NOT_IN_PLAY),
         (table("lucky-ladies", "5c 6h 6c Td", BLACKJACK, c.CloseBetting(), c.CloseLateWagers(), double="none"), DOUBLE,
          Refusal.DOUBLE_NOT_OFFERED),

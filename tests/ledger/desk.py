@@ -45,7 +45,7 @@ class Desk:
         self.done: list[tuple[Record, str, str, Receipt]] = []
         self.do(SetHours(hours=Hours(since=date(2026, 3, 1), zone=zone, start=6)))
 
-    def do(self, request: Record, *, actor: str = "Dana", id: str | None = None) -> Receipt:  # noqa: A002
+    def do(self, request: Record, *, actor: str = "Dana", id: str | None = None) -> Receipt:  # noqa: A002 - the word for it
         self.count += 1
         name = id or f"c{self.count}"
         receipt = (self.clerk or self.book).do(request, id=name, at=self.at, actor=actor)

@@ -73,7 +73,7 @@ def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
     names = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous")
     values = ("ghost:1", 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", GENESIS)
     fields = dict(zip(names, values, strict=True))
-    seal = Entry(**fields, transfers=(), movements=()).hash  # type: ignore[arg-type]
+    seal = Entry(**fields, transfers=(), movements=()).hash  # type: ignore[arg-type]  # wider than the signature on purpose
     spoil(spoilt, f"INSERT INTO entries ({', '.join(names)}, hash) VALUES ({', '.join('?' * 11)})", *values, seal)
     told = upcard("ledger", "check", spoilt)
     assert (told.code, told.err) == (1, "")

@@ -54,7 +54,7 @@ def both(
 @pytest.mark.parametrize("surrender", ["none", "late"])
 def test_break_bonus_loses_what_playing_every_round_out_loses(held: dict[str, str], surrender: str) -> None:
     """Hands that bust, pairs split in two whose hands both bust, surrenders and blackjacks."""
-    rules = replace(PEERS, hands=2, surrender=surrender)  # type: ignore[arg-type]
+    rules = replace(PEERS, hands=2, surrender=surrender)  # type: ignore[arg-type]  # wider than the signature on purpose
     fast, slow = both(held, "002 Break Bonus", plain.break_bonus, rules)
     assert fast.whole == pytest.approx(slow, abs=CLOSE)
     assert fast.bust > 0

@@ -95,7 +95,7 @@ def test_the_seventh_queen_of_hearts_of_six_decks_cannot_come() -> None:
     at.say(o.BeginRound())
     at.say(c.PlaceWager(1, "Ante", Cents(500)))
     at.say(c.CloseBetting())
-    assert refused(at, c.DealCard(queen)) is PitRefusal.NO_COPY_LEFT  # type: ignore[arg-type]
+    assert refused(at, c.DealCard(queen)) is PitRefusal.NO_COPY_LEFT  # type: ignore[arg-type]  # wider than the signature on purpose
 
 
 def test_rounding_of_a_fraction_of_a_cent_is_the_layouts() -> None:

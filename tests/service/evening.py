@@ -71,19 +71,19 @@ class Evening:
 
     # --- asking
 
-    def do(self, command: s.Command, *, id: str = "", actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002
+    def do(self, command: s.Command, *, id: str = "", actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002 - the word for it
         self.count += 1
         return self.service.desk.do(command, id=id or f"c{self.count}", actor=actor, role=role)
 
     def floor(self, kind: type[s.OfTable], **words: Any) -> Answer:
         """Somebody of the house says something at T1."""
-        return self.do(kind(table="T1", **words))  # type: ignore[arg-type]
+        return self.do(kind(table="T1", **words))  # type: ignore[arg-type]  # wider than the signature on purpose
 
     def say(self, player: str, kind: type[s.OfTable], **words: Any) -> Answer:
         """A player says something at T1; where it speaks of a player, of himself."""
         if issubclass(kind, s.OfPlayer):
             words = {"player": player, **words}
-        return self.do(kind(table="T1", **words), actor=player, role="player")  # type: ignore[arg-type]
+        return self.do(kind(table="T1", **words), actor=player, role="player")  # type: ignore[arg-type]  # wider than the signature on purpose
 
     def no(self, player: str, kind: type[s.OfTable], **words: Any) -> tuple[str, str]:
         """Why a player is refused; nothing has changed but that it was written down."""
@@ -103,7 +103,7 @@ class Evening:
         except Refused as refused:
             after = self.rows()
             new = after.pop("refused") - before.pop("refused")
-            for streams in (before, after):  # the place of a table that never opened
+            for streams in (before, after):  # a row without records says nothing
                 streams["streams"] = Counter(row for row in streams["streams"].elements() if row[1])
             assert after == before
             assert new.total() == 1

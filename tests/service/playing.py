@@ -38,7 +38,7 @@ class Playing:
         for wish in opening(tables, s.Pace()):
             self.desk.do(wish.command, id=wish.id, actor=wish.actor)
 
-    def do(self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002
+    def do(self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002 - the word for it
         self.count += 1
         return self.desk.do(command, id=id or f"p{self.count}", actor=actor, role=role)
 

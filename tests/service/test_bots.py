@@ -54,7 +54,7 @@ def play(service: Service, table: str, bots: list[Bot], rounds: int) -> set[str]
     while seen.count("round-over") < rounds:
         before = number
         for bot in bots:
-            command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
+            command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
             if command is not None:
                 number += 1
                 name = f"{table}-{len(seen)}-{number}"

@@ -67,7 +67,7 @@ def play(service: Service, table: str, rounds: int, *, into_a_hand: bool = False
             return
         for bot in bots:
             live = service.desk.live(table)
-            command = bot.next(live, lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
+            command = bot.next(live, lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
             if command is not None:
                 name = f"{table}-{live.version}-{bot.player}"
                 service.desk.do(command, id=name, actor=bot.player, role=role_of(command))
@@ -350,7 +350,7 @@ def test_whatever_players_floor_and_clock_do_the_records_are_sound(tmp_path: Pat
             if chance.random() < 0.15:
                 service.desk.do(chance.choice(ORDERS)(table, chance), id=f"order-{step}", actor="Dana")
         for bot in bots[table] if chance.random() < 0.9 else ():
-            command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]
+            command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
             if command is not None:
                 with suppress(Refused):
                     service.desk.do(command, id=f"{step}-{bot.player}", actor=bot.player, role=role_of(command))

@@ -29,7 +29,7 @@ from upcard.service.live import Live
 from upcard.service.refusals import Refused
 from upcard.units import Cents
 
-STEPS = 20  # times 60 examples: more than a thousand interleavings in `make test`
+STEPS = 20  # times 60 examples: 1,200 steps in `make test`, each what several players say at once or in turn
 PLAYERS = ("Ann", "Ben", "Cal")
 POOR = "Cal"  # he runs out of chips; the others do not
 PACE = s.Pace(betting=20, decision=30, insurance=10, late=10, away=40, sitting_out=90)

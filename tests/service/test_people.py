@@ -169,7 +169,7 @@ def test_an_invitation_is_from_the_floor_for_roles_that_go_together(house: House
     refused(PeopleRefusal.NAME_TAKEN, lambda: house.people.invite(flo, "DAN", [Role.PLAYER]))
     refused(PeopleRefusal.NAME_TAKEN, lambda: house.people.invite(flo, "Clock", [Role.PLAYER]))
     for name in ("", " Eve", "player:Eve", "E#1", "Eve\n", "E\0", "x" * 81):
-        refused(PeopleRefusal.BAD_NAME, lambda name=name: house.people.invite(flo, name, [Role.PLAYER]))  # type: ignore[misc]
+        refused(PeopleRefusal.BAD_NAME, lambda name=name: house.people.invite(flo, name, [Role.PLAYER]))  # type: ignore[misc]  # a default binds the loop's own value
 
 
 def test_an_invitation_is_good_once_and_the_newest_only(house: House) -> None:
@@ -233,7 +233,7 @@ def test_an_unknown_name_costs_a_hash_like_any_other(house: House, monkeypatch: 
 
     monkeypatch.setattr(PasswordHasher, "verify", counted)
     for name in ("Flo", "Nobody"):
-        refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda name=name: house.people.sign_in(name, "no"))  # type: ignore[misc]
+        refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda name=name: house.people.sign_in(name, "no"))  # type: ignore[misc]  # a default binds the loop's own value
     assert len(asked) == 2
     assert asked[0].rsplit("$", 2)[0] == asked[1].rsplit("$", 2)[0]  # the same cost
 
@@ -276,7 +276,7 @@ def test_one_place_that_tries_many_names_waits_too(house: House) -> None:
     for number in range(30):
         refused(
             PeopleRefusal.WRONG_NAME_OR_PASSWORD,
-            lambda number=number: house.people.sign_in(f"N{number}", "no", source="a"),  # type: ignore[misc]
+            lambda number=number: house.people.sign_in(f"N{number}", "no", source="a"),  # type: ignore[misc]  # a default binds the loop's own value
         )
     refused(PeopleRefusal.TOO_MANY_TRIES, lambda: house.people.sign_in("Flo", PASSWORD, source="a"))
     house.people.sign_in("Flo", PASSWORD, source="b")
@@ -495,7 +495,7 @@ def test_a_code_of_the_neighbouring_half_minute_is_taken_and_no_other(house: Hou
     for off in (-60, 60):
         refused(
             PeopleRefusal.CODE_WRONG,
-            lambda off=off: house.people.step_up(session, totp.at(house.at + timedelta(seconds=off))),  # type: ignore[misc]
+            lambda off=off: house.people.step_up(session, totp.at(house.at + timedelta(seconds=off))),  # type: ignore[misc]  # a default binds the loop's own value
         )
     for off in (-30, 0, 30):
         house.people.step_up(session, totp.at(house.at + timedelta(seconds=off)))
@@ -577,7 +577,7 @@ def test_nobody_approves_alone_or_without_the_role_or_unconfirmed(house: House) 
     refused(PeopleRefusal.NOT_ALLOWED, lambda: house.people.approve(dan, key))
     refused(PeopleRefusal.STEP_UP_FIRST, lambda: house.people.approve(fay, key))
     for unknown in ("none", "", "\0"):
-        refused(PeopleRefusal.APPROVAL_UNKNOWN, lambda unknown=unknown: house.people.approve(flo, unknown))  # type: ignore[misc]
+        refused(PeopleRefusal.APPROVAL_UNKNOWN, lambda unknown=unknown: house.people.approve(flo, unknown))  # type: ignore[misc]  # a default binds the loop's own value
         assert house.people.approval(unknown) is None
     found = house.people.approval(key)
     assert found is not None

@@ -105,7 +105,7 @@ class Floor:
         if seating.stuck or (over and live.table.round is None):
             return
         for bot in seating.bots:
-            command = bot.next(live, lambda bot=bot: self.service.queries.bankroll(bot.player))  # type: ignore[misc]
+            command = bot.next(live, lambda bot=bot: self.service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
             if command is not None:
                 yield seating, bot, command, self._ask(command, bot.player)
             if isinstance(command, s.Seat):

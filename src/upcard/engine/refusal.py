@@ -83,7 +83,7 @@ class Refused:
     sentence: str
 
 
-class CommandRefused(UpcardError):  # noqa: N818
+class CommandRefused(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A command that was not carried out; nothing has changed."""
 
     def __init__(self, refused: Refused) -> None:

@@ -128,7 +128,7 @@ class Clerk:
 
     # --- doing ----------------------------------------------------------------------------------------------------
 
-    def do(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002
+    def do(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
         """Carries a request out; raises BookRefused, writing nothing."""
         _check_id(id)
         chain = self._hold(request)
@@ -137,7 +137,7 @@ class Clerk:
             return known
         return self._write(chain, request, id, at, actor)
 
-    def carry_out(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002
+    def carry_out(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
         """As `do`, for a caller who vouches that this id is new: nothing is looked up; an old one breaks the unit."""
         _check_id(id)
         return self._write(self._hold(request), request, id, at, actor)

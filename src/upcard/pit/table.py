@@ -52,7 +52,7 @@ class PitRefusal(Enum):
     NO_DISCARDS = "every card lies on the table: there is nothing to deal on with"
 
 
-class PitRefused(UpcardError):  # noqa: N818
+class PitRefused(UpcardError):  # noqa: N818 - casino English, not a traceback
     """An order that was not carried out; nothing has changed."""
 
     def __init__(self, reason: PitRefusal, **details: object) -> None:

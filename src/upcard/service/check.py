@@ -109,7 +109,7 @@ def _streams(unit: Unit, catalog: Catalog, seal: Seal | None, report: Records) -
 
 
 def _never_begun(unit: Unit, row: Row) -> Iterator[Finding]:
-    """A table whose opening was refused leaves an empty row."""
+    """A row without records: nothing may hang on it."""
     told = (row["seal"], row["snapshot"], row["snapshot_version"], row["due"])
     if told != (GENESIS, "", 0, None) or any(True for _ in _history(unit, row["stream"])):
         yield Finding(row["stream"], "its row says that it never began")

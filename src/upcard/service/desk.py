@@ -1,8 +1,9 @@
 """The desk: takes commands of many tables, carries them out in one serial order each, and answers when they are kept.
 
-One thread writes. Whatever waits when it is free goes into one transaction (a group commit); each command in it is done
-whole or not at all, and nobody hears of it before the commit. Several processes may share a PostgreSQL: the rows of the
-streams are locked, and a table that another process has moved on is caught up with before anything is said to it.
+One thread writes (a desk that was not started writes for its caller). Whatever waits when it is free goes into one
+transaction (a group commit); each command in it is done whole or not at all, and nobody hears of it before the commit.
+Several processes may share a PostgreSQL: the rows of the streams are locked, and a table that another process has moved
+on is caught up with before anything is said to it.
 """
 
 import logging
@@ -64,7 +65,7 @@ class Desk:
         asked.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
         return asked.future
 
-    def ask(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002
+    def ask(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
         """Hands a command in; at a desk that was never started it is carried out at once."""
         if self._thread is not None or self._closed:
             return self.submit(command, id=id, actor=actor, role=role)
@@ -72,7 +73,7 @@ class Desk:
         self.carry_out([asked])
         return asked.future
 
-    def do(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> Answer:  # noqa: A002
+    def do(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> Answer:  # noqa: A002 - the word for it
         """Hands a command in and waits for its answer."""
         return self.ask(command, id=id, actor=actor, role=role).result()
 

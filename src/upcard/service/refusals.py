@@ -37,7 +37,7 @@ class ServiceRefused(UpcardError):  # noqa: N818 - casino English, not a traceba
         super().__init__(reason.value.format(**details))
 
 
-class Refused(UpcardError):  # noqa: N818
+class Refused(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A command that was refused, now or when it was first asked; nothing has changed."""
 
     def __init__(self, reason: str, sentence: str, *, repeated: bool = False) -> None:
@@ -45,9 +45,9 @@ class Refused(UpcardError):  # noqa: N818
         super().__init__(sentence)
 
 
-class StoreFailed(UpcardError):  # noqa: N818
+class StoreFailed(UpcardError):  # noqa: N818 - casino English, not a traceback
     """The database could not keep a command. It may be asked again under the same id."""
 
 
-class RecordBroken(UpcardError):  # noqa: N818
+class RecordBroken(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A stored record does not say what the rules say: its table is stopped."""

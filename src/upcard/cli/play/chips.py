@@ -20,7 +20,7 @@ Stakes = Mapping[Circle, Cents]
 TRAY = tuple(Cents(value) for value in (50, 100, 200, 250, 500, 1000, 2500, 5000, 10000))
 
 
-class NotCovered(UpcardError):  # noqa: N818
+class NotCovered(UpcardError):  # noqa: N818 - casino English, not a traceback
     """More money than the player has; nothing has changed."""
 
     def __init__(self, wanted: int, purse: int) -> None:

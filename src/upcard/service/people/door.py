@@ -198,11 +198,11 @@ class People:
         """Approves what another asked for."""
         return self._do(lambda register: approvals.give(register, self._means, session, id))
 
-    def use_approval(self, session: Session, id: str, what: str, *, command: str = "") -> Approval:  # noqa: A002
+    def use_approval(self, session: Session, id: str, what: str, *, command: str = "") -> Approval:  # noqa: A002 - the word for it
         """Uses an approval for exactly what was approved, once; to be called before it is done, with its id."""
         return self._do(lambda register: approvals.use(register, self._means, session, id, what, command))
 
-    def approval(self, id: str) -> Approval | None:  # noqa: A002
+    def approval(self, id: str) -> Approval | None:  # noqa: A002 - the word for it
         """What was asked under this id, and how far it is."""
         return self._see(lambda register: approvals.look(register, id))
 
