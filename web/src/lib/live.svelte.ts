@@ -42,6 +42,7 @@ export class LiveTable {
   now = $state(Date.now());
 
   private socket: WebSocket | null = null;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   private waiting = new Map<string, Waiting>();
   private queue: Heard[] = [];
   private heard = -1;

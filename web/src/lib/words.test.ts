@@ -44,7 +44,7 @@ describe("words", () => {
   it("tells events once each and keeps quiet about the rest", () => {
     expect(told({ event: "card-dealt", spot: 2, hand: 1, card: "Td" })).toBe("Spot 2, hand 2: ten of diamonds.");
     expect(told({ event: "dealer-peeked", blackjack: false })).toBe("The dealer peeks: no blackjack.");
-    expect(told({ ...slip, event: "slip" } as never, "Ann")).toBe("Lucky Ladies: Suited 20 pays 9 to 1: +$45.");
+    expect(told({ ...slip, event: "slip" }, "Ann")).toBe("Lucky Ladies: Suited 20 pays 9 to 1: +$45.");
     expect(told({ event: "shoe-begun" })).toBeNull();
   });
 

@@ -154,7 +154,7 @@ export function told(event: GameEvent, me = ""): string | null {
     case "left":
       return `${String(event["player"])} leaves spot ${event["spot"] as number}.`;
     case "round-over":
-      return event["void"] ? `The round is void: ${String(event["void"])}.` : null;
+      return typeof event["void"] === "string" ? `The round is void: ${event["void"]}.` : null;
     default:
       return null;
   }
