@@ -118,6 +118,8 @@ OTHER_RULES: Mapping[str, Rule] = {
     "socket ticket": _for(*EVERYBODY),
     "read tables": _for(*EVERYBODY),
     "read own rounds": _for(P),
+    "ask for a hint": _for(P),
+    "fill the seats": _for(P),
     "read rounds": _for(D, F, A),
     "read a round": _for(*EVERYBODY),
     "read records": _for(*EVERYBODY),

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
-from upcard.api import commanding, layouts, metrics, problems, reading, signing
+from upcard.api import commanding, company, hints, layouts, metrics, problems, reading, signing
 from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
@@ -26,6 +26,7 @@ from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
 from upcard.service.asking import Entropy
+from upcard.service.company import Company
 from upcard.service.desk import Clock, utc_now
 from upcard.service.people import Cost, People
 from upcard.service.running import Service, seal_beside, serving
@@ -56,14 +57,19 @@ def create_app(
             server = _server(settings, service, clock, cost)
             if settings.demo:
                 await asyncio.to_thread(set_the_tables, service)
+                server.company = Company(service, pace=settings.demo_pace)
+                await asyncio.to_thread(server.company.start)
+                stack.push_async_callback(asyncio.to_thread, server.company.stop)
             listening = server.start(loop)
             if listening is not None:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
+            stack.callback(server.pricing.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
-            checking = asyncio.create_task(server.recheck())
+            works = [asyncio.create_task(one) for one in (server.recheck(), server.hub.signs.run())]
             yield
-            checking.cancel()
+            for work in works:
+                work.cancel()
             server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
@@ -79,7 +85,14 @@ def create_app(
         responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
-    for routes in (signing.router(), reading.router(), layouts.router(), commanding.router()):
+    for routes in (
+        signing.router(),
+        reading.router(),
+        layouts.router(),
+        hints.router(),
+        company.router(),
+        commanding.router(),
+    ):
         app.include_router(routes)
     _plain_routes(app)
     app.router.routes.append(pages())  # last: every address that nobody above has

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 import structlog
 
+from upcard.api.chips import Chips
+from upcard.api.meters import Signs
 from upcard.api.views import Json, choices_of, table_view
 from upcard.problems import UpcardError
 from upcard.service.asking import Moved
@@ -29,6 +31,9 @@ class Watcher(Protocol):
     def hear(self, number: int, text: str) -> None:
         """A record of the table."""
 
+    def see(self, text: str) -> None:
+        """Something that is shown, and has no number: chips, meters."""
+
 
 class Hub:
     """Who watches which table; lives on the event loop."""
@@ -37,6 +42,8 @@ class Hub:
         self.queries, self.live_of = queries, live_of
         self.watchers: dict[str, set[Watcher]] = {}
         self.told: dict[str, int] = {}  # the last number told of each watched table
+        self.chips = Chips(self._show)
+        self.signs = Signs(queries.meters, lambda: self.watchers, self._show)
         self._catching: set[str] = set()
         self._again: set[str] = set()  # moved once more while it is caught up with
         self._tasks: set[asyncio.Task[None]] = set()
@@ -60,6 +67,8 @@ class Hub:
             table = one.live.name
             if table not in self.watchers:
                 continue
+            self.chips.moved(table, one.events)
+            self.signs.moved(table, one.events)
             last = self.told.get(table)
             if last is None or last == one.live.version - 1:
                 self._tell(one.live, one.events, one.bankrolls)
@@ -110,6 +119,10 @@ class Hub:
             else:
                 self._tell_bare(live.name, number, record["events"])
         return self.told.get(live.name, 0) >= live.version or not records
+
+    def _show(self, table: str, text: str) -> None:
+        for watcher in tuple(self.watchers.get(table, ())):
+            watcher.see(text)
 
     def _tell_bare(self, table: str, number: int, events: Sequence[Json]) -> None:
         """A record that others have followed already: nobody needs to know how the table stood then."""

@@ -52,13 +52,22 @@ class Say(_Said):
     command: Annotated[s.Command, Field(discriminator="do")]
 
 
+class ShowChips(_Said):
+    """The chips before a spot of yours that are not handed in: others see them, nobody books them."""
+
+    type: Literal["chips"]
+    table: Name
+    spot: Annotated[int, Field(ge=1, le=9)]
+    stakes: Annotated[dict[Name, Annotated[int, Field(gt=0, le=2**40)]], Field(max_length=30)]
+
+
 class Ping(_Said):
     """Are you there?"""
 
     type: Literal["ping"]
 
 
-Said = Watch | LeaveTable | Say | Ping
+Said = Watch | LeaveTable | Say | ShowChips | Ping
 FROM_CLIENT: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
 
 
@@ -319,13 +328,36 @@ class Trouble(_Said):
     detail: str
 
 
+class LyingChips(_Said):
+    """Whose chips lie before a spot, by circle."""
+
+    player: str
+    stakes: Amounts
+
+
+class ChipsShown(_Said):
+    """Chips at a table that are not handed in yet, by spot; a spot that is not told of has none."""
+
+    type: Literal["chips"]
+    table: str
+    spots: dict[str, LyingChips]
+
+
+class MetersShown(_Said):
+    """The jackpot meters of a table in cents, by wager and meter."""
+
+    type: Literal["meters"]
+    table: str
+    meters: dict[str, Amounts]
+
+
 class Pong(_Said):
     """I am here."""
 
     type: Literal["pong"]
 
 
-Told = Snapshot | Events | Answer | Refused | Trouble | Pong
+Told = Snapshot | Events | ChipsShown | MetersShown | Answer | Refused | Trouble | Pong
 FROM_SERVER: TypeAdapter[Told] = TypeAdapter(Annotated[Told, Field(discriminator="type")])
 
 

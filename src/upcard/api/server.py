@@ -15,11 +15,13 @@ from upcard.api.access import RULES, Guard, Rule
 from upcard.api.hub import Hub
 from upcard.api.limits import Buckets
 from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
+from upcard.api.pricing import Pricing
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
 from upcard.ledger.store import is_server
 from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
+from upcard.service.company import Company
 from upcard.service.notices import CHANNEL, read_notice
 from upcard.service.people import People, Person, Role, Session
 from upcard.service.refusals import StoreFailed
@@ -41,6 +43,8 @@ class Server:
     people: People
     hub: Hub
     sign_ins: Buckets
+    pricing: Pricing = field(default_factory=Pricing)
+    company: Company | None = None  # in a demo
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
     active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     stopping: bool = False

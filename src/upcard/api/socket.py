@@ -4,6 +4,7 @@ client                                              server
 {"type": "watch", "table": "T1", "since": 41}       {"type": "snapshot"|"events", "table", "number", ...}
 {"type": "leave", "table": "T1"}
 {"type": "command", "id": "b7", "command": {...}}   {"type": "answer", "id", ...} or {"type": "refused", "id", ...}
+{"type": "chips", "table", "spot", "stakes": {}}    {"type": "chips"|"meters", "table", ...}
 {"type": "ping"}                                    {"type": "pong"}
                                                     {"type": "problem", "reason", "detail"}
 """
@@ -23,9 +24,10 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from upcard.api.access import RULES, Guard
+from upcard.api.chips import may_lie
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
-from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, Watch
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, ShowChips, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -63,6 +65,11 @@ class Ear:
             self.socket.send(text)
         elif number > self.last:
             self.socket.send_missed(self)
+
+    def see(self, text: str) -> None:
+        """What is shown matters only to one who knows how the table stands, and soon changes again."""
+        if self.last is not None:
+            self.socket.send(text)
 
     def stands_at(self, number: int) -> None:
         """The table was told up to a number; what came meanwhile follows."""
@@ -157,6 +164,7 @@ class Socket:
         )
         if self.player is None or others or self.server.stopping:
             return
+        self.server.hub.chips.gone(self.player)
         for table in self.ears:
             with contextlib.suppress(UpcardError):
                 live = await asyncio.to_thread(self.server.service.desk.live, table)
@@ -207,6 +215,17 @@ class Socket:
                     self.server.hub.leave(table, ear)
             case Say():
                 self._say(message)
+            case ShowChips():
+                await self._show_chips(message)
+
+    async def _show_chips(self, message: ShowChips) -> None:
+        """Chips that may not lie there are passed over: the page is a moment behind, and its bets are judged anyhow."""
+        self.server.allow(self.session, "bet")
+        if self.player is None or message.table not in self.ears:
+            return
+        live = await asyncio.to_thread(self.server.service.desk.live, message.table)
+        if may_lie(live, self.player, message.spot, message.stakes):
+            self.server.hub.chips.put(message.table, message.spot, self.player, message.stakes)
 
     def _say(self, message: Say) -> None:
         self.server.active.add(self.session.id)  # who only listens is not active: his session ends in its time
@@ -247,6 +266,9 @@ class Socket:
             self.server.hub.leave(table, ear)
             self.ears.pop(table, None)
             raise
+        for shown in (self.server.hub.chips.message(table), await self.server.hub.signs.message(table)):
+            if shown is not None:
+                ear.see(shown)
         if self.player is not None and self.player in live.absent and live.absent[self.player].away:
             self.server.ask(self.session, s.Back(table=table, player=self.player), f"back-{secrets.token_hex(8)}")
 

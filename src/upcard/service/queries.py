@@ -1,7 +1,7 @@
 """Questions to the service that change nothing: rounds, players' histories, the audit trail."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,7 +10,8 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.state import JackpotState
-from upcard.ledger.journal import table_chain
+from upcard.ledger.journal import jackpot_chain, table_chain
+from upcard.ledger.tables import TableState
 from upcard.service import schema
 from upcard.units import Cents
 
@@ -88,6 +89,21 @@ class Queries:
             for state in states
             if isinstance(state, JackpotState)
         ]
+
+    def meters(self, tables: Collection[str]) -> dict[str, dict[str, tuple[str, dict[str, int]]]]:
+        """Of each table, by the wagers that play for one: the jackpot, and its meters as players see them."""
+        told: dict[str, dict[str, tuple[str, dict[str, int]]]] = {}
+        with self.book.look() as clerk:
+            for table in tables:
+                chain = clerk.unit.chain(table_chain(table))
+                state = None if chain is None else state_of(chain)
+                told[table] = {}
+                for wager, jackpot in state.links.items() if isinstance(state, TableState) else ():
+                    found = clerk.unit.chain(jackpot_chain(jackpot))
+                    played = None if found is None else state_of(found)
+                    if isinstance(played, JackpotState):
+                        told[table][wager] = (jackpot, dict(played.values()))
+        return told
 
     def played_by(self, player: str, *, before: str = "~", most: int = 50) -> list[Row]:
         """A player's last rounds, the newest first; `before` is the moment to go on from."""

@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hints Ready
+         * @description Whether hints are ready; whoever asks has them made ready.
+         */
+        get: operations["hints_ready_api_hints_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/house/accrue-day": {
         parameters: {
             query?: never;
@@ -875,6 +895,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/company": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Company
+         * @description In a demo: bots take the free seats but one, and play along; none wanted: they leave after the round.
+         */
+        post: operations["company_api_tables__table__company_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/correct": {
         parameters: {
             query?: never;
@@ -1022,6 +1062,26 @@ export interface paths {
         put?: never;
         /** A player is held to his first wagers of the shoe. */
         post: operations["flat_bet_api_tables__table__flat_bet_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hint
+         * @description What you may do with the hand on your spot, and what each of it is worth; only while you are asked.
+         */
+        get: operations["hint_api_tables__table__hint_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1523,6 +1583,18 @@ export interface components {
             jackpot: string;
         };
         /**
+         * ActionWorth
+         * @description One thing that may be done: its worth as a part of the hand's wagers, and in cents.
+         */
+        ActionWorth: {
+            /** Cents */
+            cents: number;
+            /** Do */
+            do: string;
+            /** Worth */
+            worth: number;
+        };
+        /**
          * AnnounceClosing
          * @description The game ends after this shoe.
          */
@@ -1726,6 +1798,23 @@ export interface components {
             player: string;
         };
         /**
+         * ChipsShown
+         * @description Chips at a table that are not handed in yet, by spot; a spot that is not told of has none.
+         */
+        ChipsShown: {
+            /** Spots */
+            spots: {
+                [key: string]: components["schemas"]["LyingChips"];
+            };
+            /** Table */
+            table: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chips";
+        };
+        /**
          * Choice
          * @description Something you may do now.
          */
@@ -1916,6 +2005,14 @@ export interface components {
              * @default
              */
             why?: string;
+        };
+        /**
+         * Coming
+         * @description The bots that will sit there; they come and go between rounds.
+         */
+        Coming: {
+            /** Bots */
+            bots: string[];
         };
         /**
          * Correct
@@ -2368,8 +2465,8 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
         /**
          * Hand
          * @description A player's hand.
@@ -2457,6 +2554,40 @@ export interface components {
             hand: number;
             /** Spot */
             spot: number;
+        };
+        /**
+         * Hint
+         * @description What every action is worth, the best first; of insurance on a hand that is no blackjack only itself counts.
+         */
+        Hint: {
+            /** Actions */
+            actions: components["schemas"]["ActionWorth"][];
+            /** Ahead */
+            ahead: number;
+            /** Cards */
+            cards: string[];
+            /** Hand */
+            hand: number;
+            /** Insurance */
+            insurance: boolean;
+            /** Left Out */
+            left_out: string[];
+            /** Number */
+            number: number;
+            /** Spot */
+            spot: number;
+            /** Stake */
+            stake: number;
+            /** Up */
+            up: string;
+        };
+        /**
+         * HintsReady
+         * @description Whether an answer comes at once; before the first one the machine may have to compile.
+         */
+        HintsReady: {
+            /** Ready */
+            ready: boolean;
         };
         /**
          * Hit
@@ -2776,6 +2907,18 @@ export interface components {
             title: string;
         };
         /**
+         * LyingChips
+         * @description Whose chips lie before a spot, by circle.
+         */
+        LyingChips: {
+            /** Player */
+            player: string;
+            /** Stakes */
+            stakes: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Me
          * @description Who you are here.
          */
@@ -2806,6 +2949,25 @@ export interface components {
             posted: number;
             /** Wager */
             wager: string;
+        };
+        /**
+         * MetersShown
+         * @description The jackpot meters of a table in cents, by wager and meter.
+         */
+        MetersShown: {
+            /** Meters */
+            meters: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Table */
+            table: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "meters";
         };
         /**
          * Mine
@@ -3604,6 +3766,25 @@ export interface components {
             shoe: number;
         };
         /**
+         * ShowChips
+         * @description The chips before a spot of yours that are not handed in: others see them, nobody books them.
+         */
+        ShowChips: {
+            /** Spot */
+            spot: number;
+            /** Stakes */
+            stakes: {
+                [key: string]: number;
+            };
+            /** Table */
+            table: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chips";
+        };
+        /**
          * Shown
          * @description A code of an authenticator.
          */
@@ -4048,6 +4229,14 @@ export interface components {
             waits_for: string;
         };
         /**
+         * Wanted
+         * @description How many bots are wanted; none: they go.
+         */
+        Wanted: {
+            /** Bots */
+            bots: number;
+        };
+        /**
          * Watch
          * @description Hear of a table; `since` is the last number heard.
          */
@@ -4397,6 +4586,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["In"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hints_ready_api_hints_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HintsReady"];
                 };
             };
             /** @description Anything that went wrong */
@@ -5939,6 +6157,41 @@ export interface operations {
             };
         };
     };
+    company_api_tables__table__company_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coming"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     correct_api_tables__table__correct_post: {
         parameters: {
             query?: never;
@@ -6295,6 +6548,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hint_api_tables__table__hint_get: {
+        parameters: {
+            query: {
+                spot: number;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
                 };
             };
             /** @description Anything that went wrong */

@@ -128,12 +128,17 @@ class Optimum:
         return mix_pairs(self.play.position, unsplit, best)
 
 
-def optimum(at: Position) -> Optimum:
-    """Every hand by its own composition; a split hand is played as the same cards would be without a split (CDZ-)."""
+def best_draws(at: Position) -> tuple[Floats, Floats, Floats]:
+    """[hand, up card] the worth of standing, of hitting and then playing best, and of doubling where one may."""
     table = at.hands
-    stand, hit, double = kernel.best_play(
+    return kernel.best_play(
         at.shoe.values, at.hole, table.counts, table.total, table.after, at.removals.of_hand, at.dealer
     )
+
+
+def optimum(at: Position) -> Optimum:
+    """Every hand by its own composition; a split hand is played as the same cards would be without a split (CDZ-)."""
+    stand, hit, double = best_draws(at)
     double[~at.may_double] = -np.inf
     draw = np.where(hit > stand, HIT, STAND)
     best = np.where(double > np.maximum(hit, stand), DOUBLE, draw)

@@ -162,12 +162,13 @@ class Position:
         for up in range(VALUES):
             for value in range(VALUES):
                 for share, own, unseen in self._pairs(value, up):
-                    found, chance = self._weights(value, up, own, unseen)
+                    found, chance = self.pair_weights(value, up, own, unseen)
                     weights[up, value, : len(found)] += share * found
                     ends[up, value, : len(chance)] += share * chance
         return weights, ends
 
-    def _weights(self, value: int, up: int, own: int, unseen: int) -> tuple[Floats, Floats]:
+    def pair_weights(self, value: int, up: int, own: int, unseen: int) -> tuple[Floats, Floats]:
+        """The weights of one pair's split: `own` cards of its rank, and `unseen` in all, lie beside the up card."""
         most = self.rules.hands if value != ACE or self.rules.resplit_aces else 2
         barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.peeks else None
         barred = -1 if barred_value is None else int(self.shoe.values[barred_value])

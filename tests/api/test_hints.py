@@ -1,0 +1,111 @@
+"""Hints over the API: exact, for the player who is asked and nobody else, and never in anybody's way."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from api.serving import House, Somebody, a_house
+
+from upcard.odds.main.question import question_of
+from upcard.odds.main.worth import worths
+
+TABLE = "double-action"
+
+
+@pytest.fixture
+def asked(house: House) -> Iterator[tuple[Somebody, int]]:
+    """A player with a hand to decide, and his spot; the round is played out afterwards."""
+    ann = house.player()
+    free = min(set(range(1, 7)) - set(house.server.service.desk.live(TABLE).table.seats))
+    assert ann.say(TABLE, "seat", player=ann.name, spot=free).status_code == 200
+    while True:
+        assert ann.say(TABLE, "bet", spot=free, stakes={"Blackjack": 1000}).status_code == 200
+        assert ann.say(TABLE, "ready", player=ann.name).status_code == 200
+        if _choices(ann):
+            break
+    yield ann, free
+    while _choices(ann):
+        choice = next(one for one in ("decline-insurance", "stay", "ready") if one in _choices(ann))
+        ann.say(TABLE, choice, **({"player": ann.name} if choice == "ready" else {"spot": free}))
+    ann.say(TABLE, "leave", player=ann.name)
+
+
+def _choices(player: Somebody) -> set[str]:
+    return {one["do"] for one in player.get(f"/api/tables/{TABLE}").json()["mine"]["choices"]}
+
+
+def _hint(player: Somebody, spot: int, table: str = TABLE) -> Any:
+    return player.get(f"/api/tables/{table}/hint", spot=spot)
+
+
+def test_a_hint_is_the_solvers_word_in_percent_and_cents(house: House, asked: tuple[Somebody, int]) -> None:
+    ann, spot = asked
+    told = _hint(ann, spot).json()
+    live = house.server.service.desk.live(TABLE)
+    assert live.table.round is not None
+    assert live.table.terms is not None
+    found = question_of(live.table.round, live.table.terms, spot)
+    assert found is not None
+    exact = worths(found[0])
+    assert {one["do"]: one["worth"] for one in told["actions"]} == pytest.approx(exact)
+    assert {one["do"]: one["cents"] for one in told["actions"]} == pytest.approx(
+        {do: 1000 * w for do, w in exact.items()}
+    )
+    assert [one["worth"] for one in told["actions"]] == sorted(exact.values(), reverse=True)
+    assert told["number"] == live.version
+    assert set(exact) == _choices(ann)
+
+
+def test_hints_are_for_ones_own_hand_when_it_is_asked(house: House, asked: tuple[Somebody, int]) -> None:
+    ann, spot = asked
+    bob = house.player()
+    assert _hint(bob, spot).json()["reason"] == "NOT_YOUR_SPOT"
+    assert _hint(ann, 6 if spot != 6 else 5).json()["reason"] == "NOT_YOUR_SPOT"
+    assert bob.say("bet-bigger", "seat", player=bob.name, spot=1).status_code == 200
+    told = _hint(bob, 1, "bet-bigger")
+    assert (told.status_code, told.json()["detail"]) == (409, "there is nothing for you to decide now")
+    assert _hint(ann, 1, "nowhere").status_code == 404
+    bob.say("bet-bigger", "leave", player=bob.name)
+
+
+def test_while_hints_are_made_ready_tables_are_answered(house: House, asked: tuple[Somebody, int]) -> None:
+    """The process is taken away: the next question starts another, and everybody else is served meanwhile."""
+    ann, spot = asked
+    pricing = house.server.pricing
+    _hint(ann, spot)
+    assert pricing._child is not None
+    pricing._child.kill()
+    pricing._child.wait()
+    pricing._kept.clear()
+    slowest, other = 0.0, house.nobody()
+    with ThreadPoolExecutor(1) as aside:
+        answer = aside.submit(_hint, ann, spot)
+        while not answer.done():
+            started = time.monotonic()
+            assert other.get("/healthz").status_code == 200
+            slowest = max(slowest, time.monotonic() - started)
+    assert answer.result().status_code == 200
+    assert slowest < 2  # on a machine that does other things too: it answers, and does not wait for the hint
+
+
+def test_whoever_asks_has_hints_made_ready(house: House) -> None:
+    ann = house.player()
+    until = time.monotonic() + 60
+    while not ann.get("/api/hints").json()["ready"]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.api.pricing.COMMAND", ("/bin/false",))
+    with a_house(tmp_path) as house:
+        ann = house.player()
+        ann.say(TABLE, "seat", player=ann.name, spot=2)
+        while not _choices(ann):
+            ann.say(TABLE, "bet", spot=2, stakes={"Blackjack": 1000})
+            ann.say(TABLE, "ready", player=ann.name)
+        told = _hint(ann, 2)
+        assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
+        assert ann.get("/api/hints").json() == {"ready": False}
