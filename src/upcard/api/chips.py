@@ -8,9 +8,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from upcard.engine import Terms
+from upcard.engine.amounts import stake_range
 from upcard.engine.round import Phase
 from upcard.pit.terms import derive
 from upcard.service.live import Live
+from upcard.units import Cents
 
 PAUSE = 0.15  # seconds between two messages of one table
 
@@ -23,8 +26,16 @@ def may_lie(live: Live, player: str, spot: int, stakes: Stakes) -> bool:
     state = live.table.round
     if live.table.seats.get(spot) != player or (state is not None and state.phase is not Phase.BETTING):
         return False
-    wagers = (live.table.terms or derive(live.table)).wagers
-    return all(name in wagers and 0 < amount <= wagers[name].most for name, amount in stakes.items())
+    terms = live.table.terms or derive(live.table)
+    placed = {name: Cents(amount) for name, amount in stakes.items()}
+    known = all(name in terms.wagers and (terms.wagers[name].equals or name) in placed for name in placed)
+    return known and all(_fits(terms, name, placed) for name in placed)
+
+
+def _fits(terms: Terms, name: str, placed: Mapping[str, Cents]) -> bool:
+    """A stack that grows may still be below the least."""
+    allowed = stake_range(terms, terms.wagers[name], placed)
+    return placed[name] in allowed.only or 0 < placed[name] <= allowed.most
 
 
 class Chips:

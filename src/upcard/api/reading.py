@@ -43,7 +43,13 @@ def router() -> APIRouter:
     @routes.get("/api/tables", tags=["tables"], openapi_extra={"x-operation": "read tables"})
     def tables(server: Served, _: Annotated[Session, Depends(Allowed("read tables"))]) -> list[Json]:
         """Every table, in short."""
-        return [_short(server, name) for name in server.service.queries.tables()]
+        queries = server.service.queries
+        names = queries.tables()
+        signs = queries.meters(names)
+        return [
+            {**_short(server, name), "meters": {one: dict(at) for one, (_, at) in signs[name].items()}}
+            for name in names
+        ]
 
     @routes.get("/api/tables/{table}", tags=["tables"], openapi_extra={"x-operation": "read tables"})
     def table(table: TableName, server: Served, session: Annotated[Session, Depends(Allowed("read tables"))]) -> Json:

@@ -1,5 +1,5 @@
 /** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
-import type { LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
+import type { Hint, LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
 
 export class Refused extends Error {
   constructor(
@@ -33,12 +33,12 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   return told as T;
 }
 
-const HINT = "upcard-signed-in"; // the cookie itself cannot be read: this only saves asking in vain
+const KNOWN = "upcard-signed-in"; // the cookie itself cannot be read: this only saves asking in vain
 
-function hint(known: boolean): void {
+function remember(known: boolean): void {
   try {
-    if (known) localStorage.setItem(HINT, "yes");
-    else localStorage.removeItem(HINT);
+    if (known) localStorage.setItem(KNOWN, "yes");
+    else localStorage.removeItem(KNOWN);
   } catch {
     // a browser that keeps nothing asks every time
   }
@@ -46,18 +46,18 @@ function hint(known: boolean): void {
 
 function signed(me: Me): Me {
   csrf = me.csrf;
-  hint(true);
+  remember(true);
   return me;
 }
 
 /** Who we are here; null: nobody yet. */
 export async function me(): Promise<Me | null> {
   try {
-    if (localStorage.getItem(HINT) === null) return null;
+    if (localStorage.getItem(KNOWN) === null) return null;
     return signed(await ask<Me>("/api/me"));
   } catch (wrong) {
     if (wrong instanceof Refused && wrong.status === 401) {
-      hint(false);
+      remember(false);
       return null;
     }
     throw wrong;
@@ -74,7 +74,7 @@ export const accept = async (token: string, password: string) =>
 export const signOut = async () => {
   await ask<unknown>("/api/sign-out", {});
   csrf = "";
-  hint(false);
+  remember(false);
 };
 export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
 export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
@@ -83,5 +83,11 @@ export const layout = (slug: string) => ask<LayoutCard>(`/api/layouts/${slug}`);
 export const tables = () => ask<TableShort[]>("/api/tables");
 export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
 export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");
+export const hintsReady = async () => (await ask<{ ready: boolean }>("/api/hints")).ready;
+export const hint = (table: string, spot: number) =>
+  ask<Hint>(`/api/tables/${encodeURIComponent(table)}/hint?spot=${spot}`);
+/** Bots for the free seats; none: they go. */
+export const company = (table: string, bots: number) =>
+  ask<{ bots: string[] }>(`/api/tables/${encodeURIComponent(table)}/company`, { bots });
 export const round = (table: string, number: number) =>
   ask<RoundTold>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);

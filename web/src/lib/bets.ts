@@ -1,6 +1,6 @@
 /** The chips a player has put down and not yet handed in: place, undo, clear, rebet. Pure; the service judges. */
 import { dollars } from "./money";
-import type { Circle } from "./wire";
+import type { Circle, GameEvent, Lying } from "./wire";
 
 export type Stakes = Record<string, number>;
 export type Draft = Record<number, Stakes>;
@@ -136,6 +136,13 @@ export function handedIn(bets: Bets): Bets {
 /** Handed in after the peek: what was bet before the deal is repeated with it. */
 export function handedInLate(bets: Bets): Bets {
   return { ...bets, draft: {}, past: [] };
+}
+
+/** Chips of others that still lie there after an event: what is handed in, given up or too late is shown otherwise. */
+export function stillLying(lying: Lying, event: GameEvent): Lying {
+  if (event.event === "betting-closed" || event.event === "round-over") return {};
+  if (event.event !== "wager-placed" && event.event !== "left") return lying;
+  return Object.fromEntries(Object.entries(lying).filter(([spot]) => Number(spot) !== event["spot"]));
 }
 
 function changed(bets: Bets, draft: Draft): Bets {

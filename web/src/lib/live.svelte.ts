@@ -5,7 +5,7 @@ import * as bets from "./bets";
 import { emptyFelt, feltOf, fold, type Felt } from "./felt";
 import { settings } from "./settings.svelte";
 import { sound } from "./sounds";
-import type { Choice, Circle, FromServer, GameEvent, LayoutCard, Mine, TableView } from "./wire";
+import type { Choice, Circle, FromServer, GameEvent, LayoutCard, Lying, Meters, Mine, TableView } from "./wire";
 import { told } from "./words";
 
 export interface LogLine {
@@ -33,6 +33,8 @@ export class LiveTable {
   choices = $state.raw<Choice[]>([]);
   bankroll = $state(0);
   bets = $state.raw<bets.Bets>(bets.NO_BETS);
+  lying = $state.raw<Lying>({}); // chips of others that are not handed in yet
+  meters = $state.raw<Meters>({});
   log = $state.raw<LogLine[]>([]);
   notice = $state("");
   connected = $state(false);
@@ -52,6 +54,7 @@ export class LiveTable {
   private opened = 0;
   private clock: ReturnType<typeof setInterval>;
   private autoRound = 0;
+  private shown: Record<number, string> = {}; // our chips as others were last told
   private turn: Promise<unknown> = Promise.resolve(); // one thing is said after another
 
   constructor(
@@ -128,6 +131,8 @@ export class LiveTable {
         this.connected = true;
         this.opened = Date.now();
         this.tries = 0;
+        this.shown = {};
+        this.lying = {};
         const since = this.heard >= 0 ? { since: this.heard } : {};
         socket.send(JSON.stringify({ type: "watch", table: this.name, ...since }));
         for (const one of this.waiting.values()) socket.send(one.text); // said again, done once
@@ -164,6 +169,12 @@ export class LiveTable {
         this.queue.push(message);
         void this.play();
         break;
+      case "chips":
+        this.lying = message.spots;
+        break;
+      case "meters":
+        this.meters = message.meters;
+        break;
       case "answer":
         this.waiting.get(message.id)?.done(message.number);
         this.waiting.delete(message.id);
@@ -186,6 +197,7 @@ export class LiveTable {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       for (const [index, event] of next.events.entries()) {
         this.felt = fold(this.felt, event);
+        this.lying = bets.stillLying(this.lying, event);
         this.tell(`${next.number}.${index}`, event);
         sound(event, this.player);
         const pause = settings.still || document.hidden || this.queue.length > 4 ? 0 : (PAUSES[event.event] ?? 0);
@@ -347,10 +359,30 @@ export class LiveTable {
     return this.state?.round?.spots.some((one) => one.player === this.player) ?? false;
   }
 
+  /** What lies on a spot: our own chips over what we have handed in; of others what they show, or have handed in. */
+  stakesOn(spot: number): bets.Stakes {
+    const placed = this.felt.spots[spot]?.wagers ?? {};
+    if (this.ownSpots.includes(spot)) return { ...placed, ...this.bets.draft[spot] };
+    return this.lying[spot]?.stakes ?? placed;
+  }
+
+  /** Others see our chips as they come down; a few times a second is enough. */
+  private showChips(): void {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    for (const spot of this.ownSpots) {
+      const stakes = bets.inOrder(this.bets.draft[spot] ?? {}, this.card.wagers);
+      const text = JSON.stringify(stakes);
+      if ((this.shown[spot] ?? "{}") === text) continue;
+      this.shown[spot] = text;
+      this.socket.send(JSON.stringify({ type: "chips", table: this.name, spot, stakes }));
+    }
+  }
+
   // --- time ---------------------------------------------------------------------------------------------------------
 
   private tick(): void {
     this.now = Date.now();
+    this.showChips();
     const due = this.deadline;
     const round = this.state?.round?.round ?? 0;
     // Others have begun, and time runs out: what lies in our circles is handed in.

@@ -150,4 +150,30 @@ describe("a live table", () => {
     expect(socket.sent.at(-1)).toBe(seat);
     live.end();
   });
+
+  it("shows its chips as they come down and are taken back, and says no command", async () => {
+    const { live, socket } = await sitting();
+    const told = () => FakeSocket.made.flatMap((one) => one.sent).filter((one) => one["type"] === "chips");
+    live.put(3, ante, 500);
+    await new Promise((done) => setTimeout(done, 300));
+    expect(told()).toEqual([{ type: "chips", table: "T", spot: 3, stakes: { Ante: 500 } }]);
+    live.clear();
+    await new Promise((done) => setTimeout(done, 300));
+    expect(told().at(-1)).toEqual({ type: "chips", table: "T", spot: 3, stakes: {} });
+    expect(socket.sent.filter((one) => one["type"] === "command")).toEqual([]);
+    live.end();
+  });
+
+  it("sees the chips of others until they are handed in, and the meters as they move", async () => {
+    const { live, socket } = await sitting();
+    socket.hear({ type: "chips", table: "T", spots: { 5: { player: "Bob", stakes: { Ante: 700 } } } });
+    socket.hear({ type: "meters", table: "T", meters: { Jackpot: { MEGA: 123_456 } } });
+    expect(live.stakesOn(5)).toEqual({ Ante: 700 });
+    expect(live.meters["Jackpot"]).toEqual({ MEGA: 123_456 });
+    const placed = { event: "wager-placed", spot: 5, player: "Bob", wager: "Ante", amount: 800 };
+    socket.hear({ type: "events", table: "T", number: 6, events: [{ event: "round-begun", round: 1 }, placed] });
+    await soon();
+    expect(live.stakesOn(5)).toEqual({ Ante: 800 });
+    live.end();
+  });
 });

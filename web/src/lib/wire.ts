@@ -11,10 +11,15 @@ export type RoundView = Schemas["RoundState"];
 export type Choice = Schemas["Choice"];
 export type Mine = Schemas["Mine"];
 export type Slip = Omit<Schemas["Slip"], "event">;
+export type Lying = Schemas["ChipsShown"]["spots"];
+export type Meters = Schemas["MetersShown"]["meters"];
+export type Hint = Schemas["Hint"];
 export type FromClient = Schemas["FromClient"];
 export type FromServer =
   | Schemas["Snapshot"]
   | Schemas["Events"]
+  | Schemas["ChipsShown"]
+  | Schemas["MetersShown"]
   | Schemas["Answer"]
   | Schemas["Refused"]
   | Schemas["Trouble"]
@@ -37,6 +42,7 @@ export interface TableShort {
   spots: number;
   seats: Record<string, string>;
   round: number;
+  meters: Meters;
   stopped?: string;
 }
 
