@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -24,36 +25,60 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A demo of its own, with cards to be stacked."""
     if not PAGES.is_file():
         pytest.fail("the pages are not built: run `make web` first", pytrace=False)
-    with demo(tmp_path_factory.mktemp("felt")) as where:
-        yield where
+    with demo(tmp_path_factory.mktemp("felt")) as serving:
+        yield serving.address
+
+
+class Demo:
+    """The server of the browser tests, on a port of its own; it can be killed, and started again."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.folder, self.address = folder, f"http://localhost:{port}"
+        book = str(folder / "book.db")
+        self.command = [sys.executable, str(HERE / "stacked.py"), "--book", book, "--port", str(port), *more]
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serves, as soon as this returns."""
+        with (self.folder / "log").open("a") as log:
+            self._server = subprocess.Popen(self.command, stdout=log, stderr=log)
+        until = time.monotonic() + 60
+        while time.monotonic() < until and self._server.poll() is None:
+            try:
+                httpx.get(f"{self.address}/healthz", timeout=2)
+            except httpx.TransportError:
+                time.sleep(0.1)
+            else:
+                return
+        pytest.fail("the server of the browser tests did not start", pytrace=False)
+
+    def kill(self) -> None:
+        """At once, as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Gracefully."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._server is not None:
+            self._server.send_signal(how)
+            self._server.wait(30)
+            self._server = None
 
 
 @contextmanager
-def demo(folder: Path) -> Iterator[str]:
-    """The server of the browser tests, on a port of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, str(HERE / "stacked.py"), "--book", str(folder / "book.db"), "--port", str(port)]
-    with (folder / "log").open("w") as log, subprocess.Popen(command, stdout=log, stderr=log) as server:
-        where = f"http://localhost:{port}"
-        try:
-            _wait_for(where, server)
-            yield where
-        finally:
-            server.terminate()
-
-
-def _wait_for(where: str, server: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until and server.poll() is None:
-        try:
-            httpx.get(f"{where}/healthz", timeout=2)
-        except httpx.TransportError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the server of the browser tests did not start", pytrace=False)
+def demo(folder: Path, *more: str) -> Iterator[Demo]:
+    """A server that runs."""
+    serving = Demo(folder, *more)
+    serving.start()
+    try:
+        yield serving
+    finally:
+        serving.stop()
 
 
 @pytest.fixture(scope="module")

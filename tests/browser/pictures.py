@@ -20,11 +20,13 @@ def lobby(browser: Browser, address: str) -> None:
 
 
 def felt(browser: Browser, address: str) -> None:
-    """The Brook: two players, and a suited twenty that has paid."""
+    """The Brook: two players among bots, and a suited twenty that has paid."""
     ann, bob = Player(browser, address), Player(browser, address)
     ann.sit_down("the-brook", "The Brook")
     bob.sit_down("the-brook", "The Brook")
-    ann.stack("the-brook", "Kh 9c 7d Qh 8s Td 2h")
+    ann.page.get_by_label("Table sign").get_by_role("button", name="Fill the seats").click()
+    expect(ann.page.locator("section.spot.taken")).to_have_count(5)
+    ann.stack("the-brook", "9s Ts Kh 9c Jd 7d 8h 7c Qh 8s 6s Td 4d")
     ann.bet("Ante", "Bet Bigger 2", "Bet Bigger 3", "Lucky Ladies", "Suited Royals", "Galaxy Bonus Jackpot")
     ann.deal()
     bob.bet("Ante", "Lucky Ladies")
@@ -56,10 +58,10 @@ def phone(browser: Browser, address: str) -> None:
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
-        demo(Path(folder)) as address,
+        demo(Path(folder)) as serving,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"]) as browser,
     ):
         for draw in (lobby, felt, phone):
-            draw(browser, address)
+            draw(browser, serving.address)
             sys.stdout.write(f"{draw.__name__} drawn\n")

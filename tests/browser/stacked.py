@@ -6,6 +6,7 @@ that the shoe still holds what it held.
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI, Request
@@ -14,7 +15,9 @@ from upcard.api import logs
 from upcard.api.app import create_app
 from upcard.api.settings import Settings
 from upcard.cards import Card, card_text
+from upcard.catalog import Catalog
 from upcard.frozen import replace
+from upcard.service import running
 from upcard.service.turn import Turn
 
 WANTED: dict[str, list[str]] = {}
@@ -41,7 +44,9 @@ def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
 
 def app(book: str) -> FastAPI:
     """The demo, with a door for tests."""
-    settings = Settings(demo=True, book=book, sign_ins_a_minute=10_000, requests_a_minute=100_000, log="json")
+    settings = Settings(
+        demo=True, demo_pace=0.05, book=book, sign_ins_a_minute=10_000, requests_a_minute=100_000, log="json"
+    )
     made = create_app(settings)
 
     async def stack(request: Request) -> dict[str, bool]:
@@ -58,7 +63,10 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser()
     asked.add_argument("--book", required=True)
     asked.add_argument("--port", type=int, required=True)
+    asked.add_argument("--catalog", type=Path, help="other files of games, layouts and paytables")
     given = asked.parse_args()
+    if given.catalog:
+        setattr(running, "shipped", lambda: Catalog(given.catalog))  # noqa: B010 - for tests only
     setattr(Turn, "_begin_round", _begin_stacked)  # noqa: B010 - for tests only
     logs.set_up("json")
     uvicorn.run(app(given.book), host="127.0.0.1", port=given.port, log_config=None, access_log=False)

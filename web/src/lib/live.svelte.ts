@@ -152,7 +152,7 @@ export class LiveTable {
   private again(): void {
     if (this.ended || this.lost) return;
     this.tries += 1;
-    setTimeout(() => void this.connect(), Math.min(8000, 150 * 2 ** this.tries));
+    setTimeout(() => void this.connect(), Math.min(3000, 150 * 2 ** this.tries));
   }
 
   private take(message: FromServer): void {

@@ -1,0 +1,66 @@
+"""What the felt prints comes from the files: another paytable, limit or set of wagers, and the felt is another."""
+
+import shutil
+from pathlib import Path
+
+from browser.conftest import demo
+from browser.player import Player
+from playwright.sync_api import Browser, expect
+
+import upcard.catalog
+
+SHIPPED = Path(upcard.catalog.__file__).parent
+
+
+def edited(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text, f"{file.name} does not say {old!r}"
+    file.write_text(text.replace(old, new, 1))
+
+
+def a_changed_catalog(folder: Path) -> Path:
+    """Suited 20 pays 11 instead of 9; the table minimum is $6; Suited Royals is not offered."""
+    copied = folder / "catalog"
+    shutil.copytree(SHIPPED, copied, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    layout = copied / "layouts" / "the-brook.toml"
+    edited(copied / "paytables" / "000-the-brook.toml", "suited-20 = 9\n", "suited-20 = 11\n")
+    edited(layout, 'posted_minimum = "$5"', 'posted_minimum = "$6"')
+    edited(layout, '[[wager]]\nname = "Suited Royals"\npaytable = "000 Suited Royals"\n\n', "")
+    return copied
+
+
+def printed(player: Player) -> dict[str, str]:
+    """Every circle of the own spot, with its limits."""
+    found = player.page.locator("section.own button[data-circle]")
+    return dict(found.evaluate_all("all => all.map(one => [one.dataset.circle, one.title])"))
+
+
+def test_a_changed_file_changes_the_felt(browser: Browser, address: str, tmp_path: Path) -> None:
+    ann = Player(browser, address)
+    ann.sit_down("the-brook", "The Brook")
+    shipped = printed(ann)
+    assert "Suited Royals" in shipped
+    ann.go_home()
+    with demo(tmp_path, "--catalog", str(a_changed_catalog(tmp_path))) as serving:
+        bob = Player(browser, serving.address)
+        bob.sit_down("the-brook", "The Brook")
+        changed = printed(bob)
+        assert shipped.keys() - changed.keys() == {"Suited Royals"}
+        assert "$5" in shipped["Ante"]
+        assert changed["Ante"] == shipped["Ante"].replace("$5", "$6")
+        expect(bob.page.get_by_label("Table sign")).to_contain_text("$6")
+        bob.page.get_by_role("button", name="Rules").click()
+        rules = bob.page.get_by_role("dialog")
+        expect(rules.get_by_role("row", name="Suited 20").get_by_role("cell")).to_have_text("11")
+        expect(rules).to_contain_text("posted minimum $6")
+        bob.page.keyboard.press("Escape")
+        bob.stack("the-brook", "Kh 7d Qh Td")
+        bob.chip("$10")
+        bob.bet("Ante")
+        bob.chip("$5")
+        bob.bet("Lucky Ladies")
+        bob.deal()
+        bob.does("stay")
+        expect(bob.slip("Lucky Ladies")).to_contain_text("Suited 20 pays 11 to 1: +$55")
+        assert not bob.wrong
+        bob.go_home()

@@ -1,0 +1,62 @@
+"""A trace of what Chromium does: frames that were shown or lost, and what the page's own thread worked."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Page
+
+Json = dict[str, Any]
+FRAME = 1000 / 60  # ms
+_CATEGORIES = ["cc,benchmark", "disabled-by-default-devtools.timeline.frame", "toplevel", "__metadata"]
+_SHOWN = ("STATE_PRESENTED_ALL", "STATE_PRESENTED_PARTIAL")
+
+
+@dataclass
+class Trace:
+    """Events as Chromium tells them."""
+
+    events: list[Json] = field(default_factory=list)
+
+    @property
+    def frames(self) -> list[Json]:
+        """What became of each frame in which something moved by itself."""
+        told = [one["args"].get("frame_reporter") for one in self.events if one["name"] == "PipelineReporter"]
+        return [
+            one for one in told if one and one["has_compositor_animation"] and one["state"] != "STATE_NO_UPDATE_DESIRED"
+        ]
+
+    @property
+    def shown(self) -> float:
+        """The part of those that was shown in time."""
+        return sum(one["state"] in _SHOWN for one in self.frames) / max(1, len(self.frames))
+
+    def tasks(self) -> list[float]:
+        """The processor's time for each task of the page's own thread, in ms: other programs do not count."""
+        main = {
+            (one["pid"], one["tid"])
+            for one in self.events
+            if one["name"] == "thread_name" and one["args"]["name"] == "CrRendererMain"
+        }
+        return [
+            one["tdur"] / 1000
+            for one in self.events
+            if one["name"].endswith("RunTask") and "tdur" in one and (one["pid"], one["tid"]) in main
+        ]
+
+
+@contextmanager
+def traced(page: Page) -> Iterator[Trace]:
+    """Everything until the end of the block."""
+    session = page.context.new_cdp_session(page)
+    trace, done = Trace(), list[bool]()
+    session.on("Tracing.dataCollected", lambda told: trace.events.extend(told["value"]))
+    session.on("Tracing.tracingComplete", lambda _: done.append(True))
+    config = {"includedCategories": _CATEGORIES}
+    session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": config})
+    yield trace
+    session.send("Tracing.end")
+    while not done:
+        page.wait_for_timeout(20)
+    session.detach()
