@@ -66,6 +66,8 @@ bench: setup ## the speed promises, measured
 	@$(BIN)/python bench/ledger.py
 	@$(BIN)/python bench/api.py
 	@$(BIN)/python bench/service.py
+	@$(MAKE) --no-print-directory web
+	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/felt.py
 
 lock: ## renew requirements.lock from pyproject.toml
 	@$(UV) pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 \

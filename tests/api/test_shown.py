@@ -27,7 +27,7 @@ def two(house: House) -> Iterator[tuple[Somebody, Somebody, ClientConnection, Cl
         for spot, one in enumerate(people, start=3):
             one.say(TABLE, "seat", player=one.name, spot=spot)
             sockets.append(stack.enter_context(one.socket()))
-            said(sockets[-1], {"type": "watch", "table": TABLE})
+            said(sockets[-1], {"type": "watch", "table": TABLE, "shown": True})
             heard(sockets[-1], "snapshot")
         yield (*people, *sockets)  # type: ignore[misc]  # two of each
         for one in people:
@@ -48,7 +48,7 @@ def test_others_see_chips_before_they_are_handed_in(
     FROM_SERVER.validate_python(shown)
     assert shown["spots"] == {"3": {"player": ann.name, "stakes": {"Blackjack": 500}}}
     with bob.socket() as late:  # whoever comes sees them too
-        said(late, {"type": "watch", "table": TABLE})
+        said(late, {"type": "watch", "table": TABLE, "shown": True})
         assert heard(late, "chips")["spots"] == shown["spots"]
     assert house.server.service.desk.live(TABLE).version == number  # nothing was written
     assert house.server.service.queries.bankroll(ann.name) == money
@@ -100,7 +100,7 @@ def test_chips_handed_in_or_left_behind_lie_there_no_longer(
 def test_the_floor_sees_chips_and_shows_none(house: House) -> None:
     flo = house.somebody(Role.FLOOR)
     with flo.socket() as socket:
-        said(socket, {"type": "watch", "table": TABLE})
+        said(socket, {"type": "watch", "table": TABLE, "shown": True})
         heard(socket, "snapshot")
         said(socket, chips(3, Blackjack=500))
         assert heard(socket, "problem")["reason"] == "NOT_ALLOWED"
@@ -117,7 +117,7 @@ def test_meters_stand_on_the_sign_and_move_with_the_wagers(house: House) -> None
     main = next(one for one in card["wagers"] if one["role"] == "main")
     jackpot = next(one for one in card["wagers"] if one["name"] == wager)
     with ann.socket() as socket:
-        said(socket, {"type": "watch", "table": PROGRESSIVE})
+        said(socket, {"type": "watch", "table": PROGRESSIVE, "shown": True})
         first = heard(socket, "meters")["meters"][wager]
         assert sum(first.values()) == sum(one["posted"] for one in card["jackpots"] if one["wager"] == wager)
         stakes = {main["name"]: main["least"], wager: (jackpot["amounts"] or [jackpot["least"]])[0]}

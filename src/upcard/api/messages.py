@@ -30,11 +30,12 @@ class _Said(BaseModel):
 
 
 class Watch(_Said):
-    """Hear of a table; `since` is the last number heard."""
+    """Hear of a table; `since` is the last number heard; `shown`: see chips not handed in and meters too."""
 
     type: Literal["watch"]
     table: Name
     since: Number | None = None
+    shown: bool = False
 
 
 class LeaveTable(_Said):

@@ -49,8 +49,8 @@ CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 class Ear:
     """What one socket hears of one table: every number once, in order, from where it said it was."""
 
-    def __init__(self, socket: "Socket", table: str, player: str | None) -> None:
-        self.socket, self.table, self.player = socket, table, player
+    def __init__(self, socket: "Socket", table: str, player: str | None, *, shown: bool) -> None:
+        self.socket, self.table, self.player, self.shown = socket, table, player, shown
         self.last: int | None = None  # until it has been told where the table stands
         self._early: list[tuple[int, str]] = []
 
@@ -67,8 +67,8 @@ class Ear:
             self.socket.send_missed(self)
 
     def see(self, text: str) -> None:
-        """What is shown matters only to one who knows how the table stands, and soon changes again."""
-        if self.last is not None:
+        """What is shown is for one who asked for it, and knows how the table stands; it soon changes again."""
+        if self.shown and self.last is not None:
             self.socket.send(text)
 
     def stands_at(self, number: int) -> None:
@@ -255,7 +255,7 @@ class Socket:
         old = self.ears.pop(table, None)
         if old is not None:
             self.server.hub.leave(table, old)
-        ear = Ear(self, table, self.player)
+        ear = Ear(self, table, self.player, shown=message.shown)
         self.ears[table] = ear
         self.server.hub.watch(table, ear)  # before looking: nothing that happens meanwhile is missed
         try:
@@ -266,9 +266,10 @@ class Socket:
             self.server.hub.leave(table, ear)
             self.ears.pop(table, None)
             raise
-        for shown in (self.server.hub.chips.message(table), await self.server.hub.signs.message(table)):
-            if shown is not None:
-                ear.see(shown)
+        if message.shown:
+            for shown in (self.server.hub.chips.message(table), await self.server.hub.signs.message(table)):
+                if shown is not None:
+                    ear.see(shown)
         if self.player is not None and self.player in live.absent and live.absent[self.player].away:
             self.server.ask(self.session, s.Back(table=table, player=self.player), f"back-{secrets.token_hex(8)}")
 

@@ -134,7 +134,7 @@ export class LiveTable {
         this.shown = {};
         this.lying = {};
         const since = this.heard >= 0 ? { since: this.heard } : {};
-        socket.send(JSON.stringify({ type: "watch", table: this.name, ...since }));
+        socket.send(JSON.stringify({ type: "watch", table: this.name, shown: true, ...since }));
         for (const one of this.waiting.values()) socket.send(one.text); // said again, done once
       };
       socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as FromServer);

@@ -71,7 +71,7 @@ describe("a live table", () => {
 
   it("takes a snapshot in: seats, money and whether to bet", async () => {
     const { live, socket } = await sitting();
-    expect(socket.sent[0]).toEqual({ type: "watch", table: "T" });
+    expect(socket.sent[0]).toEqual({ type: "watch", table: "T", shown: true });
     expect(live.ownSpots).toEqual([3]);
     expect(live.bankroll).toBe(90_000);
     expect(live.betting).toBe(true);
@@ -134,7 +134,7 @@ describe("a live table", () => {
     await new Promise((done) => setTimeout(done, 400));
     const next = FakeSocket.made[1]!;
     next.onopen?.();
-    expect(next.sent).toEqual([{ type: "watch", table: "T", since: 5 }, said]);
+    expect(next.sent).toEqual([{ type: "watch", table: "T", shown: true, since: 5 }, said]);
     live.end();
   });
 

@@ -4238,9 +4238,14 @@ export interface components {
         };
         /**
          * Watch
-         * @description Hear of a table; `since` is the last number heard.
+         * @description Hear of a table; `since` is the last number heard; `shown`: see chips not handed in and meters too.
          */
         Watch: {
+            /**
+             * Shown
+             * @default false
+             */
+            shown?: boolean;
             /**
              * Since
              * @default null
