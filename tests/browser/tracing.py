@@ -29,8 +29,8 @@ class Trace:
     @property
     def shown(self) -> float:
         """The part of those that was not lost to the eye: Chromium itself says which loss shows."""
-        lost = sum(one["state"] == "STATE_DROPPED" and one["affects_smoothness"] for one in self.frames)
-        return 1 - lost / max(1, len(self.frames))
+        lost = [one for one in self.frames if one["state"] == "STATE_DROPPED" and one["affects_smoothness"]]
+        return 1 - len(lost) / max(1, len(self.frames))
 
     def tasks(self) -> list[float]:
         """The processor's time for each task of the page's own thread, in ms: other programs do not count."""
