@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,7 +99,7 @@ def test_whoever_asks_has_hints_made_ready(house: House) -> None:
         time.sleep(0.05)
 
 
-def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.api.pricing.COMMAND", ("/bin/false",))
     with a_house(tmp_path) as house:
         ann = house.player()
@@ -109,3 +110,11 @@ def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Any, monkeypatc
         told = _hint(ann, 2)
         assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
         assert ann.get("/api/hints").json() == {"ready": False}
+
+
+def test_a_house_may_give_no_hints(tmp_path: Path) -> None:
+    with a_house(tmp_path, hints=False) as house:
+        ann = house.player()
+        for told in (ann.get("/api/hints"), _hint(ann, 2)):
+            assert (told.status_code, told.json()["detail"]) == (403, "this house gives no hints")
+        assert house.server.pricing._child is None

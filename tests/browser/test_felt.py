@@ -257,6 +257,8 @@ def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     ann.deal()
     ann.page.get_by_role("button", name="Go on").click()
     expect(ann.page.locator("button.act.stay")).to_be_visible()
+    ann.page.keyboard.press("v")
+    expect(ann.page.locator("[data-hint]")).to_contain_text("is best by", timeout=60_000)
     found["playing"] = _serious(ann)
     ann.does("stay")
     expect(ann.slip("Blackjack")).to_be_visible()
@@ -265,6 +267,18 @@ def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     expect(ann.page.get_by_role("dialog")).to_contain_text("The main game")
     found["rules"] = _serious(ann)
     ann.page.keyboard.press("Escape")
+    for button in ("Rounds", "Help"):
+        ann.page.get_by_role("button", name=button).click()
+        expect(ann.page.get_by_role("dialog")).to_be_visible()
+        found[button] = _serious(ann)
+        ann.page.keyboard.press("Escape")
+    ann.page.get_by_role("button", name="Settings").click()
+    found["settings"] = _serious(ann)
+    ann.page.get_by_role("button", name="Settings").click()
+    stranger = newcomer()
+    stranger.page.goto(f"{ann.address}/#/sign-in")
+    expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    found["sign in"] = _serious(stranger)
     assert {where: one for where, one in found.items() if one} == {}
 
 

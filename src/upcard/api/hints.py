@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
 from upcard.api.problems import ProblemError
+from upcard.api.server import Server
 from upcard.cards import card_text
 from upcard.engine.round import Spot
 from upcard.engine.terms import Terms
@@ -57,6 +58,7 @@ def router() -> APIRouter:
     @routes.get("/api/hints", tags=["tables"], openapi_extra=extra)
     def hints_ready(server: Served, _: Annotated[Session, Depends(Allowed(OPERATION))]) -> HintsReady:
         """Whether hints are ready; whoever asks has them made ready."""
+        _must_be_given(server)
         server.pricing.warm_up()
         return HintsReady(ready=server.pricing.ready)
 
@@ -68,6 +70,7 @@ def router() -> APIRouter:
         spot: Annotated[int, Query(ge=1, le=9)],
     ) -> Hint:
         """What you may do with the hand on your spot, and what each of it is worth; only while you are asked."""
+        _must_be_given(server)
         live = await asyncio.to_thread(server.service.desk.live, table)
         if live.table.seats.get(spot) != session.person.name:
             raise ProblemError(403, "NOT_YOUR_SPOT", f"spot {spot} is not yours: hints are for your own hands")
@@ -80,6 +83,11 @@ def router() -> APIRouter:
         return _hint(live, terms, spot, turn, found, insurance=question.is_insurance)
 
     return routes
+
+
+def _must_be_given(server: Server) -> None:
+    if not server.settings.hints:
+        raise ProblemError(403, "NO_HINTS", "this house gives no hints")
 
 
 def _hint(live: Live, terms: Terms, number: int, turn: int, found: dict[str, float], *, insurance: bool) -> Hint:

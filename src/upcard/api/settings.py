@@ -21,6 +21,7 @@ class Settings(BaseSettings):
     demo: bool = False  # guests get play money; only on this machine
     demo_chips: int = Field(default=1_000_00, gt=0)  # what a guest gets, in cents
     demo_pace: float = Field(default=0.6, ge=0, le=60)  # seconds between two things the bots of a demo say
+    hints: bool = True  # players may ask what their choices are worth
     origins: tuple[str, ...] = ()  # addresses the pages are served under, like https://felt.example
     proxies: tuple[str, ...] = ()  # whose X-Forwarded headers are believed
     metrics_token: str = ""  # whoever shows it may read /metrics

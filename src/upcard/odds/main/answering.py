@@ -10,7 +10,7 @@ import signal
 import sys
 from typing import BinaryIO
 
-from upcard.odds.main.jit import must_compile, note_compiled
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Question
 from upcard.problems import UpcardError
 
@@ -21,9 +21,8 @@ def answer(asked: BinaryIO, answers: BinaryIO) -> None:
     """Says first that it is ready, then the worths of each question, or the sentence why there are none."""
     from upcard.odds.main.worth import Worths, warm_up, worths
 
-    if must_compile("kernel"):
-        warm_up()
-        note_compiled("kernel")
+    warm_up()
+    note_compiled("kernel")
     _say(answers, "ready")
     while True:
         try:

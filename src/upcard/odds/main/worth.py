@@ -86,7 +86,7 @@ def _split(question: Question, at: Position, value: int, up: int) -> float:
 
 
 def warm_up() -> None:
-    """Has everything compiled that an answer needs: some seconds, once on a machine."""
+    """Has everything compiled that an answer needs, or read in: some seconds, but once on a machine a moment."""
     at = solve(full_shoe(1), _PLAIN).position
     best_draws(at)
     optimum(at).play.split_hands  # noqa: B018 - worked out when it is looked at
