@@ -159,3 +159,34 @@ def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jac
     row = next(one for one in auditor.get("/api/audit").json()["done"] if one["id"] == "Jack:cap-once")
     assert (row["actor"], row["role"]) == ("Jack", "jackpots")
     assert line["after"]["id"] == row["id"]
+
+
+def test_escrow_is_lost_and_made_good_by_two(house: House, jack: Somebody, fay: Somebody) -> None:
+    """Every step changes the book, and what was approved is what is done."""
+    jackpot = "LL escrow"
+    house.do(s.OpenJackpot(jackpot=jackpot, layout="lucky-ladies-progressive", wager="Lucky Ladies Jackpot"))
+
+    def escrow() -> tuple[int, int]:
+        with house.server.service.desk.book.look() as clerk:
+            told = clerk.jackpot(jackpot).model_dump()["escrow"]
+        return told["deposited"], told["undeposited"]
+
+    def done(operation: str, **told: Any) -> None:
+        jack.step_up()
+        fay.step_up()
+        wanted = {"jackpot": jackpot, **told}
+        approval = jack.post(f"/api/house/{operation}", wanted).json()["approval"]
+        fay.post(f"/api/approvals/{approval}/approve")
+        more = jack.post(f"/api/house/{operation}", {**wanted, "amount": 2}, **{"X-Approval": approval})
+        assert reason(more) == "APPROVAL_OTHER"
+        answer = jack.post(f"/api/house/{operation}", wanted, **{"X-Approval": approval})
+        assert answer.status_code == 200, answer.text
+
+    deposited, waiting = escrow()
+    assert (deposited, waiting > 100) == (0, True)
+    jack.step_up()
+    assert jack.post("/api/house/deposit", {"jackpot": jackpot, "amount": waiting}).status_code == 200
+    done("escrow-lost", amount=100, why="a fee of the bank")
+    assert escrow() == (waiting - 100, 0)
+    done("cure-escrow", amount=100)
+    assert escrow() == (waiting, 0)
