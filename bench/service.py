@@ -29,7 +29,7 @@ from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live import Live
-from upcard.service.running import Service, put_together
+from upcard.service.running import Service, put_together, settled_in
 from upcard.service.shoes import Seal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -235,6 +235,7 @@ def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
         with store.view() as unit:
             since = {row.stream: row.version for row in unit.connection.execute(sa.select(schema.streams))}
         service.desk.start()
+        settled_in()
         load = Load(service, tables, seconds)
         count, took = load.run()
         service.desk.stop()

@@ -8,14 +8,15 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_new, _set = object.__new__, object.__setattr__
+
 
 def replace(value: T, **fields: Any) -> T:
     """The same value with some fields changed."""
     kept = value.__dict__
-    copy = object.__new__(type(value))
-    changed = copy.__dict__
-    changed.update(kept)
-    changed.update(fields)
+    changed = {**kept, **fields}
     if len(changed) != len(kept):
         raise TypeError(f"{type(value).__name__} has no field {', '.join(sorted(fields.keys() - kept.keys()))}")
+    copy = _new(type(value))
+    _set(copy, "__dict__", changed)
     return copy

@@ -46,7 +46,9 @@ def without_a_core(*processes: int) -> float:
 
 
 @contextmanager
-def a_child(book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True) -> Iterator[Child]:
+def a_child(
+    book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True, come_back: float = 60
+) -> Iterator[Child]:
     """A server of its own process; ended when the test is over."""
     words = [UPCARD, "serve", "--book", str(book), "--port", str(port), "--demo" if demo else "--no-demo"]
     folder = (key or Path(str(book))).parent
@@ -57,7 +59,7 @@ def a_child(book: Path | str, *, port: int = 0, key: Path | None = None, demo: b
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env={**os.environ, **FREE, "COLUMNS": "300", "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **FREE, "COLUMNS": "300", "PYTHONUNBUFFERED": "1", "UPCARD_COME_BACK": str(come_back)},
             cwd=folder,
         )
     assert process.stdout is not None

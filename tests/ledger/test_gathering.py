@@ -76,15 +76,19 @@ def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook
     life()
 
 
-def test_a_step_is_kept_or_dropped_as_one(new_book: NewBook) -> None:
+def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> None:
     book = new_book()
     desk = Desk(book)
     desk.table("T1", "bet-bigger")
 
     def both(clerk: Clerk, unit: Gathering, **requests: Record) -> None:
-        with unit.step():
+        before = unit.mark()
+        try:
             for name, request in requests.items():
                 clerk.carry_out(request, id=name, at=MORNING, actor="Dana")
+        except BookRefused:
+            unit.back_to(before)
+            raise
 
     ann, bob = (r.Tip(table="T1", player=player, amount=100) for player in ("Ann", "Bob"))
     with gathering(book, Memory()) as (clerk, unit):

@@ -165,12 +165,15 @@ def test_an_interrupt_lets_the_hand_end_and_tells_what_was_done(tmp_path: Path) 
     book = str(tmp_path / "book.db")
     words = [UPCARD, "bots", book, "--layout", "bet-bigger", "--rounds", "100000"]
     running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wal = Path(f"{book}-wal")
-    until = time.monotonic() + 20
-    while time.monotonic() < until and not (wal.exists() and wal.stat().st_size > 300_000):
-        time.sleep(0.05)
-    os.kill(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    try:
+        wal = Path(f"{book}-wal")
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (wal.exists() and wal.stat().st_size > 300_000):
+            time.sleep(0.05)
+        os.kill(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert running.returncode == 0, err
     assert "stopped after the hand" in out
     assert upcard("ledger", "check", book).code == 0

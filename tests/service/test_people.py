@@ -300,11 +300,11 @@ def test_a_password_is_kept_anew_when_the_cost_changes(house: House) -> None:
 def test_a_session_ends_when_idle_and_in_any_case(house: House) -> None:
     house.founder()
     idle = house.session("Flo")
-    house.later(minutes=30, seconds=1)
+    house.later(minutes=15, seconds=1)
     assert house.people.session(idle.token) is None
     busy = house.session("Flo")
-    for _ in range(24):
-        house.later(minutes=30)
+    for _ in range(48):
+        house.later(minutes=15)
         found = house.people.session(busy.token)
         assert found is not None
         assert found == busy
@@ -315,13 +315,13 @@ def test_a_session_ends_when_idle_and_in_any_case(house: House) -> None:
 def test_an_open_connection_alone_does_not_keep_a_session(house: House) -> None:
     house.founder()
     session = house.session("Flo")
-    house.later(minutes=20)
+    house.later(minutes=10)
     assert house.people.current(session) == session
-    house.later(minutes=11)
+    house.later(minutes=6)
     assert house.people.current(session, active=True) is None
     busy = house.session("Flo")
     for _ in range(3):
-        house.later(minutes=20)
+        house.later(minutes=10)
         assert house.people.current(busy, active=True) == busy
 
 
@@ -372,6 +372,53 @@ def test_another_password_ends_all_other_sessions(house: House) -> None:
     refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: house.people.sign_in("Flo", PASSWORD))
     house.people.sign_in("Flo", new)
     refused(PeopleRefusal.SESSION_OVER, lambda: house.people.change_password(there, new, PASSWORD))
+
+
+def test_who_lost_password_or_authenticator_comes_back_by_a_link(house: House) -> None:
+    people = house.people
+    held = house.stepped_up("Dan", Role.DEALER)
+    fay = house.person("Fay", Role.FLOOR)
+    first = people.way_back("dan", by=fay)
+    token = people.way_back("Dan", by=fay)
+    assert people.current(held) is not None, "a link alone changes nothing"
+    refused(PeopleRefusal.TOKEN_INVALID, lambda: people.accept(first, "another long password"))
+    back = people.accept(token, "another long password")
+    assert back.roles == {Role.DEALER}
+    assert not back.has_totp
+    assert people.current(held) is None
+    refused(PeopleRefusal.TOKEN_INVALID, lambda: people.accept(token, "another long password"))
+    refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: people.sign_in("Dan", PASSWORD))
+    people.enrol_totp(people.sign_in("Dan", "another long password"))
+    assert ("Fay", "way-back-offered", "Dan") in house.logged()
+    assert ("Dan", "came-back", "Dan") in house.logged()
+
+
+def test_a_way_back_is_made_by_another_of_the_floor_or_at_the_machine(house: House) -> None:
+    people, flo = house.people, house.founder()
+    dan, guest = house.person("Dan", Role.DEALER), people.add_guest()
+    refused(PeopleRefusal.NOT_ALONE, lambda: people.way_back("FLO", by=flo))
+    refused(PeopleRefusal.NOT_ALLOWED, lambda: people.way_back("Flo", by=dan))
+    refused(PeopleRefusal.PERSON_UNKNOWN, lambda: people.way_back("Nan", by=flo))
+    refused(PeopleRefusal.GUESTS_PLAY, lambda: people.way_back(guest.name, by=flo))
+    late = people.way_back("Flo", by=None)
+    house.later(hours=1, seconds=1)
+    refused(PeopleRefusal.TOKEN_INVALID, lambda: people.accept(late, "another long password"))
+    assert people.accept(people.way_back("Flo", by=None), "another long password").roles == {Role.FLOOR}
+
+
+def test_who_may_do_more_is_sooner_signed_out_and_a_screen_never_idles(house: House) -> None:
+    people = house.people
+    ann, dan = house.session("Ann", Role.PLAYER), house.session("Dan", Role.DEALER)
+    screen = house.session("Sign", Role.DISPLAY)
+    house.later(minutes=15, seconds=1)
+    assert people.current(dan) is None
+    assert people.current(ann) is not None
+    house.later(minutes=15)
+    assert people.current(ann) is None
+    house.later(days=29)
+    assert people.current(screen) is not None
+    house.later(days=1)
+    assert people.current(screen) is None
 
 
 def test_who_is_disabled_is_out_and_stays_out(house: House) -> None:
@@ -591,6 +638,8 @@ def test_an_approval_is_good_for_a_quarter_of_an_hour(house: House) -> None:
     house.people.approve(fay, given)
     house.later(minutes=4)
     secret, _ = house.people.enrol_totp(fay)
+    for session in (cass, fay):
+        house.people.current(session, active=True)
     house.later(minutes=11, seconds=1)
     fay = house.people.confirm_totp(fay, house.code(secret))
     refused(PeopleRefusal.APPROVAL_EXPIRED, lambda: house.people.approve(fay, late))

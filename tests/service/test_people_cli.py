@@ -42,6 +42,11 @@ def test_a_house_is_set_up_and_people_are_invited(
     assert "boss" in unknown.err
     wrong = with_password("disable", str(book), "Dan", "--by", "Flo", password="no")
     assert (wrong.code, wrong.err) == (2, "upcard: the name or the password is wrong\n")
+    link = with_password("way-back", str(book), "Dan", "--by", "Flo").out.strip()
+    assert people.accept(link, "another long password").name == "Dan"
+    assert people.accept(upcard("people", "way-back", str(book), "Flo").out.strip(), PASSWORD).name == "Flo"
+    nobody = upcard("people", "way-back", str(book), "Nan")
+    assert (nobody.code, nobody.err) == (2, "upcard: there is nobody called Nan\n")
     assert with_password("disable", str(book), "Dan", "--by", "Flo").out == "Dan is disabled\n"
     assert upcard("people", "list", str(book), "--json").json == [
         {"name": "Dan", "roles": ["dealer", "display"], "guest": False, "disabled": True, "has_totp": False},

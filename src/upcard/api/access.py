@@ -112,6 +112,7 @@ OTHER_RULES: Mapping[str, Rule] = {
     "be a guest": _PUBLIC,
     "sign out": _for(*EVERYBODY),
     "who am I": _for(*EVERYBODY),
+    "change password": _for(*EVERYBODY),
     "enrol authenticator": _for(*STAFF),
     "confirm authenticator": _for(*STAFF),
     "step up": _for(*STAFF),
@@ -131,6 +132,7 @@ OTHER_RULES: Mapping[str, Rule] = {
     "read people log": _for(F, A),
     "invite": _for(F, guard=Guard.STEP_UP),
     "disable": _for(F, guard=Guard.STEP_UP),
+    "make a way back": _for(F, guard=Guard.TWO),
     "read approvals": _for(F, J, A),
     "approve": _for(F, J, guard=Guard.STEP_UP),
 }

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
-from upcard.api import commanding, company, hints, layouts, metrics, problems, reading, signing
+from upcard.api import commanding, company, hints, layouts, metrics, passwords, problems, reading, signing
 from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
@@ -22,6 +22,7 @@ from upcard.api.limits import Buckets
 from upcard.api.messages import message_schema
 from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, Problem
+from upcard.api.returning import miss_the_absent
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
@@ -66,10 +67,11 @@ def create_app(
             stack.callback(server.pricing.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
-            works = [asyncio.create_task(one) for one in (server.recheck(), server.hub.signs.run())]
+            lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run())
+            watching = [asyncio.create_task(one) for one in lasting]
             yield
-            for work in works:
-                work.cancel()
+            for task in watching:
+                task.cancel()
             server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
@@ -87,6 +89,7 @@ def create_app(
     problems.install(app)
     for routes in (
         signing.router(),
+        passwords.router(),
         reading.router(),
         layouts.router(),
         hints.router(),

@@ -131,7 +131,9 @@ def _add(
 
 def _carry_out(server: Server, session: Session, name: str, command: Any, key: str, approval: str | None) -> Any:
     if RULES[name].guard is Guard.TWO:
-        waits = _second_person(server, session, name, command, key, approval)
+        second = getattr(getattr(command, "request", None), "second", None)
+        told = {"operation": name, "command": command.model_dump(mode="json")}
+        waits = second_person(server, session, told, key, approval, named=second)
         if waits is not None:
             return JSONResponse(waits.model_dump(), status_code=202)
     answer = server.ask(session, command, key).result()
@@ -145,18 +147,17 @@ def _carry_out(server: Server, session: Session, name: str, command: Any, key: s
     )
 
 
-def _second_person(
-    server: Server, session: Session, name: str, command: Any, key: str, approval: str | None
+def second_person(
+    server: Server, session: Session, told: dict[str, Any], key: str, approval: str | None, *, named: str | None = None
 ) -> Waits | None:
     """What needs two: the first asks, another approves exactly this, the first then does it."""
-    what = json.dumps({"operation": name, "command": command.model_dump(mode="json")}, sort_keys=True)
+    what = json.dumps(told, sort_keys=True)
     if approval is None:
         made = server.people.ask_approval(session, what)
         return Waits(approval=made, waits_for="the approval of another person")
     found = server.people.approval(approval)
     approver = None if found is None else found.given_by
-    second = getattr(getattr(command, "request", None), "second", None)
-    if approver is not None and second not in (None, approver):
-        raise ProblemError(409, "OTHER_SECOND", f"the second person named is {second}, but {approver} approved")
+    if approver is not None and named not in (None, approver):
+        raise ProblemError(409, "OTHER_SECOND", f"the second person named is {named}, but {approver} approved")
     server.people.use_approval(session, approval, what, command=server.id_of(session, key))
     return None

@@ -1,27 +1,24 @@
 """Going down gracefully: sockets hear that the service restarts before their connections are taken down."""
 
 import asyncio
-import gc
 import socket
 from typing import Any
 
 import uvicorn
 
 from upcard.api.server import Server
+from upcard.service.running import settled_in
 
 _TO_SAY_SO = 0.1  # seconds
-_SELDOM = (20_000, 20, 200)  # frozen values make few cycles, and a collection of everything holds everybody up
 
 
 class Restarting(uvicorn.Server):
     """At SIGTERM nobody is away; what was handed in is finished; clients come back to the next process."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """What is loaded by now stays for good: the collector need not look at it again and again."""
+        """Everything is loaded now."""
         await super().startup(sockets)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*_SELDOM)
+        settled_in()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Uvicorn ends connections before it asks the application to stop, so the application is told first."""

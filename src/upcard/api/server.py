@@ -47,6 +47,7 @@ class Server:
     company: Company | None = None  # in a demo
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
     active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
+    spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
 
@@ -56,6 +57,8 @@ class Server:
             raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
+        if self.spoke is not None:
+            self.spoke.add(person.name)
         started, kind = perf_counter(), command.do
         future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
 
@@ -89,13 +92,15 @@ class Server:
         self.people.sign_out(token)
         if session is not None:
             over = session.id
-            self._end_sockets(lambda one: one.id == over)
+            self.end_sockets(lambda one: one.id == over)
 
     def sign_out_person(self, person: Person) -> None:
         """All sessions of a person are over: so are all of his sockets."""
-        self._end_sockets(lambda one: one.person.name == person.name)
+        self.end_sockets(lambda one: one.person.name == person.name)
 
-    def _end_sockets(self, over: Callable[[Session], bool]) -> None:
+    def end_sockets(self, over: Callable[[Session], bool]) -> None:
+        """Closes the sockets of sessions that are over."""
+
         def end() -> None:
             for socket in [one for own in self.sockets.values() for one in own if over(one.session)]:
                 socket.end(4401, "signed out")

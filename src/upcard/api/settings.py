@@ -30,6 +30,7 @@ class Settings(BaseSettings):
     sign_ins_a_minute: int = Field(default=20, gt=0)
     messages_a_second: int = Field(default=20, gt=0)  # of one socket, in the long run
     message_bytes: int = Field(default=16_384, gt=0)
+    come_back: float = Field(default=60, ge=0)  # seconds after a start in which players of before may come back
     sockets_a_person: int = Field(default=8, gt=0)
     behind: int = Field(default=256, gt=0)  # messages a slow reader may be behind before it is cut off
 

@@ -22,11 +22,13 @@ Token = Annotated[str, Field(min_length=1, max_length=200)]
 Code = Annotated[str, Field(pattern=r"^[0-9]{6}$")]
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What is sent; keys nobody knows are refused."""
+
     model_config = ConfigDict(extra="forbid")
 
 
-class SetUp(_Body):
+class SetUp(Body):
     """The first account of the house."""
 
     token: Token
@@ -34,33 +36,33 @@ class SetUp(_Body):
     password: Password
 
 
-class Accept(_Body):
+class Accept(Body):
     """An invitation taken."""
 
     token: Token
     password: Password
 
 
-class SignIn(_Body):
+class SignIn(Body):
     """Name and password."""
 
     name: PersonName
     password: Password
 
 
-class Shown(_Body):
+class Shown(Body):
     """A code of an authenticator."""
 
     code: Code
 
 
-class Ask(_Body):
+class Ask(Body):
     """What a ticket is for."""
 
     purpose: Annotated[str, Field(pattern="^socket$")] = "socket"
 
 
-class Invite(_Body):
+class Invite(Body):
     """Somebody new."""
 
     name: PersonName
@@ -99,9 +101,10 @@ def router() -> APIRouter:
 
     @routes.post("/accept", tags=["accounts"], openapi_extra={"x-operation": "accept invitation"})
     def accept(told: Accept, server: Served, request: Request, response: Response) -> In:
-        """An invitation taken, with a password of your own."""
+        """A link taken, of an invitation or a way back, with a password of your own."""
         _slow(server, request)
         person = server.people.accept(told.token, told.password)
+        server.sign_out_person(person)
         session = server.people.sign_in(person.name, told.password, source=address_of(request.scope))
         return _in(server, session, request, response)
 

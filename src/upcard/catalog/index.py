@@ -110,6 +110,8 @@ class Catalog:
 
 def _find(what: str, name: str, known: Mapping[str, Named], names_of: Callable[[Named], tuple[str, ...]]) -> Named:
     """The entry one of whose names this is, capitals and punctuation aside."""
+    if name in known:
+        return known[name]
     wanted = slug_of(name)
     for one in known.values():
         if wanted and wanted in map(slug_of, names_of(one)):

@@ -47,3 +47,17 @@ def disable(book: Book, name: Name, by: By) -> None:
     from upcard.cli import staff as view
 
     view.disable(book, name, by)
+
+
+@app.command("way-back")
+def way_back(
+    book: Book,
+    name: Name,
+    by: Annotated[
+        str, typer.Option("--by", metavar="NAME", help="Who of the floor asks; without it, the operator.")
+    ] = "",
+) -> None:
+    """A one-time token for somebody who lost his password or authenticator, good for an hour."""
+    from upcard.cli import staff as view
+
+    view.way_back(book, name, by)

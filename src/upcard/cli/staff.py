@@ -57,6 +57,16 @@ def disable(book: str, name: str, by: str) -> None:
         write_lines(f"{people.disable(who, name).name} is disabled")
 
 
+def way_back(book: str, name: str, by: str) -> None:
+    """Shows a way back."""
+    with _people(book) as people:
+        if not by:
+            write_lines(people.way_back(name, by=None))
+            return
+        with _signed_in(people, by) as who:
+            write_lines(people.way_back(name, by=who))
+
+
 @contextmanager
 def _people(address: str) -> Iterator[People]:
     """People without the operator's key: nothing that is done here is sealed or signed."""

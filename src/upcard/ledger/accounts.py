@@ -5,7 +5,7 @@ PostgreSQL do not queue behind one row. House-funded jackpots have an expense an
 expense: the kinds of the two never meet in one jackpot.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -57,10 +57,18 @@ class Account:
 
     kind: Kind
     owner: str
+    _text: str = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.owner:
             raise ValueError(f"a {self.kind.label} account belongs to somebody")
+        text = f"{self.kind.label}:{self.owner}"
+        object.__setattr__(self, "_text", text)
+        object.__setattr__(self, "_hash", hash(text))  # asked for dozens of times with every command
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @classmethod
     def parse(cls, text: str) -> "Account":
@@ -71,4 +79,4 @@ class Account:
         return cls(_BY_LABEL[label], owner)
 
     def __str__(self) -> str:
-        return f"{self.kind.label}:{self.owner}"
+        return self._text

@@ -14,14 +14,15 @@ _text = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=("
 
 
 class Bulk:
-    """Statements on one table, written once."""
+    """Statements on one table, or on some of its columns, written once."""
 
-    def __init__(self, table: sa.Table, key_name: str = "") -> None:
-        columns = [f'"{column.name}"' for column in table.columns]
+    def __init__(self, table: sa.Table, key_name: str = "", only: Sequence[str] = ()) -> None:
+        names = [column.name for column in table.columns if not only or column.name in only]
+        columns = [f'"{name}"' for name in names]
         key = f'"{key_name}"' if key_name else columns[0]  # the column rows are found by
         others = [one for one in columns if one != key]
         named, new = ", ".join(columns), f"json_populate_recordset(null::{table.name}, %s::json)"
-        marks = ", ".join(f":{column.name}" for column in table.columns)
+        marks = ", ".join(f":{name}" for name in names)
         self._insert = {
             "sqlite": f"INSERT INTO {table.name} ({named}) VALUES ({marks})",
             "postgresql": f"INSERT INTO {table.name} ({named}) SELECT {named} FROM {new}",
@@ -50,7 +51,7 @@ class Bulk:
         _write(connection, self._insert, rows)
 
     def update(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Writes whole rows over those of the same key."""
+        """Writes over the rows of the same key."""
         _write(connection, self._update, rows)
 
     def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[dict[str, Any]]:

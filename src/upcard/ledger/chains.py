@@ -87,10 +87,10 @@ def apply_to(
     state: State | None, request: Record, moment: Moment, *, find: Find, sight: Sight | None = None
 ) -> Outcome[Any]:
     """What a request does to the state of its chain; raises BookRefused."""
-    if isinstance(request, HouseRequest):
-        return house.apply(state if isinstance(state, HouseState) else HouseState(), request, moment, sight)
     if isinstance(request, TableRequest):
         return tables.apply(state if isinstance(state, TableState) else None, request, moment, find)
+    if isinstance(request, HouseRequest):
+        return house.apply(state if isinstance(state, HouseState) else HouseState(), request, moment, sight)
     if isinstance(request, JackpotRequest):
         return jackpots.apply(state if isinstance(state, JackpotState) else None, request, moment, find)
     raise TypeError(f"{type(request).__name__} is no request to the book")

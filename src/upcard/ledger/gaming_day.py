@@ -45,6 +45,12 @@ def _start(day: date, hour: int, zone: str) -> datetime:
 
 def day_of(at: datetime, hours: Sequence[Hours]) -> date:
     """The gaming day a moment belongs to."""
+    return _day_of(at, tuple(hours))
+
+
+@lru_cache(maxsize=256)
+def _day_of(at: datetime, hours: tuple[Hours, ...]) -> date:
+    """Commands carried out together happen at one moment."""
     day = at.astimezone(ZoneInfo(hours[-1].zone)).date()
     while at < start_of(day, hours):
         day -= ONE_DAY

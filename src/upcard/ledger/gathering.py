@@ -4,9 +4,8 @@ What it writes is byte for byte what a plain unit writes for the same requests. 
 (statements, the check) sees what was flushed; whoever asks it for chains, balances, parts and transfers sees all.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -45,6 +44,14 @@ class Memory:
         self._states.update((one.name, (one.hash, one.state)) for one in chains if isinstance(one.state, Record))
 
 
+class Mark(NamedTuple):
+    """How much was gathered at a moment."""
+
+    entries: int
+    transfers: int
+    movements: int
+
+
 class Gathering(Unit):
     """One transaction, written at its end."""
 
@@ -64,8 +71,7 @@ class Gathering(Unit):
         self._moved: dict[str, tuple[str, Transfer]] = {}  # by id: the chain and the transfer
         self._corrected: dict[str, int] = {}
         self._standing = False  # whether a chain is held that a close would wait for
-        self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
-        self._steps = 0
+        self._undo: list[tuple[dict[Any, Any], Any, Any]] = []  # since the last mark
 
     # --- holding --------------------------------------------------------------------------------------------------
 
@@ -210,39 +216,29 @@ class Gathering(Unit):
             self._set(self._balances_held, account, balance)
 
     def _set(self, gathered: dict[Any, Any], key: object, value: object) -> None:
-        if self._steps:
-            self._undo.append((gathered, key, gathered.get(key, _GONE)))
+        self._undo.append((gathered, key, gathered.get(key, _GONE)))
         gathered[key] = value
 
-    @contextmanager
-    def step(self) -> Iterator[None]:
-        """What is gathered inside is kept together, or dropped together when an exception leaves the block."""
-        lists: tuple[list[Any], ...] = (self._entries, self._transfers, self._movements)
-        lengths, mark = [len(one) for one in lists], len(self._undo)
-        self._steps += 1
-        try:
-            yield
-        except BaseException:
-            for gathered, key, before in reversed(self._undo[mark:]):
-                if before is _GONE:
-                    del gathered[key]
-                else:
-                    gathered[key] = before
-            for one, length in zip(lists, lengths, strict=True):
-                del one[length:]
-            del self._undo[mark:]
-            raise
-        finally:
-            self._steps -= 1
-            if not self._steps:
-                self._undo.clear()
+    def mark(self) -> Mark:
+        """How far it is now, to come back to; the last mark is the only one."""
+        self._undo.clear()
+        return Mark(len(self._entries), len(self._transfers), len(self._movements))
+
+    def back_to(self, mark: Mark) -> None:
+        """Drops what was gathered since the last mark."""
+        for gathered, key, before in reversed(self._undo):
+            if before is _GONE:
+                del gathered[key]
+            else:
+                gathered[key] = before
+        self._undo.clear()
+        del self._entries[mark.entries :], self._transfers[mark.transfers :], self._movements[mark.movements :]
 
     # --- writing --------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Writes everything."""
-        if self._steps:
-            raise RuntimeError("a step is kept or dropped before anything is written")
+        self._undo.clear()
         journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))
         for bulk, rows in journal:
             bulk.insert(self.connection, rows)

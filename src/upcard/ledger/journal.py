@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -127,6 +128,7 @@ def movement_row(one: Movement) -> dict[str, str | int]:
     }
 
 
+@lru_cache(maxsize=1024)  # commands carried out together happen at one moment
 def instant_text(at: datetime) -> str:
     """A moment as it is stored: UTC, to the microsecond, sortable as text."""
     if at.tzinfo is None:
@@ -134,6 +136,7 @@ def instant_text(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
+@lru_cache(maxsize=1024)
 def instant_of(text: str) -> datetime:
     """The moment a stored text means."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))

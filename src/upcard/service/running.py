@@ -1,5 +1,6 @@
 """A service put together: store, desk, clockwork and questions, with the clock and the entropy they are given."""
 
+import gc
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from upcard.service.clockwork import Clockwork
 from upcard.service.desk import Clock, Desk, utc_now
 from upcard.service.queries import Queries
 from upcard.service.shoes import Seal, key_file
+
+_SELDOM = (20_000, 20, 200)  # frozen values make few cycles, and a collection of everything holds everybody up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,14 @@ def put_together(
     """A service that does nothing by itself yet."""
     desk = Desk(store, catalog or shipped(), seal=seal, clock=clock, entropy=entropy)
     return Service(desk=desk, queries=Queries(desk.book))
+
+
+def settled_in() -> None:
+    """For a process that serves and does nothing else: what is loaded by now stays for good, so the collector need not
+    look at it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_SELDOM)
 
 
 @contextmanager

@@ -1,11 +1,10 @@
 """One transaction of the desk: what it has read and locked, what it is going to write, command by command."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,9 +16,10 @@ from upcard.ledger.book import Clerk
 from upcard.ledger.bulk import Bulk
 from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import day_of
-from upcard.ledger.gathering import Gathering
+from upcard.ledger.gathering import Gathering, Mark
 from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jackpot_chain, table_chain
 from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
@@ -60,6 +60,7 @@ _MAY_DEAL = (  # or end a hand
 )
 
 _STREAM = tuple(column.name for column in schema.streams.columns)
+_HEAD = tuple(name for name in _STREAM if name != "snapshot")  # which is long, and seldom changes
 
 
 @dataclass
@@ -69,14 +70,14 @@ class Stream:
     stream: str
     version: int = 0
     seal: str = GENESIS
-    snapshot: str = ""
     snapshot_version: int = 0
     due: str | None = None
     changed: bool = False
+    snapshot: str = ""  # where a new one is written
 
     def row(self) -> dict[str, Any]:
         """As it is written."""
-        return {name: getattr(self, name) for name in _STREAM}
+        return {name: getattr(self, name) for name in (_STREAM if self.snapshot else _HEAD)}
 
 
 @dataclass
@@ -89,6 +90,21 @@ class Rows:
     revealed: list[dict[str, Any]] = field(default_factory=list)
     rounds: list[dict[str, Any]] = field(default_factory=list)
     player_rounds: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def lists(self) -> tuple[list[dict[str, Any]], ...]:
+        """All of them."""
+        return self.history, self.refused, self.shoes, self.revealed, self.rounds, self.player_rounds
+
+
+class Before(NamedTuple):
+    """How far things were before a command."""
+
+    rows: list[int]
+    moved: int
+    keys: int
+    stream: dict[str, Any]
+    book: Mark | None
 
 
 class Work:
@@ -111,7 +127,7 @@ class Work:
         """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
         names = sorted({asked.stream for asked in batch})
         self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
-        self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_STREAM)}
+        self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_HEAD)}
         ids = [asked.id for asked in batch]
         # Two processes may have refused and done different things under one id at once: what was done counts.
         self.known = {row["id"]: row for bulk in (_REFUSED, _HISTORY) for row in bulk.find(self.connection, ids)}
@@ -120,7 +136,7 @@ class Work:
 
     def look(self, stream: str) -> Live | None:
         """A table, read only."""
-        self.streams = {row["stream"]: Stream(**row) for row in _STREAMS.find(self.connection, [stream])}
+        self.streams = {row["stream"]: Stream(**row) for row in _HEADS.find(self.connection, [stream])}
         live = self._live(stream)
         if live is None and stream in self.means.cache.stopped:
             raise self._stopped(stream)
@@ -143,8 +159,8 @@ class Work:
         unit.hold(lives)
         players = {player for live in lives.values() for player in live.players}
         players |= {one.player for one in commands if isinstance(one, s.OfPlayer)}
-        accounts = [Account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
-        accounts += [Account(Kind.PLAYER, player) for player in players]
+        accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
+        accounts += [account(Kind.PLAYER, player) for player in players]
         unit.hold(self._jackpots(commands), accounts)
 
     def _jackpots(self, commands: Sequence[s.Command]) -> set[str]:
@@ -203,9 +219,10 @@ class Work:
         return found
 
     def _restored(self, table: str, row: Stream) -> Live | None:
-        if not row.snapshot:
+        if not row.snapshot_version:
             return None
-        return restored(self.means.catalog, self._kept_key, table, row.snapshot, row.snapshot_version)
+        written = self.connection.execute(_SNAPSHOT, {"name": row.stream}).scalar_one()
+        return restored(self.means.catalog, self._kept_key, table, written, row.snapshot_version)
 
     def _key(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, sealed in the database, or drawn now."""
@@ -253,9 +270,13 @@ class Work:
             return answer_of(known)
         if not isinstance(asked.command, s.Timeout) and not _is_id(asked.id):
             return refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id))
+        before = self._mark(asked)
         try:
-            with self._whole(asked):
+            try:
                 return self._do(asked, told)
+            except BaseException:
+                self._take_back(asked, before)
+                raise
         except _REFUSALS as wrong:
             return self._refused(asked, told, wrong)
         except UpcardError as wrong:
@@ -266,28 +287,28 @@ class Work:
             _log.exception("%s could not be carried out", asked.id)
             return wrong
 
-    @contextmanager
-    def _whole(self, asked: Asked) -> Iterator[None]:
-        """What one command adds is kept whole, or dropped."""
-        marks = {name: len(rows) for name, rows in vars(self.rows).items()}
-        moved, keys = len(self.moved), dict(self.keys)
+    def _mark(self, asked: Asked) -> Before:
+        """How things stand before a command, which is done whole or not at all."""
         stream = self.streams.get(asked.stream)
-        before = replace(stream) if stream is not None else None
-        try:
-            if isinstance(self.clerk.unit, Gathering):
-                with self.clerk.unit.step():
-                    yield
-            else:
-                yield
-        except BaseException:
-            for name, length in marks.items():
-                del getattr(self.rows, name)[length:]
-            del self.moved[moved:]
-            self.keys = keys
-            self.known.pop(asked.id, None)
-            if before is not None:
-                self.streams[asked.stream] = before
-            raise
+        return Before(
+            rows=[len(one) for one in self.rows.lists],
+            moved=len(self.moved),
+            keys=len(self.keys),
+            stream=vars(stream).copy() if stream is not None else {},
+            book=self.clerk.unit.mark() if isinstance(self.clerk.unit, Gathering) else None,
+        )
+
+    def _take_back(self, asked: Asked, before: Before) -> None:
+        for rows, length in zip(self.rows.lists, before.rows, strict=True):
+            del rows[length:]
+        del self.moved[before.moved :]
+        for key in list(self.keys)[before.keys :]:
+            del self.keys[key]
+        self.known.pop(asked.id, None)
+        if before.stream:
+            vars(self.streams[asked.stream]).update(before.stream)
+        if before.book is not None and isinstance(self.clerk.unit, Gathering):
+            self.clerk.unit.back_to(before.book)
 
     def _do(self, asked: Asked, told: str) -> Answer:
         command = asked.command
@@ -337,10 +358,10 @@ class Work:
     def _bankrolls(self, turn: Turn) -> dict[str, Cents]:
         """What the players of a table can still wager, after their money moved."""
         players = {*turn.live.players, *(one.player for one in turn.requests if isinstance(one, BuyIn | CashOut | Tip))}
-        return {player: self.clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side) for player in players}
+        return {player: self.clerk.balance(account(Kind.PLAYER, player)).free(Kind.PLAYER.side) for player in players}
 
     def _tray(self, table: str) -> int:
-        return self.clerk.balance(Account(Kind.TRAY, table)).own(Kind.TRAY.side)
+        return self.clerk.balance(account(Kind.TRAY, table)).own(Kind.TRAY.side)
 
     def _keep(self, asked: Asked, stream: Stream, turn: Turn, told: str, answer: dict[str, Any]) -> Answer:
         """Asks the book for what the turn costs, and writes its record."""
@@ -499,7 +520,9 @@ class Work:
         if self.moved and self.connection.dialect.name == "postgresql":
             tables = sorted({one.live.name for one in self.moved})
             send_notices(self.connection, self.means.process, tables)
-        _STREAMS.update(self.connection, [one.row() for one in self.streams.values() if one.changed])
+        changed = [one for one in self.streams.values() if one.changed]
+        _HEADS.update(self.connection, [one.row() for one in changed if not one.snapshot])
+        _STREAMS.update(self.connection, [one.row() for one in changed if one.snapshot])
 
     def remember(self) -> None:
         """After the commit: what we know now."""
@@ -553,6 +576,8 @@ _HISTORY, _REFUSED = Bulk(schema.history, "id"), Bulk(schema.refused)
 _STREAMS, _SHOES, _ROUNDS, _PLAYER_ROUNDS = (
     Bulk(table) for table in (schema.streams, schema.shoes, schema.rounds, schema.player_rounds)
 )
+_HEADS = Bulk(schema.streams, only=_HEAD)
+_SNAPSHOT = sa.select(schema.streams.c.snapshot).where(schema.streams.c.stream == sa.bindparam("name"))
 _RECORDS = (
     sa.select(schema.history).where(schema.history.c.stream == sa.bindparam("name")).order_by(schema.history.c.number)
 )

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Accept
-         * @description An invitation taken, with a password of your own.
+         * @description A link taken, of an invitation or a way back, with a password of your own.
          */
         post: operations["accept_api_accept_post"];
         delete?: never;
@@ -519,6 +519,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change
+         * @description Another password; whoever else is signed in under your name is signed out.
+         */
+        post: operations["change_api_password_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -593,6 +613,26 @@ export interface paths {
          * @description Somebody may no longer sign in; his sessions and their sockets end.
          */
         post: operations["disable_api_people__name__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/way-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Way Back
+         * @description A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he.
+         */
+        post: operations["way_back_api_people__name__way_back_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1798,6 +1838,24 @@ export interface components {
             player: string;
         };
         /**
+         * Change
+         * @description The password that is, and the one to be.
+         */
+        Change: {
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+        };
+        /**
+         * Changed
+         * @description Done; other sessions of yours are over.
+         */
+        Changed: {
+            /** Changed */
+            changed: boolean;
+        };
+        /**
          * ChipsShown
          * @description Chips at a table that are not handed in yet, by spot; a spot that is not told of has none.
          */
@@ -2905,6 +2963,14 @@ export interface components {
             pays: string;
             /** Title */
             title: string;
+        };
+        /**
+         * Link
+         * @description Good once, for an hour: whoever opens it chooses a password, and his authenticator begins anew.
+         */
+        Link: {
+            /** Token */
+            token: string;
         };
         /**
          * LyingChips
@@ -5444,6 +5510,39 @@ export interface operations {
             };
         };
     };
+    change_api_password_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Change"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     people_api_people_get: {
         parameters: {
             query?: never;
@@ -5564,6 +5663,49 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    way_back_api_people__name__way_back_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waits"];
                 };
             };
             /** @description Anything that went wrong */

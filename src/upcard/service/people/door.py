@@ -70,8 +70,14 @@ class People:
             lambda register: invitations.invite(register, means.entropy, means.limits, by=by, name=name, roles=wanted)
         )
 
+    def way_back(self, name: str, *, by: Person | None) -> str:
+        """A one-time token for somebody who lost his password or authenticator; by another of the floor, or by the
+        operator himself."""
+        means = self._means
+        return self._do(lambda register: invitations.way_back(register, means.entropy, means.limits, by=by, name=name))
+
     def accept(self, token: str, password: str) -> Person:
-        """An invited person chooses a password."""
+        """Somebody who was invited, or comes back, chooses a password."""
         offered = self._see(lambda register: invitations.offered(register, token))
         if invitations.is_set_up(offered):
             raise PeopleRefused(PeopleRefusal.TOKEN_INVALID)
@@ -140,6 +146,8 @@ class People:
     def change_password(self, session: Session, old: str, new: str) -> None:
         """Another password for who knows the old one; all his other sessions end."""
         row = self._see(lambda register: register.known(session.person.name))
+        if row["password"] is None:
+            raise PeopleRefused(PeopleRefusal.NO_PASSWORD)
         self._count_try(session)
         if not self._passwords.is_right(old, row["password"]):
             self._do(lambda register: signing_in.failed(register, row))

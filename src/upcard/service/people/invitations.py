@@ -1,19 +1,22 @@
 """How people come in: the first of the floor by a set-up token, all others by an invitation, guests by walking in.
 
+Whoever lost his password or his authenticator comes back by a link too, with a new password and without codes.
+
 There are no default accounts and no default passwords (OWASP ASVS 6.3.2). A link is good once, and not for ever.
 """
 
 from upcard.service.people import roles as duties
-from upcard.service.people import schema
+from upcard.service.people import schema, sessions
 from upcard.service.people.limits import Limits
 from upcard.service.people.person import Entropy, Person, digest, key_of, new_token
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row
+from upcard.service.people.register import Register, Row, person_of
 from upcard.service.people.roles import Role
 
 _SET_UP = ""  # the key of the one set-up token there is
+_BACK = "back:"  # before the key of whoever comes back; no name has a colon
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32, without those that are taken for another
-_I = schema.invitations.c
+_I, _P = schema.invitations.c, schema.people.c
 
 
 def set_up_token(register: Register, entropy: Entropy, limits: Limits) -> str | None:
@@ -37,6 +40,23 @@ def invite(
     return token
 
 
+def way_back(register: Register, entropy: Entropy, limits: Limits, *, by: Person | None, name: str) -> str:
+    """A link for somebody who cannot sign in any more, in place of any earlier one; nobody makes one for himself.
+
+    Without `by` it is the operator who does, at the machine where the book is.
+    """
+    who = "" if by is None else register.may(by, Role.FLOOR).name
+    row = register.known(name, hold=True)
+    if row["guest"]:
+        raise PeopleRefused(PeopleRefusal.GUESTS_PLAY)
+    if who == row["name"]:
+        raise PeopleRefused(PeopleRefusal.NOT_ALONE)
+    key, expires = f"{_BACK}{row['key']}", register.after(limits.way_back)
+    token = _issue(register, entropy, key, row["name"], duties.read(row["roles"]), expires)
+    register.log(who, "way-back-offered", row["name"])
+    return token
+
+
 def offered(register: Register, token: str) -> Row:
     """What a link is good for."""
     row = register.one(schema.invitations, _I.token == digest(token))
@@ -51,9 +71,20 @@ def enter(register: Register, row: Row, name: str, kept: str) -> Person:
         raise PeopleRefused(PeopleRefusal.TOKEN_INVALID)
     if is_set_up(row) and register.floor():
         raise PeopleRefused(PeopleRefusal.SET_UP_ALREADY)
+    if row["key"].startswith(_BACK):
+        return _come_back(register, name, kept)
     person = register.enter(name, duties.read(row["roles"]), kept)
     register.log(name, "set-up" if is_set_up(row) else "accepted", name, roles=person.roles)
     return person
+
+
+def _come_back(register: Register, name: str, kept: str) -> Person:
+    """Another password and no codes; whoever is in under this name is out."""
+    row = register.known(name, hold=True)
+    register.change(schema.people, _P.key == row["key"], password=kept, codes=None, codes_offered=None)
+    ended = sessions.end_all(register, row["name"])
+    register.log(row["name"], "came-back", row["name"], {"has_totp": row["codes"] is not None}, sessions_ended=ended)
+    return person_of({**row, "codes": None})
 
 
 def is_set_up(row: Row) -> bool:

@@ -21,6 +21,8 @@ class PeopleRefusal(Enum):
     NO_ROLE = "everybody has at least one role"
     ROLES_CLASH = "nobody may be {why}"
     GUESTS_PLAY = "a guest only plays"
+    NOT_ALONE = "nobody makes a way back for himself: change the password, or ask another of the floor"
+    NO_PASSWORD = "a guest has no password"
     LAST_FLOOR = "{name} is the last of the floor: name another first"
     PASSWORD_SHORT = "a password has at least {least} characters"
     PASSWORD_LONG = "a password has at most {most} characters"

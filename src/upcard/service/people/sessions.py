@@ -7,6 +7,7 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from upcard.ledger.journal import instant_of
+from upcard.service.people import roles as duties
 from upcard.service.people import schema
 from upcard.service.people.limits import Limits
 from upcard.service.people.person import Entropy, Person, Session, digest, key_of, new_token
@@ -68,8 +69,8 @@ def find_all(register: Register, means: Means, keys: Sequence[str]) -> list[Foun
 def _lasting(register: Register, means: Means, row: Row) -> Found | None:
     if row["disabled"]:
         return None
-    created, seen, limits = instant_of(row["created"]), instant_of(row["seen"]), means.limits
-    idle, absolute = (limits.guest_idle, limits.guest_absolute) if row["guest"] else (limits.idle, limits.absolute)
+    created, seen = instant_of(row["created"]), instant_of(row["seen"])
+    idle, absolute = means.limits.of(duties.read(row["roles"]), guest=row["guest"])
     if register.at - seen > idle or register.at - created > absolute:
         return None
     stepped = row["stepped_up"]
@@ -142,6 +143,5 @@ def _csrf(seal: Seal, key: str) -> str:
 
 def _sweep(register: Register, limits: Limits) -> None:
     """Sessions and tickets that are over in any case."""
-    oldest = max(limits.absolute, limits.guest_absolute)
-    register.drop(schema.sessions, _S.created < register.after(-oldest))
+    register.drop(schema.sessions, _S.created < register.after(-limits.longest))
     register.drop(schema.tickets, _T.expires < register.now)

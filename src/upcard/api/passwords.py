@@ -1,0 +1,69 @@
+"""Passwords over HTTP: another one for who knows his, and a way back for who lost it or his authenticator."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from upcard.api.auth import Allowed, Served
+from upcard.api.commanding import Approval, Waits, second_person
+from upcard.api.signing import Body, Password, PersonName
+from upcard.service.people import Session
+
+_WAY_BACK = "make a way back"
+
+
+class Change(Body):
+    """The password that is, and the one to be."""
+
+    old: Password
+    new: Password
+
+
+class Changed(BaseModel):
+    """Done; other sessions of yours are over."""
+
+    changed: bool
+
+
+class Link(BaseModel):
+    """Good once, for an hour: whoever opens it chooses a password, and his authenticator begins anew."""
+
+    token: str
+
+
+def router() -> APIRouter:
+    """Both."""
+    routes = APIRouter(prefix="/api")
+
+    @routes.post("/password", tags=["accounts"], openapi_extra={"x-operation": "change password"})
+    def change(
+        told: Change, server: Served, session: Annotated[Session, Depends(Allowed("change password"))]
+    ) -> Changed:
+        """Another password; whoever else is signed in under your name is signed out."""
+        server.people.change_password(session, told.old, told.new)
+        server.end_sockets(lambda one: one.person.name == session.person.name and one.id != session.id)
+        return Changed(changed=True)
+
+    @routes.post(
+        "/people/{name}/way-back",
+        tags=["floor"],
+        openapi_extra={"x-operation": _WAY_BACK},
+        response_model=Link,
+        responses={202: {"model": Waits}},
+    )
+    def way_back(
+        name: PersonName,
+        server: Served,
+        session: Annotated[Session, Depends(Allowed(_WAY_BACK))],
+        approval: Approval = None,
+    ) -> Any:
+        """A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he."""
+        told: dict[str, Any] = {"operation": _WAY_BACK, "name": name}
+        waits = second_person(server, session, told, "", approval)
+        if waits is not None:
+            return JSONResponse(waits.model_dump(), status_code=202)
+        return Link(token=server.people.way_back(name, by=session.person))
+
+    return routes

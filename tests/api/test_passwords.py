@@ -1,0 +1,80 @@
+"""Another password, and a way back for who lost it: what it ends, and who must agree."""
+
+import time
+from pathlib import Path
+
+import httpx
+from api.child import a_child
+from api.serving import PASSWORD, House, Somebody, a_house, closed
+
+from upcard.client import Client
+from upcard.service.people import Role
+
+NEW = "eleven green lamps in a row"
+
+
+def signed_in(house: House, name: str, password: str) -> httpx.Response:
+    return house.nobody().post("/api/sign-in", json={"name": name, "password": password})
+
+
+def test_another_password_ends_every_other_session_and_its_sockets(house: House) -> None:
+    here = house.player(name="Pat")
+    there = house.sign_in("Pat")
+    with there.socket() as elsewhere:
+        wrong = here.post("/api/password", {"old": "not it at all", "new": NEW})
+        assert (wrong.status_code, wrong.json()["reason"]) == (401, "WRONG_NAME_OR_PASSWORD")
+        short = here.post("/api/password", {"old": PASSWORD, "new": "short"})
+        assert (short.status_code, short.json()["reason"]) == (409, "PASSWORD_SHORT")
+        assert here.post("/api/password", {"old": PASSWORD, "new": NEW}).json() == {"changed": True}
+        assert closed(elsewhere) == 4401
+    assert here.get("/api/me").status_code == 200
+    assert there.get("/api/me").status_code == 401
+    assert signed_in(house, "Pat", PASSWORD).status_code == 401
+    assert signed_in(house, "Pat", NEW).status_code == 200
+
+
+def test_two_of_the_floor_make_a_way_back(house: House) -> None:
+    lost, fay, fred = (house.somebody(role) for role in (Role.JACKPOTS, Role.FLOOR, Role.FLOOR))
+    path = f"/api/people/{lost.name}/way-back"
+    assert fay.post(path, {}).json()["reason"] == "STEP_UP_NEEDED"
+    fay.step_up()
+    fred.step_up()
+    waits = fay.post(path, {})
+    assert waits.status_code == 202
+    approval = {"X-Approval": waits.json()["approval"]}
+    assert fay.post(path, {}, **approval).json()["reason"] == "APPROVAL_MISSING"
+    assert fred.post(f"/api/approvals/{waits.json()['approval']}/approve").status_code == 200
+    other = fay.post(f"/api/people/{fred.name}/way-back", {}, **approval)
+    assert other.json()["reason"] == "APPROVAL_OTHER", "it was approved for somebody else"
+    with lost.socket() as held:
+        token = fay.post(path, {}, **approval).json()["token"]
+        back = house.nobody().post("/api/accept", json={"token": token, "password": NEW})
+        assert (back.json()["name"], back.json()["has_totp"]) == (lost.name, False)
+        assert closed(held) == 4401, "who was in under this name is out"
+    assert signed_in(house, lost.name, NEW).status_code == 200
+
+
+def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
+    with a_house(tmp_path, demo=True) as house:
+        guest = Somebody(house, house.nobody().post("/api/guest").json())
+        answer = guest.post("/api/password", {"old": "none at all", "new": NEW})
+        assert (answer.status_code, answer.json()["reason"]) == (409, "NO_PASSWORD")
+
+
+def test_who_does_not_come_back_after_a_restart_is_away(tmp_path: Path) -> None:
+    """Killed, so that nobody was told; one of two comes back."""
+    book = tmp_path / "house.db"
+    with a_child(book) as first:
+        stays, goes = Client.guest(first.address), Client.guest(first.address)
+        for spot, one in enumerate((stays, goes), 1):
+            one.post("/api/tables/the-brook/seat", {"player": one.name, "spot": spot})
+        first.kill()
+    with a_child(book, port=first.port, come_back=1):
+        table = stays.watch("the-brook")
+        until = time.monotonic() + 15
+        while not table.state["absent"]:
+            assert time.monotonic() < until, "nobody was missed"
+            stays.hear(seconds=5)
+        assert table.state["absent"] == [goes.name]
+        stays.close()
+        goes.close()
