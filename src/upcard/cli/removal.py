@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from upcard.cards import DECK, RANKS, card_text
 from upcard.catalog.paytable import Paytable
-from upcard.cli.main_question import Asked
 from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
 from upcard.odds.count import Count
+from upcard.odds.main.question import Asked
 from upcard.odds.main.removal import main_removal
 from upcard.odds.main.solve import VALUE_NAMES
 from upcard.odds.removal import Removal, removal

@@ -1,6 +1,5 @@
 """What a user asks of the main game, as typed, and what it means: a game, its rules, a shoe."""
 
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +8,6 @@ from upcard.cards import RANKS, Card, rank_of, read_card
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
-from upcard.cli.output import Form
-from upcard.odds.main.jit import must_compile, note_compiled
 from upcard.odds.main.rules import MOST_DECKS, Vector, changed, from_game, read_decks
 from upcard.odds.main.shoe import Shoe, full_shoe
 from upcard.odds.shoe import shoe_without
@@ -75,17 +72,6 @@ def understand(question: MainQuestion) -> Asked:
         chart=chart,
         notices=tuple(_notices(game, decks)),
     )
-
-
-def announce(form: Form, *kernels: str) -> None:
-    """Tells people, and not programs, why the very first answer takes its time."""
-    if form is Form.PEOPLE and must_compile(*kernels):
-        print("upcard: compiling once, which takes some 20 seconds; later runs start at once", file=sys.stderr)
-
-
-def compiled(*kernels: str) -> None:
-    """The kernels have answered, so they are compiled and kept."""
-    note_compiled(*kernels)
 
 
 def _usual_decks(game: Game) -> int:
