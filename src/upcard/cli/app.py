@@ -107,6 +107,10 @@ def odds(
     removal: Annotated[
         bool, typer.Option("--removal", help="Effects of removing each card, and the best counts, instead.")
     ] = False,
+    count: Annotated[
+        str | None, typer.Option(metavar="COUNT", help="Price it by the count instead: hilo, or best for the wager.")
+    ] = None,
+    gone: Annotated[int | None, typer.Option(help="With --count: cards gone; left out: half the shoe.")] = None,
     game: Game = None,
     settings: Settings = None,
     shoe: ShoeCounts = "",
@@ -156,6 +160,13 @@ def odds(
         pays=tuple(pay or ()),
         any_decks=any_decks,
     )
+    if count is not None and not (readings or removal or every):
+        view.show_count(name, question, form, count=count, gone=gone)
+        return
+    if count is not None or gone is not None:
+        from upcard.problems import BadRequest
+
+        raise BadRequest("--count, and --gone with it, go with one paytable, --decks, --suit, --wager and --meter")
     if readings or removal:
         view.show_more(name, question, form, readings=readings, removal=removal, every=every)
         return

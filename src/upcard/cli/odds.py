@@ -51,6 +51,16 @@ def show_more(name: str | None, question: Question, form: Form, *, readings: boo
             show_removal(table, decks, form, suit=suit, stake=stake)
 
 
+def show_count(name: str | None, question: Question, form: Form, *, count: str, gone: int | None) -> None:
+    """The price of a table by the count."""
+    if name is None or question.without:
+        raise BadRequest("--count goes with one paytable; cards gone are told by --gone, not by --without")
+    from upcard.cli.by_count import show
+
+    for table in _tables(name):
+        show(table, question, form, count=count, gone=gone)
+
+
 def _tables(name: str) -> list[Paytable]:
     if name.lower() == "insurance":
         return [_insurance()]
