@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
 from math import factorial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -95,34 +94,48 @@ def _counted(kind: DealKind, suit: int, shoe: tuple[int, ...], weights: tuple[in
     sheet = kind.sheet(suit)
     copies, factors = (np.array(one, dtype=np.int64).reshape(13, 4) for one in (shoe, weights))
     most = max(1, *weights) * sum(shoe)
-    exact = np.float64 if most ** len(sheet.reads) < _EXACT else np.int64  # whole numbers are quicker as floats
+    quick = most ** len(sheet.reads) < _EXACT
     suit_class = _class_numbers(sheet.suits, sheet.suit_classes)
+    parts = [(tuple(copies[:, one]), tuple(factors[:, one])) for one in range(4)]
+    alike = [parts.index(part) for part in parts]  # suits that hold the same cards are summed once
     found = np.zeros((len(sheet.rank_classes), len(sheet.suit_classes)), dtype=np.int64)
     for blocks in set_partitions(sheet.reads):
         sign = moebius(blocks)
         block_of = {role: number for number, block in enumerate(blocks) for role in block}
-        members = _members(kind, suit, tuple(block_of[role] for role in sheet.reads), exact)
-        weighed = [(copies * factors ** len(block)).astype(exact) for block in blocks]
+        rank_class = _rank_classes(kind, suit, tuple(block_of[role] for role in sheet.reads))
+        weighed = [copies * factors ** len(block) for block in blocks]
+        sums: dict[tuple[int, ...], Counts] = {}
         for suits in product(range(4), repeat=len(blocks)):
-            row = np.ones(1, dtype=exact)
-            for number, shown in enumerate(suits):
-                row = np.multiply.outer(row, weighed[number][:, shown]).ravel()
+            same = tuple(alike[shown] for shown in suits)
+            if same not in sums:
+                row = np.ones(1, dtype=np.int64)
+                for number, shown in enumerate(same):
+                    row = np.multiply.outer(row, weighed[number][:, shown]).ravel()
+                sums[same] = _sums(rank_class, row, len(sheet.rank_classes), quick=quick)
             column = suit_class[sheet.suits.index([suits[block_of[role]] for role in sheet.reads])]
-            found[:, column] += sign * (members @ row).astype(np.int64)
+            found[:, column] += sign * sums[same]
     return {(int(a), int(b)): int(count) for (a, b), count in np.ndenumerate(found)}
 
 
-@lru_cache(maxsize=64)
-def _members(kind: DealKind, suit: int, block_of: tuple[int, ...], exact: type) -> npt.NDArray[Any]:
-    """For every rank class (a row), which ranks of the blocks (a column each) belong to it."""
+def _sums(classes: Counts, row: Counts, number: int, *, quick: bool) -> Counts:
+    """The sum of a row for each class; as floats it is quicker, and exact while they hold every whole number."""
+    if quick:
+        return np.bincount(classes, weights=row, minlength=number).astype(np.int64)
+    sums = np.zeros(number, dtype=np.int64)
+    np.add.at(sums, classes, row)
+    return sums
+
+
+@lru_cache(maxsize=256)
+def _rank_classes(kind: DealKind, suit: int, block_of: tuple[int, ...]) -> Counts:
+    """The class of every choice of ranks for the blocks, given the block of each card read."""
     sheet, blocks = kind.sheet(suit), max(block_of) + 1
-    rank_class = _class_numbers(sheet.ranks, sheet.rank_classes)
     axes = np.indices((13,) * blocks).reshape(blocks, -1)
     number = np.zeros(axes.shape[1], dtype=np.int64)
     for block in block_of:
         number = number * 13 + axes[block]
-    rows = np.arange(len(sheet.rank_classes))[:, None]
-    return np.asarray(rank_class[number][None, :] == rows, dtype=exact)
+    classes: Counts = _class_numbers(sheet.ranks, sheet.rank_classes)[number]
+    return classes
 
 
 def _class_numbers(space: Space, classes: Sequence[int]) -> Counts:
