@@ -104,6 +104,7 @@ OTHER_RULES: Mapping[str, Rule] = {
     "health": _PUBLIC,
     "metrics": _for(F, A),
     "read games": _PUBLIC,
+    "read odds": _PUBLIC,
     "message schema": _PUBLIC,
     "api schema": _PUBLIC,
     "set up": _PUBLIC,

@@ -18,6 +18,7 @@ from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
+from upcard.api.lab import routes as lab
 from upcard.api.limits import Buckets
 from upcard.api.messages import message_schema
 from upcard.api.pages import pages
@@ -60,6 +61,7 @@ def create_app(
             if listening is not None:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
+            stack.push_async_callback(asyncio.to_thread, server.lab.end)
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
             checking = asyncio.create_task(server.recheck())
             yield
@@ -79,7 +81,7 @@ def create_app(
         responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
-    for routes in (signing.router(), reading.router(), layouts.router(), commanding.router()):
+    for routes in (signing.router(), reading.router(), layouts.router(), lab.router(), commanding.router()):
         app.include_router(routes)
     _plain_routes(app)
     app.router.routes.append(pages())  # last: every address that nobody above has

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
+from decimal import InvalidOperation
 
+from upcard.catalog.fields import Exact
 from upcard.catalog.pays import Printed, read_printed, resolve
 from upcard.catalog.paytable import ALL_DECKS, Paytable
 from upcard.problems import BadFile, BadRequest, Problem
@@ -58,6 +59,6 @@ def edited(table: Paytable, edits: Mapping[str, str]) -> Paytable:
 
 def _read(text: str) -> Printed:
     try:
-        return read_printed(Decimal(text.replace(",", "")))
+        return read_printed(Exact(text.replace(",", "")))
     except InvalidOperation:
         return read_printed(text)

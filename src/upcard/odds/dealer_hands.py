@@ -159,11 +159,16 @@ def _brought_back(table: Paytable, bust: "_Bust", up: int, *, suited: bool) -> f
 
 
 def _highest(kind: DealerHandKind, listed: Sequence[str], feature: DealerFeature) -> str | None:
+    return _highest_of(kind, tuple(listed), feature)
+
+
+@lru_cache(maxsize=8192)  # the same few hands for every shoe
+def _highest_of(kind: DealerHandKind, listed: tuple[str, ...], feature: DealerFeature) -> str | None:
     holds = kind.classifier(feature)
     return next((event for event in kind.events if event in listed and holds[event]), None)
 
 
-@lru_cache(maxsize=16)  # Break Bonus and Bust Bonus ask for the same shoes
+@lru_cache(maxsize=64)  # Break Bonus and Bust Bonus ask for the same shoes
 def _busts(
     values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], soft17: Soft17, longest: int
 ) -> Mapping[int, Mapping[DealerFeature, int]]:

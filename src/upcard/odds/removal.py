@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -69,8 +70,8 @@ class Removal:
 
 def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | None = None) -> Removal:
     """Prices a table 53 times: with every card, and without each."""
-    full = price(table, decks, suit=suit, stake=stake).edge
-    without = [price(table, decks, suit=suit, stake=stake, removed=[one]).edge for one in DECK]
+    asked = partial(price, table, decks, suit=suit, stake=stake, each_upcard=False)
+    full, without = asked().edge, [asked(removed=[one]).edge for one in DECK]
     return Removal(table=table, decks=decks, edge=full, effects=tuple(full - edge for edge in without))
 
 
