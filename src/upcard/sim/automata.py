@@ -12,16 +12,30 @@ from upcard.engine.awaiting import dealer_must_draw
 from upcard.engine.refusal import Refusal, refusal
 from upcard.engine.round import Hand, Phase, Round, Spot
 from upcard.engine.terms import Terms
+from upcard.sim import kernel
 from upcard.sim.kernel import (
     AGAIN,
     ALONE,
     BLACKJACK,
+    DEALER_NATURAL,
     DOUBLE,
+    DOUBLED,
+    END_DEALER_NATURAL,
+    END_PAID_NATURAL,
+    END_PUSHED_NATURAL,
+    END_SPLIT,
+    END_SURRENDERED,
     HIT,
+    LOSE,
     NATURAL,
+    PAID_NATURAL,
+    PUSHED_NATURAL,
     SPLIT,
+    SPLITS,
     STAND,
     SURRENDER,
+    SURRENDERED,
+    TWICE,
     UPS,
     WIDTH,
     Bytes,
@@ -54,21 +68,48 @@ def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forf
         spots=spots,
         hands=terms.rules.hands,
         cut=0 if fresh else cut,
-        fresh=int(fresh),
         ahead=2 * spots if fresh else 8 + 4 * spots,
         most_cards=(spots * terms.rules.hands + 1) * MOST_OF_A_HAND,
-        value=_bytes(value_of_rank(rank) - 1 for rank in range(RANKS)),
-        insurable=_bytes(Round(dealer=(card(rank, 0),)).ace_up for rank in range(RANKS)),
-        two=_bytes(_state(*total(pair)) for pair in _pairs()),
-        first=_bytes(_unsplit(terms, chart)),
-        split=_bytes(_after_split(terms, chart)),
-        step=_steps(chart),
-        points=_bytes(_points(state) for state in range(STATES)),
-        forfeits=_bytes(state == forfeit for state in range(STATES)),
-        dealer_two=_bytes(_dealer_two(terms)),
-        dealer_step=_dealer_steps(terms),
-        dealer_points=_bytes(1 if state == BUSTED else _dealer_points(state) for state in range(STATES)),
+        tables=_tables(terms, chart, forfeit),
     )
+
+
+def _tables(terms: Terms, chart: Chart, forfeit: int | None) -> Bytes:
+    """Every automaton at its place."""
+    states = range(STATES)
+    tables = np.zeros(kernel.TABLE_BYTES, dtype=np.uint8)
+    for place, values in (
+        (kernel.VALUE, _bytes(value_of_rank(rank) - 1 for rank in range(RANKS))),
+        (kernel.INSURABLE, _bytes(Round(dealer=(card(rank, 0),)).ace_up for rank in range(RANKS))),
+        (kernel.TWO, _bytes(_state(*total(pair)) for pair in _pairs())),
+        (kernel.FIRST, _bytes(_unsplit(terms, chart))),
+        (kernel.SPLIT_ACT, _bytes(_after_split(terms, chart))),
+        (kernel.POINTS, _bytes(_points(state) for state in states)),
+        (kernel.FORFEITS, _bytes(state == forfeit for state in states)),
+        (kernel.DEALER_TWO, _bytes(_dealer_two(terms))),
+        (kernel.DEALER_STEP, _dealer_steps(terms)),
+        (kernel.DEALER_POINTS, _bytes(1 if state == BUSTED else _dealer_points(state) for state in states)),
+        (kernel.OUTCOME, _outcomes()),
+        (kernel.STEP, _steps(chart)),
+    ):
+        tables[place : place + len(values)] = values
+    return tables
+
+
+def _outcomes() -> Bytes:
+    """[end, dealer's points] the result of a spot that was not split."""
+    results = np.zeros((2 * STATES, 32), dtype=np.uint8)
+    for state, score in product(_live_states(), range(32)):
+        points = _points(state)
+        results[state, score] = LOSE + (points >= score) + (points > score)
+        results[state | DOUBLED, score] = results[state, score]
+    results[DOUBLED:] += TWICE
+    results[END_PAID_NATURAL] = PAID_NATURAL
+    results[END_PUSHED_NATURAL] = PUSHED_NATURAL
+    results[END_DEALER_NATURAL] = DEALER_NATURAL
+    results[END_SURRENDERED] = SURRENDERED
+    results[END_SPLIT] = SPLITS
+    return results.ravel()
 
 
 def _bytes(values: Iterator[int] | Iterator[bool] | Sequence[int]) -> Bytes:

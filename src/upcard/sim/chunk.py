@@ -59,16 +59,16 @@ def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[
 def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
     """An unshuffled shoe with its generator."""
     cards = len(program.cards)
-    return Shoe(
-        deck=program.cards.copy(),
-        running=np.zeros(cards + 1, np.int32),
-        owner=np.zeros(cards, np.uint8),
-        dead=np.zeros(256, np.uint8),
-        tags=program.tags,
+    shoe = Shoe(
+        cards=cards,
+        bytes=np.zeros(kernel.SHOE_BYTES, np.uint8),
+        numbers=np.zeros(kernel.SHOE_NUMBERS, np.int64),
         generator=seeds,
-        at=np.zeros(kernel.PLACES, np.int64),
         log=np.zeros(log, np.uint8),
     )
+    shoe.bytes[kernel.DECK : kernel.DECK + cards] = program.cards
+    shoe.numbers[kernel.TAGS : kernel.TAGS + len(program.tags)] = program.tags
+    return shoe
 
 
 def new_tally(program: Program, rounds: int, block: int) -> Tally:

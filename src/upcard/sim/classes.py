@@ -45,8 +45,6 @@ def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
             suits=suits,
             suit_classes=int(suits.max()) + 1,
             join=join,
-            rank_factor=13 if hole else 1,
-            suit_factor=4 if hole else 1,
             hole_read=int(hole),
             deals=len(deal_events),
             dealers=len(dealer_events),

@@ -65,7 +65,7 @@ class Compiled:
     @property
     def fresh(self) -> bool:
         """Whether every round has a new shoe."""
-        return bool(self.program.house.fresh)
+        return self.program.house.cut == 0
 
     @cached_property
     def low(self) -> int:

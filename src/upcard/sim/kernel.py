@@ -33,10 +33,35 @@ BUST, LOSE, PUSH, WIN = range(4)
 TWICE = 4  # added to the four above: doubled
 PAID_NATURAL, PUSHED_NATURAL, DEALER_NATURAL, SURRENDERED, SPLITS = range(8, 13)
 
+# How a spot's cards ended: a state, doubled or not, or one of these; the state number of a bust is its total.
+DOUBLED = 64
+END_PAID_NATURAL, END_PUSHED_NATURAL, END_DEALER_NATURAL, END_SURRENDERED, END_SPLIT = range(123, 128)
+
 NOT_INSURED, INSURANCE_LOST, INSURANCE_WON = range(3)
 
-NEXT, SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, UP, HOLE, NEAR = range(11)  # where a shoe stands
-PLACES = 11
+# The shoe, in two arrays. Bytes: the cards in order, whose they are, and whose lie in the discards.
+DECK, OWNER, DEAD, SHOE_BYTES = 0, 512, 1024, 1280
+# Numbers: the running count before each position, what the count adds for each card, and where we stand.
+RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 576
+SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, UP, HOLE = range(NEXT + 1, NEXT + 10)
+# The hands of split pairs: their states, their wagers, and where each spot's begin.
+TIMES, BEGINS, HAND_NUMBERS = 64, 128, 144
+# The rules and the chart as automata over ranks, in one array.
+VALUE = 0  # [rank] up card as a column of the chart
+INSURABLE = 16  # [rank]
+TWO = 32  # [rank, rank] the state of two cards
+FIRST = 208  # [rank, rank, up] what the chart does with them
+SPLIT_ACT = 1904  # [more hands may be made, rank, rank, up] and with two cards of a split hand
+POINTS = 5288  # [state] what it counts against the dealer, nothing for a bust
+FORFEITS = 5352  # [state] 1 for the total that loses a wager on the dealer's hand
+DEALER_TWO = 5416  # [up, hole]
+DEALER_STEP = 5592  # [state, rank]
+DEALER_POINTS = 6616  # [state] one for a bust
+OUTCOME = 6680  # [end, dealer's points] the result
+STEP = 10776  # [up, state, rank] the next state, with AGAIN where the chart hits it
+TABLE_BYTES = 21016
+
+EIGHT = 7
 DEALER = 255  # owns the dealer's cards
 MOST_CARDS = 24  # of a dealer's hand, and more than any can have
 FEATURES = 13 * MOST_CARDS * 8  # of a dealer's final hand
@@ -47,36 +72,22 @@ SHIFT = 1048576.0  # added before a count is cut off to a whole number, so that 
 class Shoe(NamedTuple):
     """The cards and where we are in them; positions behind SHUFFLED are not in any order yet."""
 
-    deck: Bytes
-    running: Small  # [position] the running count of the cards before it
-    owner: Bytes  # [position] whose card it is, kept while the shoe may run out
-    dead: Bytes  # [owner] whether his cards lie in the discards
-    tags: Small  # [card] what the count adds for it
+    cards: int
+    bytes: Bytes
+    numbers: Ints
     generator: Seeds
-    at: Ints
     log: Bytes  # every card in the order dealt; empty: none is kept
 
 
 class House(NamedTuple):
-    """The rules and the chart as automata over ranks."""
+    """The rules and the chart."""
 
     spots: int
     hands: int
     cut: int
-    fresh: int
-    ahead: int
+    ahead: int  # so many cards more than are due are put in order at a time
     most_cards: int  # a round cannot take more
-    value: Bytes  # [rank] up card as a column of the chart
-    insurable: Bytes  # [rank]
-    two: Bytes  # [rank, rank] the state of two cards
-    first: Bytes  # [rank, rank, up] what the chart does with them
-    split: Bytes  # [more hands may be made, rank, rank, up] and with two cards of a split hand
-    step: Bytes  # [up, state, rank] the next state, with AGAIN where the chart hits it
-    points: Bytes  # [state] what it counts against the dealer, nothing for a bust
-    forfeits: Bytes  # [state] 1 for the total that loses a wager on the dealer's hand
-    dealer_two: Bytes  # [up, hole]
-    dealer_step: Bytes  # [state, rank]
-    dealer_points: Bytes  # [state] one for a bust, which beats nothing but one
+    tables: Bytes
 
 
 class Bets(NamedTuple):
@@ -101,8 +112,6 @@ class Classes(NamedTuple):
     suits: Words
     suit_classes: int
     join: Words
-    rank_factor: int  # 13 and 4 where the hole card is read, else 1
-    suit_factor: int
     hole_read: int
     deals: int
     dealers: int
@@ -143,13 +152,12 @@ class Trace(NamedTuple):
 
 
 @compiled
-def shuffle(shoe: Shoe, begin: int, end: int) -> int:
+def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int, end: int) -> int:
     """Puts the next positions in order: Fisher-Yates from the front, two cards out of each word of xoshiro256++."""
-    deck, running, tags, state = shoe.deck, shoe.running, shoe.tags, shoe.generator
-    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
-    left = np.uint64(deck.size - begin)
+    s0, s1, s2, s3 = generator[0], generator[1], generator[2], generator[3]
+    left = np.uint64(cards - begin)
     place = begin
-    count = running[begin]
+    count = numbers[RUNNING + begin]
     while place < end:
         word = s0 + s3
         word = ((word << np.uint64(23)) | (word >> np.uint64(41))) + s0
@@ -166,145 +174,141 @@ def shuffle(shoe: Shoe, begin: int, end: int) -> int:
             if rest < left and rest < (MASK + np.uint64(1) - left) % left:
                 continue  # words that would favour some cards are thrown away
             if place < end:
-                other = place + np.int64(scaled >> np.uint64(32))
+                here = np.uint32(place)
+                other = np.uint32(place + np.int64(scaled >> np.uint64(32)))
                 card = deck[other]
-                deck[other] = deck[place]
-                deck[place] = card
-                count += tags[card]
+                deck[other] = deck[here]
+                deck[here] = card
+                count += numbers[TAGS + np.int64(card)]
                 place += 1
-                running[place] = count
+                numbers[np.uint32(place)] = count
                 left -= np.uint64(1)
-    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+    generator[0], generator[1], generator[2], generator[3] = s0, s1, s2, s3
     return place
 
 
 @compiled
-def more(shoe: Shoe) -> None:
+def more(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes) -> None:
     """A card is due behind the last position in order: a few more are put in order, or the discards come back."""
-    at, cards = shoe.at, shoe.deck.size
-    if at[SHUFFLED] == cards:
-        refill(shoe)
-    at[SHUFFLED] = shuffle(shoe, at[SHUFFLED], min(at[SHUFFLED] + 8, cards))
+    if numbers[SHUFFLED] == cards:
+        refill(cards, deck, numbers, log)
+    end = min(numbers[SHUFFLED] + 8, cards)
+    numbers[SHUFFLED] = shuffle(cards, deck, numbers, generator, numbers[SHUFFLED], end)
 
 
 @compiled
-def refill(shoe: Shoe) -> None:
+def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
     """R33: what does not lie on the table is shuffled and dealt on."""
-    deck, owner, at = shoe.deck, shoe.owner, shoe.at
-    if shoe.log.size:
-        for place in range(at[UNLOGGED], deck.size):
-            shoe.log[at[LOGGED]] = deck[place]
-            at[LOGGED] += 1
-    old, old_owner = deck.copy(), owner.copy()
+    if log.size:
+        for place in range(numbers[UNLOGGED], cards):
+            log[numbers[LOGGED]] = deck[place]
+            numbers[LOGGED] += 1
+    old = deck.copy()
     lying = 0
-    for place in range(at[START], deck.size):
-        if not shoe.dead[old_owner[place]]:
-            deck[lying], owner[lying] = old[place], old_owner[place]
-            shoe.running[lying + 1] = shoe.running[lying] + shoe.tags[old[place]]
+    for place in range(numbers[START], cards):
+        whose = old[OWNER + place]
+        if not deck[DEAD + np.int64(whose)]:
+            deck[lying], deck[OWNER + lying] = old[place], whose
+            numbers[RUNNING + lying + 1] = numbers[RUNNING + lying] + numbers[TAGS + np.int64(old[place])]
             lying += 1
     rest = lying
-    for place in range(deck.size):
-        if place < at[START] or shoe.dead[old_owner[place]]:
+    for place in range(cards):
+        if place < numbers[START] or deck[DEAD + np.int64(old[OWNER + place])]:
             deck[rest] = old[place]
             rest += 1
-    if lying == deck.size:  # every card lies on the table: nothing to deal on with
-        at[FAILED] = 1
+    if lying == cards:  # every card lies on the table: nothing to deal on with
+        numbers[FAILED] = 1
         lying = 0
-    at[START], at[NEXT], at[SHUFFLED], at[UNLOGGED], at[OVER] = 0, lying, lying, lying, 1
+    numbers[START], numbers[NEXT], numbers[SHUFFLED], numbers[UNLOGGED], numbers[OVER] = 0, lying, lying, lying, 1
 
 
 @compiled
-def draw(shoe: Shoe, owner: int) -> int:
+def draw(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, owner: int) -> int:
     """The next card, for the ways that are seldom gone."""
-    at = shoe.at
-    if at[NEXT] == at[SHUFFLED]:
-        more(shoe)
-    card = shoe.deck[at[NEXT]]
-    shoe.owner[at[NEXT]] = owner
-    at[NEXT] += 1
-    return np.int64(card)
+    if numbers[NEXT] == numbers[SHUFFLED]:
+        more(cards, deck, numbers, generator, log)
+    place = numbers[NEXT]
+    deck[OWNER + place] = owner
+    numbers[NEXT] += 1
+    return np.int64(deck[place])
 
 
 @compiled
-def deal_slowly(shoe: Shoe, first: Ints, second: Ints, spots: int) -> None:
+def deal_slowly(
+    cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, first: Bytes, second: Bytes, spots: int
+) -> None:
     """A deal that the end of the shoe may interrupt."""
     for spot in range(spots):
-        first[spot] = draw(shoe, spot)
-    shoe.at[UP] = draw(shoe, DEALER)
+        first[spot] = draw(cards, deck, numbers, generator, log, spot)
+    numbers[UP] = draw(cards, deck, numbers, generator, log, DEALER)
     for spot in range(spots):
-        second[spot] = draw(shoe, spot)
-    shoe.at[HOLE] = draw(shoe, DEALER)
+        second[spot] = draw(cards, deck, numbers, generator, log, spot)
+    numbers[HOLE] = draw(cards, deck, numbers, generator, log, DEALER)
 
 
 @compiled
 def play_split(
-    shoe: Shoe, house: House, spot: int, up: int, begin: int, first: int, second: int, ends: Ints, times: Ints,
-    acts: Bytes, said: int, waits: int,
+    cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, tables: Bytes, hands: Ints, acts: Bytes,
+    said: int, spot: int, shown: int, begin: int, pair: int, most: int, waits: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Plays a pair as its hands, left to right; gives the number behind the last hand, and of acts said."""
-    at = shoe.at
-    cards = np.empty(house.hands, np.int64)
-    owners = np.empty(house.hands, np.int64)
-    hands, turn = 2, 0
-    cards[0], cards[1] = first, second
-    owners[0], owners[1] = spot, at[SERIAL]
-    pass_on(shoe, spot, at[SERIAL])
-    at[SERIAL] += 1
+    """Plays a pair as its hands, left to right; gives the number behind the last hand, and of acts said.
+
+    While a hand waits, its first card's rank stands for its state, and its owner for its wager.
+    """
+    last, turn = begin + 2, begin
+    hands[begin], hands[begin + 1] = pair // 13, pair % 13
+    hands[TIMES + begin], hands[TIMES + begin + 1] = spot, pass_on(deck, numbers, spot)
     if acts.size:
         acts[said] = SPLIT
         said += 1
-    while turn < hands:
-        card = cards[turn]
-        other = draw(shoe, owners[turn])
-        more_hands = np.int64(hands < house.hands)
-        pair = (card >> 2) * 13 + (other >> 2)
-        act = house.split[(more_hands * 169 + pair) * UPS + up]
+    while turn < last:
+        owner = hands[TIMES + turn]
+        other = draw(cards, deck, numbers, generator, log, owner) >> 2
+        pair = hands[turn] * 13 + other
+        act = tables[SPLIT_ACT + (np.int64(last - begin < most) * 169 + pair) * UPS + shown]
         if act == SPLIT:
-            for place in range(hands, turn + 1, -1):
-                cards[place], owners[place] = cards[place - 1], owners[place - 1]
-            cards[turn + 1], owners[turn + 1] = other, at[SERIAL]
-            pass_on(shoe, owners[turn], at[SERIAL])
-            at[SERIAL] += 1
-            hands += 1
+            for place in range(last, turn + 1, -1):
+                hands[place], hands[TIMES + place] = hands[place - 1], hands[TIMES + place - 1]
+            hands[turn + 1], hands[TIMES + turn + 1] = other, pass_on(deck, numbers, owner)
+            last += 1
             if acts.size:
                 acts[said] = SPLIT
                 said += 1
             continue
-        state = np.int64(house.two[pair])
-        times[begin + turn] = 1
-        if act == DOUBLE:
-            times[begin + turn] = 2
-            state = np.int64(house.step[(up * 64 + state) * WIDTH + (draw(shoe, owners[turn]) >> 2)]) & STATE
+        state = np.int64(tables[TWO + pair])
+        hands[TIMES + turn] = 1
+        again = act == HIT or act == DOUBLE
+        while again:
+            card = draw(cards, deck, numbers, generator, log, owner)
+            moved = tables[STEP + (shown * 64 + state) * WIDTH + (card >> 2)]
+            state = np.int64(moved) & STATE
+            again = moved >= AGAIN and act == HIT
             if acts.size:
-                acts[said] = DOUBLE
+                acts[said] = act
                 said += 1
-        else:
-            again = act == HIT
-            while again:
-                moved = house.step[(up * 64 + state) * WIDTH + (draw(shoe, owners[turn]) >> 2)]
-                state = np.int64(moved) & STATE
-                again = moved >= AGAIN
-                if acts.size:
-                    acts[said] = HIT
-                    said += 1
-            if acts.size and act != ALONE and house.points[state]:
-                acts[said] = STAND
-                said += 1
-        ends[begin + turn] = state
-        if not waits and not house.points[state]:
-            shoe.dead[owners[turn]] = 1
+        if act == DOUBLE:
+            hands[TIMES + turn] = 2
+        elif acts.size and act != ALONE and tables[POINTS + state]:
+            acts[said] = STAND
+            said += 1
+        hands[turn] = state
+        if not waits and not tables[POINTS + state]:
+            deck[DEAD + owner] = 1
         turn += 1
-    return begin + hands, said
+    return last, said
 
 
 @compiled
-def pass_on(shoe: Shoe, owner: int, heir: int) -> None:
-    """The second card of a split hand becomes another's."""
-    shoe.dead[heir] = 0
-    for place in range(shoe.at[NEXT] - 1, shoe.at[START] - 1, -1):
-        if shoe.owner[place] == owner:
-            shoe.owner[place] = heir
-            return
+def pass_on(deck: Bytes, numbers: Ints, owner: int) -> int:
+    """The last card of an owner becomes that of a new one."""
+    heir = numbers[SERIAL]
+    numbers[SERIAL] += 1
+    deck[DEAD + heir] = 0
+    for place in range(numbers[NEXT] - 1, numbers[START] - 1, -1):
+        if deck[OWNER + place] == owner:
+            deck[OWNER + place] = heir
+            break
+    return heir
 
 
 @compiled
@@ -312,18 +316,28 @@ def play(
     rounds: int, shoe: Shoe, house: House, bets: Bets, classes: Classes, nets: Nets, tally: Tally, trace: Trace | None
 ) -> int:
     """Plays so many rounds, beginning with a new shoe; gives how many were played before a shoe could not go on."""
-    deck, running, at, owner, dead = shoe.deck, shoe.running, shoe.at, shoe.owner, shoe.dead
-    spots, fresh, cut = house.spots, house.fresh, house.cut
-    first, second = np.zeros(8, np.int64), np.zeros(8, np.int64)
-    begins, fixed = np.zeros(9, np.int64), np.zeros(8, np.int64)
-    dealer_classes = np.zeros(8, np.int64)
-    ends, times = np.zeros(64, np.int64), np.ones(64, np.int64)
-    sums = np.zeros(nets.deal_wagers + nets.dealer_wagers + 3, np.int64)
+    cards, deck, numbers, generator, log = shoe
+    spots, most_hands, cut, lead, most_cards, tables = house
+    bins, low, inverse, plan_of = bets.bins, bets.low, bets.inverse, bets.plan
+    plans, flat_after, insure_from, insures = bets.plans, bets.flat_after, bets.insure_from, bets.insures
+    bonus_of, waits_of = bets.bonus, bets.waits
+    rank_class, suit_class, suit_classes, join = classes.ranks, classes.suits, classes.suit_classes, classes.join
+    hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
+    results, dealer_class, unplayed = classes.results, classes.dealer, classes.unplayed
+    main_net, insurance_net, deal_net, dealer_net = nets.main, nets.insurance, nets.deal, nets.dealer
+    deal_wagers, dealer_wagers = nets.deal_wagers, nets.dealer_wagers
+    cells, split_hands, squares, blocks = tally.cells, tally.split_hands, tally.squares, tally.blocks
+    block = tally.block
+    first, second = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
+    ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
+    dealer_classes = np.zeros(8, np.uint16)
+    hands = np.zeros(HAND_NUMBERS, np.int64)
+    sums = np.zeros(deal_wagers + dealer_wagers + 3, np.int64)
     dealt = 2 * spots + 2
-    behind_cut = cut + house.ahead
+    ahead = cut + lead
     several = spots > 1
-    totals = several or tally.block > 0
-    place, shuffled = 0, 0
+    totals = several or block > 0
+    place, shuffled, start = 0, 0, 0
     over = True
     shoe_rounds, held, bank, banked, block_number = 0, 0, 0, 0, 0
     acts = np.empty(0, np.uint8)
@@ -334,212 +348,204 @@ def play(
         new = over
         if over:
             place, shuffled, shoe_rounds = 0, 0, 0
-            at[OVER] = 0
         start = place
-        near = deck.size - place < house.most_cards
+        near = cards - place < most_cards
         # what the count says of the wagers
-        column = 0
-        if bets.bins > 1:
-            true = np.int64((running[start] * 52 + 0.5) * bets.inverse[start] + SHIFT) - 1048576
-            column = min(max(true - bets.low, 0), bets.bins - 1)
-        plan = np.int64(bets.plan[column])
-        if shoe_rounds == 0:
-            held = plan
-        elif shoe_rounds >= bets.flat_after:
-            plan = held
-        shoe_rounds += 1
+        column, plan = 0, 0
+        if bins > 1:
+            true = np.int64((numbers[np.uint32(start)] * 52 + 0.5) * inverse[np.uint32(start)] + SHIFT) - 1048576
+            column = min(max(true - low, 0), bins - 1)
+            plan = np.int64(plan_of[column])
+            if shoe_rounds == 0:
+                held = plan
+            elif shoe_rounds >= flat_after:
+                plan = held
+            shoe_rounds += 1
         # the deal: each spot a card, the dealer's up card, each spot another, the hole card
-        if deck.size - place >= dealt:
+        if cards - place >= dealt:
             if shuffled < place + dealt:
-                shuffled = shuffle(shoe, shuffled, min(deck.size, max(behind_cut, place + dealt + house.ahead)))
+                shuffled = shuffle(cards, deck, numbers, generator, shuffled, min(cards, max(ahead, place + dealt + lead)))
             for spot in range(spots):
-                first[spot] = deck[place + spot]
-                second[spot] = deck[place + spots + 1 + spot]
-            up = np.int64(deck[place + spots])
-            hole = np.int64(deck[place + 2 * spots + 1])
+                first[spot] = deck[np.uint32(place + spot)]
+                second[spot] = deck[np.uint32(place + spots + 1 + spot)]
+            up = np.int64(deck[np.uint32(place + spots)])
+            hole = np.int64(deck[np.uint32(place + 2 * spots + 1)])
             place += dealt
-        if near or place == start:
-            at[START], at[UNLOGGED], at[SERIAL] = start, start, spots
+        if near:
+            numbers[START], numbers[UNLOGGED], numbers[SERIAL] = start, start, spots
             for spot in range(spots):
-                dead[spot] = 0
+                deck[DEAD + spot] = 0
             if place == start:
-                at[NEXT], at[SHUFFLED] = place, shuffled
-                deal_slowly(shoe, first, second, spots)
-                place, shuffled, up, hole = at[NEXT], at[SHUFFLED], at[UP], at[HOLE]
+                numbers[NEXT], numbers[SHUFFLED] = place, shuffled
+                deal_slowly(cards, deck, numbers, generator, log, first, second, spots)
+                place, shuffled, up, hole = numbers[NEXT], numbers[SHUFFLED], numbers[UP], numbers[HOLE]
             else:
                 for spot in range(spots):
-                    owner[start + spot] = spot
-                    owner[start + spots + 1 + spot] = spot
-                owner[start + spots] = DEALER
-                owner[start + 2 * spots + 1] = DEALER
+                    deck[OWNER + start + spot] = spot
+                    deck[OWNER + start + spots + 1 + spot] = spot
+                deck[OWNER + start + spots] = DEALER
+                deck[OWNER + start + 2 * spots + 1] = DEALER
         up_rank, hole_rank = up >> 2, hole >> 2
-        shown = np.int64(house.value[up_rank])
-        dealer = np.int64(house.dealer_two[up_rank * 13 + hole_rank])
+        shown = np.int64(tables[VALUE + up_rank])
+        dealer = np.int64(tables[DEALER_TWO + up_rank * 13 + hole_rank])
         insured = 0
-        if bets.insures and house.insurable[up_rank]:
+        if insures and tables[INSURABLE + up_rank]:
             seen = place - 1  # all but the hole card
-            true = np.int64((running[seen] * 52 + 0.5) * bets.inverse[seen] + SHIFT) - 1048576
-            if true >= bets.insure_from:
+            true = np.int64((numbers[np.uint32(seen)] * 52 + 0.5) * inverse[np.uint32(seen)] + SHIFT) - 1048576
+            if true >= insure_from:
                 insured = INSURANCE_WON if dealer >= BLACKJACK else INSURANCE_LOST
-        bonus = np.int64(bets.bonus[plan])
-        waits = bets.waits[plan]
-        hands, drawn, score = 0, 0, 0
+        bonus = np.int64(bonus_of[plan])
+        score = 0
         if dealer >= BLACKJACK:
             for spot in range(spots):
-                pair = (first[spot] >> 2) * 13 + (second[spot] >> 2)
-                is_natural = house.first[pair * UPS + shown] == NATURAL
-                fixed[spot] = PUSHED_NATURAL if is_natural else DEALER_NATURAL
-                dealer_classes[spot] = classes.unplayed
+                pair = np.int64(first[spot] >> 2) * 13 + np.int64(second[spot] >> 2)
+                is_natural = tables[FIRST + pair * UPS + shown] == NATURAL
+                ends[spot] = END_PUSHED_NATURAL if is_natural else END_DEALER_NATURAL
+                dealer_classes[spot] = unplayed
         else:
-            live = 0
+            live, last = 0, 0
             for spot in range(spots):
-                begins[spot] = hands
-                pair = (first[spot] >> 2) * 13 + (second[spot] >> 2)
-                act = np.int64(house.first[pair * UPS + shown])
-                state = np.int64(house.two[pair])
+                pair = np.int64(first[spot] >> 2) * 13 + np.int64(second[spot] >> 2)
+                act = np.int64(tables[FIRST + pair * UPS + shown])
+                state = np.int64(tables[TWO + pair])
                 while act == HIT:
                     if place == shuffled:
-                        at[NEXT], at[SHUFFLED] = place, shuffled
-                        more(shoe)
-                        place, shuffled = at[NEXT], at[SHUFFLED]
+                        numbers[NEXT], numbers[SHUFFLED] = place, shuffled
+                        more(cards, deck, numbers, generator, log)
+                        place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                     if near:
-                        owner[place] = spot
-                    moved = np.int64(house.step[(shown * 64 + state) * WIDTH + (deck[place] >> 2)])
+                        deck[OWNER + place] = spot
+                    moved = np.int64(tables[STEP + (shown * 64 + state) * WIDTH + np.int64(deck[np.uint32(place)] >> 2)])
                     place += 1
                     state = moved & STATE
                     act = moved >> 6
                     if trace is not None:
                         acts[said] = HIT
                         said += 1
-                fixed[spot] = -1
-                forfeited = np.int64(house.forfeits[state])
-                if act == STAND:
-                    ends[hands] = state
-                    times[hands] = 1
-                    alive = np.int64(house.points[state])
-                    live |= alive
-                    if near and alive == 0 and not waits:
-                        dead[spot] = 1
-                    hands += 1
-                    if trace is not None:
-                        if alive:
-                            acts[said] = STAND
-                            said += 1
-                elif act == DOUBLE:
-                    if place == shuffled:
-                        at[NEXT], at[SHUFFLED] = place, shuffled
-                        more(shoe)
-                        place, shuffled = at[NEXT], at[SHUFFLED]
-                    if near:
-                        owner[place] = spot
-                    state = np.int64(house.step[(shown * 64 + state) * WIDTH + (deck[place] >> 2)]) & STATE
-                    place += 1
-                    ends[hands] = state
-                    times[hands] = 2
-                    alive = np.int64(house.points[state])
-                    live |= alive
-                    forfeited = np.int64(house.forfeits[state])
-                    if near and alive == 0 and not waits:
-                        dead[spot] = 1
-                    hands += 1
-                    if trace is not None:
-                        acts[said] = DOUBLE
-                        said += 1
-                elif act == NATURAL:
-                    fixed[spot] = PAID_NATURAL
-                elif act == SURRENDER:
-                    fixed[spot] = SURRENDERED
-                    if near and not waits:
-                        dead[spot] = 1
-                    if trace is not None:
+                end = state
+                if act != STAND:
+                    if act == DOUBLE:
+                        if place == shuffled:
+                            numbers[NEXT], numbers[SHUFFLED] = place, shuffled
+                            more(cards, deck, numbers, generator, log)
+                            place, shuffled = numbers[NEXT], numbers[SHUFFLED]
+                        if near:
+                            deck[OWNER + place] = spot
+                        state = np.int64(tables[STEP + (shown * 64 + state) * WIDTH + np.int64(deck[np.uint32(place)] >> 2)]) & STATE
+                        place += 1
+                        end = state | DOUBLED
+                    elif act == NATURAL:
+                        end, state = END_PAID_NATURAL, 0
+                    elif act == SURRENDER:
+                        end, state = END_SURRENDERED, 0
+                    else:
+                        end, state = END_SPLIT, 0
+                        hands[BEGINS + spot] = last
+                        if not near:  # whose card is whose was not kept, and need not be
+                            numbers[START], numbers[SERIAL] = start, spots
+                        numbers[NEXT], numbers[SHUFFLED] = place, shuffled
+                        last, said = play_split(
+                            cards, deck, numbers, generator, log, tables, hands, acts,
+                            said, spot, shown, last, pair, most_hands, np.int64(waits_of[plan]),
+                        )  # fmt: skip
+                        place, shuffled = numbers[NEXT], numbers[SHUFFLED]
+                ends[spot] = end
+                alive = np.int64(tables[POINTS + state])
+                forfeited = np.int64(tables[FORFEITS + state])
+                if end == END_SPLIT:
+                    hands[BEGINS + spot + 1] = last
+                    for hand in range(hands[BEGINS + spot], last):
+                        alive |= np.int64(tables[POINTS + hands[hand]])
+                        forfeited |= np.int64(tables[FORFEITS + hands[hand]])
+                elif near and alive == 0 and end != END_PAID_NATURAL and not waits_of[plan]:
+                    deck[DEAD + spot] = 1
+                live |= alive
+                if bonus:
+                    forfeits[spot] = forfeited
+                    live |= (bonus & 1) | ((bonus >> 1) & (1 - forfeited))
+                if trace is not None:
+                    hands[BEGINS + spot + 1] = last
+                    if end == END_SURRENDERED:
                         acts[said] = SURRENDER
                         said += 1
-                else:
-                    if not near:  # whose card is whose was not kept
-                        at[START], at[SERIAL] = start, spots
-                    at[NEXT], at[SHUFFLED] = place, shuffled
-                    hands, said = play_split(
-                        shoe, house, spot, shown, hands, first[spot], second[spot], ends, times, acts, said, waits
-                    )  # fmt: skip
-                    place, shuffled = at[NEXT], at[SHUFFLED]
-                    forfeited = 0
-                    for hand in range(begins[spot], hands):
-                        live |= np.int64(house.points[ends[hand]])
-                        forfeited |= np.int64(house.forfeits[ends[hand]])
-                dealer_classes[spot] = forfeited
-                live |= (bonus & 1) | ((bonus >> 1) & (1 - forfeited))
-            begins[spots] = hands
+                    elif end < DOUBLED and alive:
+                        acts[said] = STAND
+                        said += 1
+                    elif act == DOUBLE:
+                        acts[said] = DOUBLE
+                        said += 1
             # the dealer draws where a hand or a wager waits for it
+            drawn = place
             if live:
                 while dealer & AGAIN:
                     if place == shuffled:
-                        at[NEXT], at[SHUFFLED] = place, shuffled
-                        more(shoe)
-                        place, shuffled = at[NEXT], at[SHUFFLED]
+                        numbers[NEXT], numbers[SHUFFLED] = place, shuffled
+                        more(cards, deck, numbers, generator, log)
+                        drawn += numbers[NEXT] - place
+                        place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                     if near:
-                        owner[place] = DEALER
-                    dealer = np.int64(house.dealer_step[(dealer & STATE) * WIDTH + (deck[place] >> 2)])
+                        deck[OWNER + place] = DEALER
+                    dealer = np.int64(tables[DEALER_STEP + (dealer & STATE) * WIDTH + np.int64(deck[np.uint32(place)] >> 2)])
                     place += 1
-                    drawn += 1
-                score = np.int64(house.dealer_points[dealer & STATE])
+                score = np.int64(tables[DEALER_POINTS + (dealer & STATE)])
             if bonus:
-                suits, eights = (1 << (up & 3)) | (1 << (hole & 3)), np.int64(up_rank == 7) + np.int64(hole_rank == 7)
-                for back in range(place - drawn, place):
-                    suits |= 1 << (deck[back] & 3)
-                    eights += np.int64(deck[back] >> 2 == 7)
-                feature = (up_rank * MOST_CARDS + 2 + drawn) * 2 + np.int64(score == 1)
+                suits = (1 << (up & 3)) | (1 << (hole & 3))
+                eights = np.int64(up_rank == EIGHT) + np.int64(hole_rank == EIGHT)
+                for back in range(drawn, place):
+                    suits |= 1 << np.int64(deck[back] & 3)
+                    eights += np.int64(deck[back] >> 2 == EIGHT)
+                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 2 + np.int64(score == 1)
                 feature = (feature * 2 + np.int64(suits & (suits - 1) == 0)) * 2 + np.int64(eights == 3)
                 for spot in range(spots):
-                    dealer_classes[spot] = classes.dealer[dealer_classes[spot] * FEATURES + feature]
+                    dealer_classes[spot] = dealer_class[np.int64(forfeits[spot]) * FEATURES + feature]
             else:
                 for spot in range(spots):
                     dealer_classes[spot] = 0
         # one cell for each spot
-        slot = column * bets.plans + plan
+        slot = column * plans + plan
         for spot in range(spots):
-            result = fixed[spot]
-            if result < 0:
-                hand = begins[spot]
-                if begins[spot + 1] - hand == 1:
-                    points = np.int64(house.points[ends[hand]])
-                    compared = 2 + np.int64(points > score) - np.int64(points < score)
-                    result = compared * np.int64(points > 0) + TWICE * (times[hand] - 1)
-                else:
-                    result = SPLITS + 2 * house.hands
-                    for other in range(hand, begins[spot + 1]):
-                        points = np.int64(house.points[ends[other]])
-                        compared = np.int64(points > score) - np.int64(points < score)
-                        one = (2 + compared) * np.int64(points > 0) + TWICE * (times[other] - 1)
-                        if points == 0:
-                            compared = -1
-                        result += compared * times[other]
-                        tally.split_hands[plan * 8 + one] += 1
-                        if trace is not None:
-                            trace.hands[traced_hands, 0] = number
-                            trace.hands[traced_hands, 1] = spot
-                            trace.hands[traced_hands, 2] = one
-                            traced_hands += 1
-            one, two = first[spot], second[spot]
-            ranks = (((one >> 2) * 13 + (two >> 2)) * 13 + up_rank) * classes.rank_factor + hole_rank * classes.hole_read
-            suits = (((one & 3) * 4 + (two & 3)) * 4 + (up & 3)) * classes.suit_factor + (hole & 3) * classes.hole_read
-            kind = np.int64(classes.join[np.int64(classes.ranks[ranks]) * classes.suit_classes + np.int64(classes.suits[suits])])
-            cell = (slot * classes.dealers + dealer_classes[spot]) * classes.deals + kind
-            cell = (cell * classes.insured + insured) * classes.results + result
-            tally.cells[cell] += np.uint32(1)
+            result = np.int64(tables[OUTCOME + np.int64(ends[spot]) * 32 + score])
+            if result == SPLITS:
+                result = SPLITS + 2 * most_hands
+                for hand in range(hands[BEGINS + spot], hands[BEGINS + spot + 1]):
+                    times = hands[TIMES + hand]
+                    points = np.int64(tables[POINTS + hands[hand]])
+                    compared = np.int64(points > score) - np.int64(points < score) if points else -1
+                    one = (2 + compared) * np.int64(points > 0) + TWICE * (times - 1)
+                    result += compared * times
+                    split_hands[plan * 8 + one] += 1
+                    if trace is not None:
+                        trace.hands[traced_hands, 0] = number
+                        trace.hands[traced_hands, 1] = spot
+                        trace.hands[traced_hands, 2] = one
+                        traced_hands += 1
+            kind = 0
+            if deals > 1:
+                one, two = np.int64(first[spot]), np.int64(second[spot])
+                ranks = ((one >> 2) * 13 + (two >> 2)) * 13 + up_rank
+                suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
+                if hole_read:
+                    ranks, suits = ranks * 13 + hole_rank, suits * 4 + (hole & 3)
+                kind = np.int64(
+                    join[np.int64(rank_class[ranks]) * suit_classes + np.int64(suit_class[suits])]
+                )
+            cell = (slot * dealers + np.int64(dealer_classes[spot])) * deals + kind
+            cell = (cell * insurances + insured) * results + result
+            cells[cell] += np.uint32(1)
             if totals:
-                main = nets.main[plan * classes.results + result]
-                side = nets.insurance[plan * 3 + insured]
+                main = main_net[plan * results + result]
+                side = insurance_net[plan * 3 + insured]
                 total = main + side
-                row = (plan * classes.deals + kind) * nets.deal_wagers
-                for wager in range(nets.deal_wagers):
-                    net = nets.deal[row + wager]
+                row = (plan * deals + kind) * deal_wagers
+                for wager in range(deal_wagers):
+                    net = deal_net[row + wager]
                     total += net
                     sums[wager] += net
-                row = (plan * classes.dealers + dealer_classes[spot]) * nets.dealer_wagers
-                for wager in range(nets.dealer_wagers):
-                    net = nets.dealer[row + wager]
+                row = (plan * dealers + np.int64(dealer_classes[spot])) * dealer_wagers
+                for wager in range(dealer_wagers):
+                    net = dealer_net[row + wager]
                     total += net
-                    sums[nets.deal_wagers + wager] += net
+                    sums[deal_wagers + wager] += net
                 sums[sums.size - 3] += main
                 sums[sums.size - 2] += side
                 sums[sums.size - 1] += total
@@ -552,26 +558,29 @@ def play(
             bank += sums[sums.size - 1]
             for wager in range(sums.size):
                 if several:
-                    tally.squares[slot * sums.size + wager] += sums[wager] * sums[wager]
+                    squares[slot * sums.size + wager] += sums[wager] * sums[wager]
                 sums[wager] = 0
             banked += 1
-            if banked == tally.block:
-                tally.blocks[block_number] = bank
+            if banked == block:
+                blocks[block_number] = bank
                 block_number += 1
                 bank, banked = 0, 0
-        over = bool(fresh) or place > cut or at[OVER] > 0
+        over = place > cut
+        if near and numbers[OVER]:
+            over = True
+            numbers[OVER] = 0
+            if numbers[FAILED]:
+                return number
         if trace is not None:
             if not near:
-                at[UNLOGGED] = start
-            for one in range(at[UNLOGGED], place):
-                shoe.log[at[LOGGED]] = deck[one]
-                at[LOGGED] += 1
-            trace.rounds[number, 0] = at[LOGGED]
+                numbers[UNLOGGED] = start
+            for one in range(numbers[UNLOGGED], place):
+                log[numbers[LOGGED]] = deck[one]
+                numbers[LOGGED] += 1
+            trace.rounds[number, 0] = numbers[LOGGED]
             trace.rounds[number, 1] = said
             trace.rounds[number, 2] = plan
             trace.rounds[number, 3] = column
             trace.rounds[number, 4] = np.int64(new)
             trace.rounds[number, 5] = np.int64(over)
-        if at[FAILED]:
-            return number
     return rounds
