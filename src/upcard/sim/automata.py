@@ -77,12 +77,14 @@ def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forf
 def _tables(terms: Terms, chart: Chart, forfeit: int | None) -> Bytes:
     """Every automaton at its place."""
     states = range(STATES)
+    special = _bytes(_unsplit(terms, chart))
     tables = np.zeros(kernel.TABLE_BYTES, dtype=np.uint8)
     for place, values in (
         (kernel.VALUE, _bytes(value_of_rank(rank) - 1 for rank in range(RANKS))),
         (kernel.INSURABLE, _bytes(Round(dealer=(card(rank, 0),)).ace_up for rank in range(RANKS))),
         (kernel.TWO, _bytes(_state(*total(pair)) for pair in _pairs())),
-        (kernel.FIRST, _bytes(_unsplit(terms, chart))),
+        (kernel.FIRST, np.minimum(special, DOUBLE)),
+        (kernel.SPECIAL, special),
         (kernel.SPLIT_ACT, _bytes(_after_split(terms, chart))),
         (kernel.POINTS, _bytes(_points(state) for state in states)),
         (kernel.FORFEITS, _bytes(state == forfeit for state in states)),

@@ -39,19 +39,22 @@ def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
     ranks, suits, join, deal_events = _deal_classes(terms, deals, roles=4 if hole else 3)
     forfeit = _forfeit(dealers)
     dealer, unplayed, dealer_events = _dealer_classes(dealers, forfeit)
+    insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
+    deal_cells = insured * results
+    dealer_cells = len(deal_events) * deal_cells
     return Worked(
         classes=Classes(
             ranks=ranks,
             suits=suits,
             suit_classes=int(suits.max()) + 1,
-            join=join,
+            join=join * np.uint32(deal_cells),
             hole_read=int(hole),
             deals=len(deal_events),
             dealers=len(dealer_events),
-            insured=3 if insures else 1,
-            results=SPLITS + 4 * terms.rules.hands + 1,
-            dealer=dealer,
-            unplayed=unplayed,
+            insured=insured,
+            results=results,
+            dealer=dealer * np.uint32(dealer_cells),
+            unplayed=unplayed * dealer_cells,
         ),
         deal_wagers=tuple(one.name for one in deals),
         deal_events=deal_events,
@@ -62,18 +65,19 @@ def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
 
 
 Words = npt.NDArray[np.uint16]
+Numbers = npt.NDArray[np.uint32]
 Wide = npt.NDArray[np.int64]
 
 
 def _deal_classes(
     terms: Terms, wagers: Sequence[WagerTerms], *, roles: int
-) -> tuple[Words, Words, Words, tuple[tuple[Event, ...], ...]]:
+) -> tuple[Words, Words, Numbers, tuple[tuple[Event, ...], ...]]:
     """Rank patterns, suit patterns, the class of each pair of them, and the events of each class."""
     views = [_ranking(terms, wager) for wager in wagers]
     ranks, rank_parts = _joint([_grid(view, view.rank_classes, 13, roles) for view in views], 13**roles)
     suits, suit_parts = _joint([_grid(view, view.suit_classes, 4, roles) for view in views], 4**roles)
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
-    join = np.zeros((len(rank_parts), len(suit_parts)), dtype=np.uint16)
+    join = np.zeros((len(rank_parts), len(suit_parts)), dtype=np.uint32)
     for (a, of_ranks), (b, of_suits) in product(enumerate(rank_parts), enumerate(suit_parts)):
         pairs = zip(views, of_ranks, of_suits, strict=True)
         events = tuple(view.events.get((int(one), int(two))) for view, one, two in pairs)
@@ -113,10 +117,10 @@ def _forfeit(wagers: Sequence[WagerTerms]) -> int | None:
 
 def _dealer_classes(
     wagers: Sequence[WagerTerms], forfeit: int | None
-) -> tuple[Words, int, tuple[tuple[Event, ...], ...]]:
+) -> tuple[Numbers, int, tuple[tuple[Event, ...], ...]]:
     """[forfeited, feature] the class of the dealer's end, the class of a blackjack, and the events of each class."""
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
-    table = np.zeros(2 * FEATURES, dtype=np.uint16)
+    table = np.zeros(2 * FEATURES, dtype=np.uint32)
     if not wagers:
         return table, 0, tuple(classes)
     parts = product((False, True), range(13), range(MOST_CARDS), *[(False, True)] * 3)

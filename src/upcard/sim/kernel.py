@@ -39,18 +39,19 @@ END_PAID_NATURAL, END_PUSHED_NATURAL, END_DEALER_NATURAL, END_SURRENDERED, END_S
 
 NOT_INSURED, INSURANCE_LOST, INSURANCE_WON = range(3)
 
-# The shoe, in two arrays. Bytes: the cards in order, whose they are, and whose lie in the discards.
-DECK, OWNER, DEAD, SHOE_BYTES = 0, 512, 1024, 1280
+# The shoe, in two arrays. Bytes: the cards in order, whose they are, whose lie in the discards, and the first cards of
+# a round near the end of the shoe.
+DECK, OWNER, DEAD, DEALT, SHOE_BYTES = 0, 512, 1024, 1280, 1296
 # Numbers: the running count before each position, what the count adds for each card, and where we stand.
 RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 576
-SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, UP, HOLE = range(NEXT + 1, NEXT + 10)
+SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL = range(NEXT + 1, NEXT + 8)
 # The hands of split pairs: their states, their wagers, and where each spot's begin.
 TIMES, BEGINS, HAND_NUMBERS = 64, 128, 144
 # The rules and the chart as automata over ranks, in one array.
 VALUE = 0  # [rank] up card as a column of the chart
 INSURABLE = 16  # [rank]
 TWO = 32  # [rank, rank] the state of two cards
-FIRST = 208  # [rank, rank, up] what the chart does with them
+FIRST = 208  # [rank, rank, up] what the chart does with them: STAND, HIT or another, which is SPECIAL's
 SPLIT_ACT = 1904  # [more hands may be made, rank, rank, up] and with two cards of a split hand
 POINTS = 5288  # [state] what it counts against the dealer, nothing for a bust
 FORFEITS = 5352  # [state] 1 for the total that loses a wager on the dealer's hand
@@ -59,7 +60,8 @@ DEALER_STEP = 5592  # [state, rank]
 DEALER_POINTS = 6616  # [state] one for a bust
 OUTCOME = 6680  # [end, dealer's points] the result
 STEP = 10776  # [up, state, rank] the next state, with AGAIN where the chart hits it
-TABLE_BYTES = 21016
+SPECIAL = 21016  # [rank, rank, up]
+TABLE_BYTES = 22712
 
 EIGHT = 7
 DEALER = 255  # owns the dealer's cards
@@ -111,13 +113,13 @@ class Classes(NamedTuple):
     ranks: Words
     suits: Words
     suit_classes: int
-    join: Words
+    join: Counts  # times the cells of a class
     hole_read: int
     deals: int
     dealers: int
     insured: int
     results: int
-    dealer: Words  # [forfeited, up rank, cards, bust, suited, three eights]
+    dealer: Counts  # times the cells of a class [forfeited, up rank, cards, bust, suited, three eights]
     unplayed: int  # the dealer has a blackjack
 
 
@@ -234,16 +236,12 @@ def draw(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, o
 
 
 @compiled
-def deal_slowly(
-    cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, first: Bytes, second: Bytes, spots: int
-) -> None:
+def deal_slowly(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, spots: int) -> None:
     """A deal that the end of the shoe may interrupt."""
-    for spot in range(spots):
-        first[spot] = draw(cards, deck, numbers, generator, log, spot)
-    numbers[UP] = draw(cards, deck, numbers, generator, log, DEALER)
-    for spot in range(spots):
-        second[spot] = draw(cards, deck, numbers, generator, log, spot)
-    numbers[HOLE] = draw(cards, deck, numbers, generator, log, DEALER)
+    for card in range(2 * spots + 2):
+        place = card % (spots + 1)
+        owner = place if place < spots else DEALER
+        deck[DEALT + card] = draw(cards, deck, numbers, generator, log, owner)
 
 
 @compiled
@@ -328,16 +326,18 @@ def play(
     deal_wagers, dealer_wagers = nets.deal_wagers, nets.dealer_wagers
     cells, split_hands, squares, blocks = tally.cells, tally.split_hands, tally.squares, tally.blocks
     block = tally.block
-    first, second = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
     ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
-    dealer_classes = np.zeros(8, np.uint16)
+    dealer_classes = np.zeros(8, np.uint32)
     hands = np.zeros(HAND_NUMBERS, np.int64)
     sums = np.zeros(deal_wagers + dealer_wagers + 3, np.int64)
+    deal_cells = insurances * results  # the classes' numbers come multiplied by the cells of one
+    dealer_cells = deals * deal_cells
+    slot_cells = dealers * dealer_cells
     dealt = 2 * spots + 2
     ahead = cut + lead
     several = spots > 1
     totals = several or block > 0
-    place, shuffled, start = 0, 0, 0
+    place, shuffled, start, base = 0, 0, 0, 0
     over = True
     shoe_rounds, held, bank, banked, block_number = 0, 0, 0, 0, 0
     acts = np.empty(0, np.uint8)
@@ -365,11 +365,7 @@ def play(
         if cards - place >= dealt:
             if shuffled < place + dealt:
                 shuffled = shuffle(cards, deck, numbers, generator, shuffled, min(cards, max(ahead, place + dealt + lead)))
-            for spot in range(spots):
-                first[spot] = deck[np.uint32(place + spot)]
-                second[spot] = deck[np.uint32(place + spots + 1 + spot)]
-            up = np.int64(deck[np.uint32(place + spots)])
-            hole = np.int64(deck[np.uint32(place + 2 * spots + 1)])
+            base = place
             place += dealt
         if near:
             numbers[START], numbers[UNLOGGED], numbers[SERIAL] = start, start, spots
@@ -377,14 +373,16 @@ def play(
                 deck[DEAD + spot] = 0
             if place == start:
                 numbers[NEXT], numbers[SHUFFLED] = place, shuffled
-                deal_slowly(cards, deck, numbers, generator, log, first, second, spots)
-                place, shuffled, up, hole = numbers[NEXT], numbers[SHUFFLED], numbers[UP], numbers[HOLE]
+                deal_slowly(cards, deck, numbers, generator, log, spots)
+                place, shuffled = numbers[NEXT], numbers[SHUFFLED]
             else:
-                for spot in range(spots):
-                    deck[OWNER + start + spot] = spot
-                    deck[OWNER + start + spots + 1 + spot] = spot
-                deck[OWNER + start + spots] = DEALER
-                deck[OWNER + start + 2 * spots + 1] = DEALER
+                for card in range(dealt):
+                    deck[DEALT + card] = deck[start + card]
+                    owner = card % (spots + 1)
+                    deck[OWNER + start + card] = owner if owner < spots else DEALER
+            base = DEALT
+        up = np.int64(deck[np.uint32(base + spots)])
+        hole = np.int64(deck[np.uint32(base + 2 * spots + 1)])
         up_rank, hole_rank = up >> 2, hole >> 2
         shown = np.int64(tables[VALUE + up_rank])
         dealer = np.int64(tables[DEALER_TWO + up_rank * 13 + hole_rank])
@@ -398,14 +396,16 @@ def play(
         score = 0
         if dealer >= BLACKJACK:
             for spot in range(spots):
-                pair = np.int64(first[spot] >> 2) * 13 + np.int64(second[spot] >> 2)
-                is_natural = tables[FIRST + pair * UPS + shown] == NATURAL
+                one = np.int64(deck[np.uint32(base + spot)] >> 2)
+                pair = one * 13 + np.int64(deck[np.uint32(base + spots + 1 + spot)] >> 2)
+                is_natural = tables[SPECIAL + pair * UPS + shown] == NATURAL
                 ends[spot] = END_PUSHED_NATURAL if is_natural else END_DEALER_NATURAL
                 dealer_classes[spot] = unplayed
         else:
             live, last = 0, 0
             for spot in range(spots):
-                pair = np.int64(first[spot] >> 2) * 13 + np.int64(second[spot] >> 2)
+                one = np.int64(deck[np.uint32(base + spot)] >> 2)
+                pair = one * 13 + np.int64(deck[np.uint32(base + spots + 1 + spot)] >> 2)
                 act = np.int64(tables[FIRST + pair * UPS + shown])
                 state = np.int64(tables[TWO + pair])
                 while act == HIT:
@@ -424,6 +424,7 @@ def play(
                         said += 1
                 end = state
                 if act != STAND:
+                    act = np.int64(tables[SPECIAL + pair * UPS + shown])
                     if act == DOUBLE:
                         if place == shuffled:
                             numbers[NEXT], numbers[SHUFFLED] = place, shuffled
@@ -498,11 +499,11 @@ def play(
                 feature = (feature * 2 + np.int64(suits & (suits - 1) == 0)) * 2 + np.int64(eights == 3)
                 for spot in range(spots):
                     dealer_classes[spot] = dealer_class[np.int64(forfeits[spot]) * FEATURES + feature]
-            else:
+            elif dealers > 1:
                 for spot in range(spots):
                     dealer_classes[spot] = 0
         # one cell for each spot
-        slot = column * plans + plan
+        slot = (column * plans + plan) * slot_cells + insured * results
         for spot in range(spots):
             result = np.int64(tables[OUTCOME + np.int64(ends[spot]) * 32 + score])
             if result == SPLITS:
@@ -521,7 +522,8 @@ def play(
                         traced_hands += 1
             kind = 0
             if deals > 1:
-                one, two = np.int64(first[spot]), np.int64(second[spot])
+                one = np.int64(deck[np.uint32(base + spot)])
+                two = np.int64(deck[np.uint32(base + spots + 1 + spot)])
                 ranks = ((one >> 2) * 13 + (two >> 2)) * 13 + up_rank
                 suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
                 if hole_read:
@@ -529,19 +531,18 @@ def play(
                 kind = np.int64(
                     join[np.int64(rank_class[ranks]) * suit_classes + np.int64(suit_class[suits])]
                 )
-            cell = (slot * dealers + np.int64(dealer_classes[spot])) * deals + kind
-            cell = (cell * insurances + insured) * results + result
-            cells[cell] += np.uint32(1)
+            ended = np.int64(dealer_classes[spot])
+            cells[np.uint32(slot + ended + kind + result)] += np.uint32(1)
             if totals:
                 main = main_net[plan * results + result]
                 side = insurance_net[plan * 3 + insured]
                 total = main + side
-                row = (plan * deals + kind) * deal_wagers
+                row = (plan * deals + kind // deal_cells) * deal_wagers
                 for wager in range(deal_wagers):
                     net = deal_net[row + wager]
                     total += net
                     sums[wager] += net
-                row = (plan * dealers + np.int64(dealer_classes[spot])) * dealer_wagers
+                row = (plan * dealers + ended // dealer_cells) * dealer_wagers
                 for wager in range(dealer_wagers):
                     net = dealer_net[row + wager]
                     total += net
@@ -550,15 +551,15 @@ def play(
                 sums[sums.size - 2] += side
                 sums[sums.size - 1] += total
             if trace is not None:
-                trace.spots[number, spot, 0] = kind
-                trace.spots[number, spot, 1] = dealer_classes[spot]
+                trace.spots[number, spot, 0] = kind // deal_cells
+                trace.spots[number, spot, 1] = ended // dealer_cells
                 trace.spots[number, spot, 2] = insured
                 trace.spots[number, spot, 3] = result
         if totals:
             bank += sums[sums.size - 1]
             for wager in range(sums.size):
                 if several:
-                    squares[slot * sums.size + wager] += sums[wager] * sums[wager]
+                    squares[(column * plans + plan) * sums.size + wager] += sums[wager] * sums[wager]
                 sums[wager] = 0
             banked += 1
             if banked == block:
