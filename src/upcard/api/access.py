@@ -111,6 +111,7 @@ OTHER_RULES: Mapping[str, Rule] = {
     "accept invitation": _PUBLIC,
     "sign in": _PUBLIC,
     "be a guest": _PUBLIC,
+    "simulate": _for(P, *STAFF),
     "sign out": _for(*EVERYBODY),
     "who am I": _for(*EVERYBODY),
     "enrol authenticator": _for(*STAFF),

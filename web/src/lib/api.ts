@@ -1,5 +1,9 @@
 /** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
+import type { components } from "./schema";
 import type { LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
+
+type Schemas = components["schemas"];
+type SimulationCard = Schemas["SimulationCard"];
 
 export class Refused extends Error {
   constructor(
@@ -85,3 +89,5 @@ export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
 export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");
 export const round = (table: string, number: number) =>
   ask<RoundTold>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);
+export const simulate = (asked: Schemas["SimulationAsked"]) => ask<SimulationCard>("/api/lab/simulations", asked);
+export const cancelSimulation = (number: number) => ask<SimulationCard>(`/api/lab/simulations/${number}/cancel`, {});

@@ -31,7 +31,7 @@ def check(asking: Asking) -> None:
     if "game" in asking:
         _main(asking)
         return
-    question, table = _question(asking), shipped().paytable(asking["slug"])
+    question, table = question_of(asking), shipped().paytable(asking["slug"])
     meant = question.table(table)
     question.check_decks(meant, table.decks[-1] if question.decks is None else question.decks)
     question.read_suit()
@@ -50,7 +50,7 @@ Answered = tuple[Callable[[], object], Callable[[], str]]  # for JSON, and as CS
 def _removal(asking: Asking) -> Answered:
     from upcard.odds.removal import removal
 
-    question, filed = _question(asking), shipped().paytable(asking["slug"])
+    question, filed = question_of(asking), shipped().paytable(asking["slug"])
     decks = filed.decks[-1] if question.decks is None else question.decks
     found = removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
     return found.as_dict, lambda: csv_text(found.rows())
@@ -60,7 +60,7 @@ def _count(asking: Asking) -> Answered:
     from upcard.odds.by_count import asked_count
 
     filed = shipped().paytable(asking["slug"])
-    found = asked_count(filed, _question(asking), count=asking["count"], gone=asking["gone"])
+    found = asked_count(filed, question_of(asking), count=asking["count"], gone=asking["gone"])
     return found.as_dict, lambda: csv_text(found.rows())
 
 
@@ -86,7 +86,8 @@ _FIGURES: Mapping[str, Callable[[Asking], Answered]] = {
 }
 
 
-def _question(asking: Asking) -> Question:
+def question_of(asking: Asking) -> Question:
+    """A question about a side wager, read again."""
     told: Any = {name: tuple(one) if isinstance(one, list) else one for name, one in asking["question"].items()}
     return Question(**told)
 

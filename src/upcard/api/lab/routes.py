@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from starlette.concurrency import run_in_threadpool
 
 from upcard.api.auth import Served
-from upcard.api.lab import figures
+from upcard.api.lab import figures, simulation_routes
 from upcard.api.lab.asking import Asked, Decks, Form, Slug, Texts, command_of
 from upcard.catalog import shipped
 from upcard.catalog.pays import pay_text
@@ -101,6 +101,7 @@ def router() -> APIRouter:
         asking = figures.about_main("strategy", slug, decks, tuple(settings), form=form)
         return await _worked_out(server, asking, f"strategy-{slug}")
 
+    routes.include_router(simulation_routes.router())
     return routes
 
 

@@ -7,45 +7,57 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
 from upcard.api.lab.figures import work_out
+from upcard.api.lab.simulating import simulate
 from upcard.problems import UpcardError
 
 NICE = 10
 
 Message = dict[str, Any]
-Tell = Callable[[Message], None]
 
 
 def main() -> None:
     """Answers until the input ends."""
     os.nice(NICE)
-    waiting: SimpleQueue[Message | None] = SimpleQueue()
-    threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
-    while (asked := waiting.get()) is not None:
-        _answer(asked)
+    waiting: SimpleQueue[Message] = SimpleQueue()
+    cancelled: set[int] = set()
+    threading.Thread(target=_listen, args=(waiting, cancelled), daemon=True).start()
+    while True:
+        _answer(waiting.get(), cancelled)
 
 
-def _listen(waiting: "SimpleQueue[Message | None]") -> None:
+def _listen(waiting: "SimpleQueue[Message]", cancelled: set[int]) -> None:
     for line in sys.stdin:
-        waiting.put(json.loads(line))
+        said: Message = json.loads(line)
+        if said["say"] == "cancel":
+            cancelled.add(said["id"])
+        else:
+            waiting.put(said)
     os._exit(0)  # whoever asked is gone: what is being worked out is for nobody
 
 
-def _answer(asked: Message) -> None:
+def _answer(asked: Message, cancelled: set[int]) -> None:
     def tell(said: Message) -> None:
         sys.stdout.write(json.dumps({"id": asked["id"], **said}) + "\n")
         sys.stdout.flush()
 
     try:
-        tell({"say": "done", "text": work_out(asked["asking"])})
+        if asked["say"] == "simulate":
+            asking = asked["asking"]
+            ended = simulate(
+                asking, lambda point: tell({"say": "point", "point": point}), lambda: asked["id"] in cancelled
+            )
+            tell({"say": "ended", "how": ended})
+        else:
+            tell({"say": "done", "text": work_out(asked["asking"])})
     except UpcardError as wrong:
         tell({"say": "refused", "why": str(wrong)})
     except Exception as wrong:  # a mistake of ours ends one answer, not the process
         tell({"say": "failed", "why": repr(wrong)})
+    cancelled.discard(asked["id"])
 
 
 if __name__ == "__main__":
