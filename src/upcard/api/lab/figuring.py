@@ -4,6 +4,8 @@ import asyncio
 import itertools
 import json
 from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -21,76 +23,97 @@ BUSY = "the lab is busy with other questions; ask again in a moment"
 TOO_LONG = "this takes the lab too long; ask for something smaller"
 
 
+@dataclass(eq=False)
+class Asked:
+    """A question, and whoever waits for its answer."""
+
+    number: int
+    asking: dict[str, Any]
+    answer: "asyncio.Future[str]"
+    waiting: int = 0
+
+
 class Figuring:
-    """Belongs to one event loop."""
+    """Belongs to one event loop. One question is worked out at a time; nobody waits for one that nobody wants."""
 
     def __init__(self) -> None:
-        self.process = Process(self._heard, self._gone)
+        self.process = Process(lambda said: self._soon(lambda: self._heard(said)), lambda: self._soon(self._gone))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._numbers = itertools.count(1)
-        self._asked: OrderedDict[str, asyncio.Future[str]] = OrderedDict()  # answered ones too, the oldest first
-        self._waiting: dict[int, asyncio.Future[str]] = {}
+        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._queue: OrderedDict[str, Asked] = OrderedDict()  # the first is being worked out
+        self._working: Asked | None = None
 
     async def ask(self, asking: dict[str, Any]) -> str:
         """The answer's text; whoever asks the same meanwhile waits for the same answer."""
         self._loop = asyncio.get_running_loop()
         key = json.dumps(asking, sort_keys=True)
-        found = self._asked.get(key)
-        if found is None:
-            found = self._ask(key, asking)
-        self._asked.move_to_end(key)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        one = self._queue.get(key) or self._queued(key, asking)
+        one.waiting += 1
         try:
-            return await asyncio.wait_for(asyncio.shield(found), PATIENCE)
+            return await asyncio.wait_for(asyncio.shield(one.answer), PATIENCE)
         except TimeoutError:
             self.process.end()
-            self._nobody_answers()
+            self._gone()
             raise ProblemError(503, "LAB_TOO_LONG", TOO_LONG) from None
+        finally:
+            one.waiting -= 1
+            if not one.waiting and one is not self._working and self._queue.get(key) is one:
+                del self._queue[key]  # nobody wants to know any longer
 
     def end(self) -> None:
         """No more questions."""
         self.process.end()
 
-    def _ask(self, key: str, asking: dict[str, Any]) -> "asyncio.Future[str]":
-        if len(self._waiting) >= MOST_WAITING:
+    def _queued(self, key: str, asking: dict[str, Any]) -> Asked:
+        if len(self._queue) >= MOST_WAITING:
             raise ProblemError(503, "LAB_BUSY", BUSY, {"Retry-After": "2"})
-        number, future = next(self._numbers), asyncio.get_running_loop().create_future()
-        self._asked[key], self._waiting[number] = future, future
+        future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        one = self._queue[key] = Asked(next(self._numbers), asking, future)
+        self._work()
+        return one
 
-        def over(done: "asyncio.Future[str]") -> None:
-            self._waiting.pop(number, None)
-            if done.exception() is not None and self._asked.get(key) is done:
-                del self._asked[key]  # what failed may be asked again
-
-        future.add_done_callback(over)
-        while len(self._asked) > MOST_KEPT:
-            self._asked.popitem(last=False)
-        self.process.say({"say": "work out", "id": number, "asking": asking})
-        return future
+    def _work(self) -> None:
+        if self._working is None and self._queue:
+            self._working = next(iter(self._queue.values()))
+            self.process.say({"say": "work out", "id": self._working.number, "asking": self._working.asking})
 
     def _heard(self, said: dict[str, Any]) -> None:
-        self._soon(lambda: self._answered(said))
-
-    def _gone(self) -> None:
-        self._soon(self._nobody_answers)
-
-    def _soon(self, do: Any) -> None:
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(do)
-
-    def _answered(self, said: dict[str, Any]) -> None:
-        future = self._waiting.get(said["id"])
-        if future is None or future.done():
+        one = self._working
+        if one is None or one.number != said["id"]:
             return
         match said["say"]:
             case "done":
-                future.set_result(said["text"])
+                self._over(said["text"])
             case "refused":
-                future.set_exception(ProblemError(400, "BAD_REQUEST", said["why"]))
+                self._over(ProblemError(400, "BAD_REQUEST", said["why"]))
             case _:
                 _log.error("a figure failed", why=said["why"])
-                future.set_exception(ProblemError(500, "INTERNAL", "something went wrong here; nothing was lost"))
+                self._over(ProblemError(500, "INTERNAL", "something went wrong here; nothing was lost"))
 
-    def _nobody_answers(self) -> None:
-        for future in list(self._waiting.values()):
-            if not future.done():
-                future.set_exception(ProblemError(503, "LAB_BUSY", BUSY, {"Retry-After": "2"}))
+    def _gone(self) -> None:
+        self._over(ProblemError(503, "LAB_BUSY", BUSY, {"Retry-After": "2"}))
+
+    def _over(self, answer: str | Exception) -> None:
+        """The question being worked out has its answer, and the next has its turn."""
+        if self._working is None:
+            return
+        one, self._working = self._working, None
+        key = next(key for key, other in self._queue.items() if other is one)
+        del self._queue[key]
+        if isinstance(answer, str):
+            self._kept[key] = answer
+            one.answer.set_result(answer)
+        else:
+            one.answer.set_exception(answer)
+            one.answer.exception()  # whether or not anybody still waits for it
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        self._work()
+
+    def _soon(self, do: Callable[[], None]) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(do)

@@ -1,13 +1,14 @@
 """The lab over HTTP: figures for everybody, simulations for whoever is signed in."""
 
+import asyncio
 import json
 from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from upcard.api.auth import Served
+from upcard.api.auth import server_of
 from upcard.api.lab import figures, simulation_routes
 from upcard.api.lab.asking import Asked, Decks, Form, Slug, Texts, command_of
 from upcard.catalog import shipped
@@ -24,6 +25,7 @@ READ = {"x-operation": "read odds"}
 FILES: dict[int | str, Json] = {
     200: {"description": "A file", "content": {"application/json": {"schema": {}}, "text/csv": {"schema": {}}}}
 }
+STILL_THERE = 0.25  # seconds between two looks
 _MEDIA = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 
 
@@ -60,54 +62,60 @@ def router() -> APIRouter:
         return _file(json_text(told if question.decks is None else told[0]), f"odds-{slug}", form)
 
     @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-    async def removal(slug: Slug, question: Asked, server: Served, form: Form = "json") -> Response:
+    async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
         """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
         asking = figures.about_wager("removal", slug, question, form=form)
-        return await _worked_out(server, asking, f"removal-{slug}")
+        return await _worked_out(request, asking, f"removal-{slug}")
 
     @routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def count(
         slug: Slug,
         question: Asked,
-        server: Served,
+        request: Request,
         count: Annotated[str, Query(max_length=20)] = "hilo",
         gone: Annotated[int | None, Query(ge=1, le=416)] = None,
         form: Form = "json",
     ) -> Response:
         """The wager by the count: `upcard odds ... --count`."""
         asking = figures.about_wager("count", slug, question, count=count, gone=gone, form=form)
-        return await _worked_out(server, asking, f"count-{slug}")
+        return await _worked_out(request, asking, f"count-{slug}")
 
     @routes.get("/api/lab/main/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def main(
         slug: Slug,
-        server: Served,
+        request: Request,
         decks: Decks = None,
         settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - FastAPI reads it as a default
         form: Form = "json",
     ) -> Response:
         """The exact value of a main game: `upcard odds main`."""
-        return await _worked_out(server, figures.about_main("main", slug, decks, tuple(settings), form=form), slug)
+        return await _worked_out(request, figures.about_main("main", slug, decks, tuple(settings), form=form), slug)
 
     @routes.get("/api/lab/strategy/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def strategy(
         slug: Slug,
-        server: Served,
+        request: Request,
         decks: Decks = None,
         settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - FastAPI reads it as a default
         form: Form = "json",
     ) -> Response:
         """The best chart and what leaving it costs: `upcard strategy`."""
         asking = figures.about_main("strategy", slug, decks, tuple(settings), form=form)
-        return await _worked_out(server, asking, f"strategy-{slug}")
+        return await _worked_out(request, asking, f"strategy-{slug}")
 
     routes.include_router(simulation_routes.router())
     return routes
 
 
-async def _worked_out(server: Any, asking: Json, name: str) -> Response:
+async def _worked_out(request: Request, asking: Json, name: str) -> Response:
+    """Waits for the answer as long as somebody at the other end does."""
     await run_in_threadpool(figures.check, asking)
-    return _file(await server.lab.figuring.ask(asking), name, asking["form"])
+    answer = asyncio.ensure_future(server_of(request).lab.figuring.ask(asking))
+    while not (await asyncio.wait({answer}, timeout=STILL_THERE))[0]:
+        if await request.is_disconnected():
+            answer.cancel()
+            return Response(status_code=204)
+    return _file(await answer, name, asking["form"])
 
 
 def _file(text: str, name: str, form: str) -> Response:
