@@ -63,10 +63,10 @@ def show(question: Question, betting: Betting, running: Running, form: Form) -> 
         seconds=time.perf_counter() - clock if running.merge else run.seconds,
         merged=len(running.merge),
     )
-    write(shown, form)
     if running.plot:
         title = f"{compiled.table.layout.title}: {run.gathered.rounds:,} rounds"
         plot.write(Path(running.plot), plot.picture(title, run.gathered, statistics.total, run.sums.blocks, run.block))
+    write(shown, form)
     return code
 
 

@@ -286,8 +286,8 @@ def _lines(shown: Shown) -> Iterator[str]:
         money = {name: _money(cents) for name, cents in spread.items()}
         yield (
             f"After {run.block:,} rounds ({sum(run.sums.blocks.values()):,} times): mean {money['mean']}, standard "
-            f"deviation {money['sd']}; 5% end below {money['p5']}, half below {money['p50']}, 95% below {money['p95']}; "
-            f"{100 * spread['ahead']:.2f}% end ahead."
+            f"deviation {money['sd']}; 5% end below {money['p5']}, half below {money['p50']}, 95% below {money['p95']}"
+            f"; {100 * spread['ahead']:.2f}% end ahead."
         )
     if shown.comparisons and not run.compiled.fresh:
         yield "Exact values are of a round from a full shoe: the difference is the cut-card effect, with its error."

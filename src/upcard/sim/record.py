@@ -4,6 +4,7 @@ disk spoils nothing; it can be topped up by the same question and seed, and merg
 import json
 import os
 from collections import Counter
+from errno import EEXIST
 from hashlib import sha256
 from pathlib import Path
 from zipfile import BadZipFile
@@ -30,7 +31,9 @@ def fingerprint(compiled: Compiled, block: int) -> str:
 
 def save(run: Run, path: Path) -> None:
     """Writes a run; the file that was there stays until the new one is whole."""
-    gathered, program = run.gathered, run.compiled.program
+    gathered = run.gathered
+    if path.exists() and not path.is_file():  # a device or a folder is not ours to replace
+        raise FileExistsError(EEXIST, "not a file that a run can be kept in", str(path))
     about = {
         "form": FORM,
         "fingerprint": fingerprint(run.compiled, run.block),
@@ -62,7 +65,6 @@ def save(run: Run, path: Path) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
-    del program
 
 
 _PARTS = ("cells", "split_hands", "squares", "blocks")
