@@ -42,7 +42,7 @@ class Disagreement:
 def replay(compiled: Compiled, *, seed: int, rounds: int) -> Iterator[Disagreement]:
     """Traces a chunk and plays it again; what disagrees is given, round by round."""
     _, trace, shoe = trace_chunk(compiled.program, seed, 0, rounds)
-    split_hands = _split_hands(trace)
+    split_hands = split_hands_of(trace)
     table = compiled.table
     card_from = act_from = shoe_rounds = 0
     for number in range(rounds):
@@ -92,7 +92,8 @@ def expected(
     return told
 
 
-def _split_hands(trace: Trace) -> dict[tuple[int, int], list[int]]:
+def split_hands_of(trace: Trace) -> dict[tuple[int, int], list[int]]:
+    """[round, spot] the results of the hands of split pairs."""
     found: dict[tuple[int, int], list[int]] = {}
     used = np.flatnonzero(trace.hands.any(axis=1))
     for number, spot, result in trace.hands[: int(used[-1]) + 1] if len(used) else ():

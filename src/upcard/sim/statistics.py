@@ -301,9 +301,9 @@ class _Reader:
         for number, row in enumerate(events):
             event = row[place] or "lost"
             if event != NOT_MADE:
-                counts = found.setdefault(event, {})
                 for result, count in enumerate(joint[number].tolist()):
                     if count:
+                        counts = found.setdefault(event, {})
                         name = result_name(result, self.compiled.terms.rules.hands)
                         counts[name] = counts.get(name, 0) + count
         return found
