@@ -6,6 +6,7 @@ import typer
 
 from upcard.cli.ledger import app as ledger
 from upcard.cli.people import app as people
+from upcard.cli.simulate_command import simulate
 
 app = typer.Typer(
     name="upcard",
@@ -191,6 +192,9 @@ def strategy(
 
     question = MainQuestion(game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without)
     view.show(question, form_of(as_json, as_csv), costs=costs)
+
+
+app.command()(simulate)
 
 
 @app.command()

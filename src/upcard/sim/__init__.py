@@ -1,1 +1,1 @@
-"""Games played by the million: catalog, chart and paytables compiled to arrays, one kernel, and exact integer tallies."""
+"""Games played by the million: a catalog compiled to arrays, one kernel, and exact integer tallies."""

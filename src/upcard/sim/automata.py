@@ -198,7 +198,12 @@ def _refused(terms: Terms, hand: Hand, hands: int, act: int) -> Refusal | None:
     spot = Spot(number=1, player="", wagers=hand.stakes, hands=(hand, *others), first_cards=hand.cards)
     state = Round(phase=Phase.PLAY, main_wagers=tuple(hand.stakes), spots=(spot,), dealer=(card(1, 2), card(1, 3)))
     stakes = tuple((name, Cents(amount)) for name, amount in hand.stakes.items())
-    orders = {HIT: c.Hit(1), DOUBLE: c.Double(1, stakes), SPLIT: c.Split(1), SURRENDER: c.Surrender(1)}
+    orders: dict[int, c.Command] = {
+        HIT: c.Hit(1),
+        DOUBLE: c.Double(1, stakes),
+        SPLIT: c.Split(1),
+        SURRENDER: c.Surrender(1),
+    }
     refused = refusal(state, terms, orders[act])
     return None if refused is None else refused.reason
 

@@ -25,7 +25,7 @@ class Tallied:
 
 def seeds(seed: int, number: int) -> Seeds:
     """The generator's state for a chunk: the same as the child of this number that SeedSequence(seed) spawns."""
-    return np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(4, np.uint64)
+    return np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(4, np.uint64).astype(np.uint64)
 
 
 def play_chunk(program: Program, seed: int, number: int, rounds: int, block: int = 0) -> Tallied:

@@ -38,7 +38,7 @@ def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
     hole = any(Role.HOLE in one.kind.reads for one in deals if isinstance(one.kind, DealKind))
     ranks, suits, join, deal_events = _deal_classes(terms, deals, roles=4 if hole else 3)
     forfeit = _forfeit(dealers)
-    dealer, unplayed, dealer_events = _dealer_classes(dealers, forfeit)
+    dealer, unplayed, dealer_events = _dealer_classes(dealers)
     insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
     deal_cells = insured * results
     dealer_cells = len(deal_events) * deal_cells
@@ -116,15 +116,17 @@ def _forfeit(wagers: Sequence[WagerTerms]) -> int | None:
 
 
 def _dealer_classes(
-    wagers: Sequence[WagerTerms], forfeit: int | None
+    wagers: Sequence[WagerTerms],
 ) -> tuple[Numbers, int, tuple[tuple[Event, ...], ...]]:
     """[forfeited, feature] the class of the dealer's end, the class of a blackjack, and the events of each class."""
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
     table = np.zeros(2 * FEATURES, dtype=np.uint32)
     if not wagers:
         return table, 0, tuple(classes)
-    parts = product((False, True), range(13), range(MOST_CARDS), *[(False, True)] * 3)
-    for place, (forfeited, up, cards, bust, suited, eights) in enumerate(parts):
+    no_yes = (False, True)
+    for place, (forfeited, up, cards, bust, suited, eights) in enumerate(
+        product(no_yes, range(13), range(MOST_CARDS), no_yes, no_yes, no_yes)
+    ):
         dealer = DealerFeature(up_rank=up, cards=cards, bust=bust, suited=suited, three_eights=eights)
         events = tuple(_event(wager, dealer, forfeited=forfeited) for wager in wagers)
         table[place] = classes.setdefault(events, len(classes))

@@ -144,7 +144,9 @@ def connect(address: str, workers: int) -> Cluster:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong we say in our own sentence
     dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})
     if address == "local":
-        own = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
+        own = LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        )
         return Cluster(Client(own), own)
     if "://" not in address:
         raise BadRequest(f"--cluster is local or a scheduler's address like tcp://10.0.0.1:8786, not {address!r}")

@@ -87,7 +87,11 @@ class Gathered:
         for number in range(whole):
             if number not in self.done:
                 yield number, ROUNDS
-        if rest and whole not in self.done and not (self.tail and self.tail[0] == whole and self.tail[1].rounds == rest):
+        if (
+            rest
+            and whole not in self.done
+            and not (self.tail and self.tail[0] == whole and self.tail[1].rounds == rest)
+        ):
             yield whole, rest
 
     def trim(self, rounds: int) -> None:

@@ -1,11 +1,11 @@
 """A whole table in compiled code: shoe, deal, peek, play, dealer, and one tally for every spot of every round.
 
-The kernel knows no wager, no chart and no paytable: `compile` turns them into the arrays below. What happened at a spot
-is one cell of one histogram: the count before the deal, the plan of stakes, the class of the dealer's hand, the class of
-the first cards, insurance, and the result of the hand. Hits, sums, squares and joint results all follow from its cells.
+The kernel knows no wager, no chart and no paytable: `compile` turns them into the arrays below. What happened at a
+spot is one cell of one histogram: the count before the deal, the plan of stakes, the class of the dealer's hand, the
+class of the first cards, insurance, and the result of the hand. Hits, sums, squares and joint results follow from it.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,10 @@ Seeds = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
+
+whole = cast(type[int], np.int64)  # a signed number, whatever it was before
+
+VERSION = 1  # of the compiled code, for the note that it was compiled here
 
 # What a chart makes of a hand; ALONE is a split ace that nobody is asked about.
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, NATURAL, ALONE = range(7)
@@ -177,11 +181,11 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
                 continue  # words that would favour some cards are thrown away
             if place < end:
                 here = np.uint32(place)
-                other = np.uint32(place + np.int64(scaled >> np.uint64(32)))
+                other = np.uint32(place + whole(scaled >> np.uint64(32)))
                 card = deck[other]
                 deck[other] = deck[here]
                 deck[here] = card
-                count += numbers[TAGS + np.int64(card)]
+                count += numbers[TAGS + whole(card)]
                 place += 1
                 numbers[np.uint32(place)] = count
                 left -= np.uint64(1)
@@ -209,13 +213,13 @@ def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
     lying = 0
     for place in range(numbers[START], cards):
         whose = old[OWNER + place]
-        if not deck[DEAD + np.int64(whose)]:
+        if not deck[DEAD + whole(whose)]:
             deck[lying], deck[OWNER + lying] = old[place], whose
-            numbers[RUNNING + lying + 1] = numbers[RUNNING + lying] + numbers[TAGS + np.int64(old[place])]
+            numbers[RUNNING + lying + 1] = numbers[RUNNING + lying] + numbers[TAGS + whole(old[place])]
             lying += 1
     rest = lying
     for place in range(cards):
-        if place < numbers[START] or deck[DEAD + np.int64(old[OWNER + place])]:
+        if place < numbers[START] or deck[DEAD + whole(old[OWNER + place])]:
             deck[rest] = old[place]
             rest += 1
     if lying == cards:  # every card lies on the table: nothing to deal on with
@@ -232,7 +236,7 @@ def draw(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, o
     place = numbers[NEXT]
     deck[OWNER + place] = owner
     numbers[NEXT] += 1
-    return np.int64(deck[place])
+    return whole(deck[place])
 
 
 @compiled
@@ -263,7 +267,7 @@ def play_split(
         owner = hands[TIMES + turn]
         other = draw(cards, deck, numbers, generator, log, owner) >> 2
         pair = hands[turn] * 13 + other
-        act = tables[SPLIT_ACT + (np.int64(last - begin < most) * 169 + pair) * UPS + shown]
+        act = tables[SPLIT_ACT + (whole(last - begin < most) * 169 + pair) * UPS + shown]
         if act == SPLIT:
             for place in range(last, turn + 1, -1):
                 hands[place], hands[TIMES + place] = hands[place - 1], hands[TIMES + place - 1]
@@ -273,13 +277,13 @@ def play_split(
                 acts[said] = SPLIT
                 said += 1
             continue
-        state = np.int64(tables[TWO + pair])
+        state = whole(tables[TWO + pair])
         hands[TIMES + turn] = 1
-        again = act == HIT or act == DOUBLE
+        again = act in (HIT, DOUBLE)
         while again:
             card = draw(cards, deck, numbers, generator, log, owner)
             moved = tables[STEP + (shown * 64 + state) * WIDTH + (card >> 2)]
-            state = np.int64(moved) & STATE
+            state = whole(moved) & STATE
             again = moved >= AGAIN and act == HIT
             if acts.size:
                 acts[said] = act
@@ -306,7 +310,7 @@ def pass_on(deck: Bytes, numbers: Ints, owner: int) -> int:
         if deck[OWNER + place] == owner:
             deck[OWNER + place] = heir
             break
-    return heir
+    return whole(heir)
 
 
 @compiled
@@ -353,9 +357,9 @@ def play(
         # what the count says of the wagers
         column, plan = 0, 0
         if bins > 1:
-            true = np.int64((numbers[np.uint32(start)] * 52 + 0.5) * inverse[np.uint32(start)] + SHIFT) - 1048576
-            column = min(max(true - low, 0), bins - 1)
-            plan = np.int64(plan_of[column])
+            true = whole((numbers[np.uint32(start)] * 52 + 0.5) * inverse[np.uint32(start)] + SHIFT) - 1048576
+            column = whole(min(max(true - low, 0), bins - 1))
+            plan = whole(plan_of[column])
             if shoe_rounds == 0:
                 held = plan
             elif shoe_rounds >= flat_after:
@@ -364,7 +368,9 @@ def play(
         # the deal: each spot a card, the dealer's up card, each spot another, the hole card
         if cards - place >= dealt:
             if shuffled < place + dealt:
-                shuffled = shuffle(cards, deck, numbers, generator, shuffled, min(cards, max(ahead, place + dealt + lead)))
+                shuffled = shuffle(
+                    cards, deck, numbers, generator, shuffled, min(cards, max(ahead, place + dealt + lead))
+                )
             base = place
             place += dealt
         if near:
@@ -381,33 +387,33 @@ def play(
                     owner = card % (spots + 1)
                     deck[OWNER + start + card] = owner if owner < spots else DEALER
             base = DEALT
-        up = np.int64(deck[np.uint32(base + spots)])
-        hole = np.int64(deck[np.uint32(base + 2 * spots + 1)])
+        up = whole(deck[np.uint32(base + spots)])
+        hole = whole(deck[np.uint32(base + 2 * spots + 1)])
         up_rank, hole_rank = up >> 2, hole >> 2
-        shown = np.int64(tables[VALUE + up_rank])
-        dealer = np.int64(tables[DEALER_TWO + up_rank * 13 + hole_rank])
+        shown = whole(tables[VALUE + up_rank])
+        dealer = whole(tables[DEALER_TWO + up_rank * 13 + hole_rank])
         insured = 0
         if insures and tables[INSURABLE + up_rank]:
             seen = place - 1  # all but the hole card
-            true = np.int64((numbers[np.uint32(seen)] * 52 + 0.5) * inverse[np.uint32(seen)] + SHIFT) - 1048576
+            true = whole((numbers[np.uint32(seen)] * 52 + 0.5) * inverse[np.uint32(seen)] + SHIFT) - 1048576
             if true >= insure_from:
                 insured = INSURANCE_WON if dealer >= BLACKJACK else INSURANCE_LOST
-        bonus = np.int64(bonus_of[plan])
+        bonus = whole(bonus_of[plan])
         score = 0
         if dealer >= BLACKJACK:
             for spot in range(spots):
-                one = np.int64(deck[np.uint32(base + spot)] >> 2)
-                pair = one * 13 + np.int64(deck[np.uint32(base + spots + 1 + spot)] >> 2)
+                one = whole(deck[np.uint32(base + spot)] >> 2)
+                pair = one * 13 + whole(deck[np.uint32(base + spots + 1 + spot)] >> 2)
                 is_natural = tables[SPECIAL + pair * UPS + shown] == NATURAL
                 ends[spot] = END_PUSHED_NATURAL if is_natural else END_DEALER_NATURAL
                 dealer_classes[spot] = unplayed
         else:
             live, last = 0, 0
             for spot in range(spots):
-                one = np.int64(deck[np.uint32(base + spot)] >> 2)
-                pair = one * 13 + np.int64(deck[np.uint32(base + spots + 1 + spot)] >> 2)
-                act = np.int64(tables[FIRST + pair * UPS + shown])
-                state = np.int64(tables[TWO + pair])
+                one = whole(deck[np.uint32(base + spot)] >> 2)
+                pair = one * 13 + whole(deck[np.uint32(base + spots + 1 + spot)] >> 2)
+                act = whole(tables[FIRST + pair * UPS + shown])
+                state = whole(tables[TWO + pair])
                 while act == HIT:
                     if place == shuffled:
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
@@ -415,7 +421,7 @@ def play(
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                     if near:
                         deck[OWNER + place] = spot
-                    moved = np.int64(tables[STEP + (shown * 64 + state) * WIDTH + np.int64(deck[np.uint32(place)] >> 2)])
+                    moved = whole(tables[STEP + (shown * 64 + state) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
                     place += 1
                     state = moved & STATE
                     act = moved >> 6
@@ -424,7 +430,7 @@ def play(
                         said += 1
                 end = state
                 if act != STAND:
-                    act = np.int64(tables[SPECIAL + pair * UPS + shown])
+                    act = whole(tables[SPECIAL + pair * UPS + shown])
                     if act == DOUBLE:
                         if place == shuffled:
                             numbers[NEXT], numbers[SHUFFLED] = place, shuffled
@@ -432,7 +438,10 @@ def play(
                             place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                         if near:
                             deck[OWNER + place] = spot
-                        state = np.int64(tables[STEP + (shown * 64 + state) * WIDTH + np.int64(deck[np.uint32(place)] >> 2)]) & STATE
+                        state = (
+                            whole(tables[STEP + (shown * 64 + state) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
+                            & STATE
+                        )
                         place += 1
                         end = state | DOUBLED
                     elif act == NATURAL:
@@ -447,17 +456,17 @@ def play(
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                         last, said = play_split(
                             cards, deck, numbers, generator, log, tables, hands, acts,
-                            said, spot, shown, last, pair, most_hands, np.int64(waits_of[plan]),
+                            said, spot, shown, last, pair, most_hands, whole(waits_of[plan]),
                         )  # fmt: skip
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                 ends[spot] = end
-                alive = np.int64(tables[POINTS + state])
-                forfeited = np.int64(tables[FORFEITS + state])
+                alive = whole(tables[POINTS + state])
+                forfeited = whole(tables[FORFEITS + state])
                 if end == END_SPLIT:
                     hands[BEGINS + spot + 1] = last
                     for hand in range(hands[BEGINS + spot], last):
-                        alive |= np.int64(tables[POINTS + hands[hand]])
-                        forfeited |= np.int64(tables[FORFEITS + hands[hand]])
+                        alive |= whole(tables[POINTS + hands[hand]])
+                        forfeited |= whole(tables[FORFEITS + hands[hand]])
                 elif near and alive == 0 and end != END_PAID_NATURAL and not waits_of[plan]:
                     deck[DEAD + spot] = 1
                 live |= alive
@@ -486,33 +495,33 @@ def play(
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                     if near:
                         deck[OWNER + place] = DEALER
-                    dealer = np.int64(tables[DEALER_STEP + (dealer & STATE) * WIDTH + np.int64(deck[np.uint32(place)] >> 2)])
+                    dealer = whole(tables[DEALER_STEP + (dealer & STATE) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
                     place += 1
-                score = np.int64(tables[DEALER_POINTS + (dealer & STATE)])
+                score = whole(tables[DEALER_POINTS + (dealer & STATE)])
             if bonus:
                 suits = (1 << (up & 3)) | (1 << (hole & 3))
-                eights = np.int64(up_rank == EIGHT) + np.int64(hole_rank == EIGHT)
+                eights = whole(up_rank == EIGHT) + whole(hole_rank == EIGHT)
                 for back in range(drawn, place):
-                    suits |= 1 << np.int64(deck[back] & 3)
-                    eights += np.int64(deck[back] >> 2 == EIGHT)
-                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 2 + np.int64(score == 1)
-                feature = (feature * 2 + np.int64(suits & (suits - 1) == 0)) * 2 + np.int64(eights == 3)
+                    suits |= 1 << whole(deck[back] & 3)
+                    eights += whole(deck[back] >> 2 == EIGHT)
+                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 2 + whole(score == 1)
+                feature = (feature * 2 + whole(suits & (suits - 1) == 0)) * 2 + whole(eights == 3)
                 for spot in range(spots):
-                    dealer_classes[spot] = dealer_class[np.int64(forfeits[spot]) * FEATURES + feature]
+                    dealer_classes[spot] = dealer_class[whole(forfeits[spot]) * FEATURES + feature]
             elif dealers > 1:
                 for spot in range(spots):
                     dealer_classes[spot] = 0
         # one cell for each spot
         slot = (column * plans + plan) * slot_cells + insured * results
         for spot in range(spots):
-            result = np.int64(tables[OUTCOME + np.int64(ends[spot]) * 32 + score])
+            result = whole(tables[OUTCOME + whole(ends[spot]) * 32 + score])
             if result == SPLITS:
                 result = SPLITS + 2 * most_hands
                 for hand in range(hands[BEGINS + spot], hands[BEGINS + spot + 1]):
                     times = hands[TIMES + hand]
-                    points = np.int64(tables[POINTS + hands[hand]])
-                    compared = np.int64(points > score) - np.int64(points < score) if points else -1
-                    one = (2 + compared) * np.int64(points > 0) + TWICE * (times - 1)
+                    points = whole(tables[POINTS + hands[hand]])
+                    compared = whole(points > score) - whole(points < score) if points else -1
+                    one = (2 + compared) * whole(points > 0) + TWICE * (times - 1)
                     result += compared * times
                     split_hands[plan * 8 + one] += 1
                     if trace is not None:
@@ -522,16 +531,14 @@ def play(
                         traced_hands += 1
             kind = 0
             if deals > 1:
-                one = np.int64(deck[np.uint32(base + spot)])
-                two = np.int64(deck[np.uint32(base + spots + 1 + spot)])
+                one = whole(deck[np.uint32(base + spot)])
+                two = whole(deck[np.uint32(base + spots + 1 + spot)])
                 ranks = ((one >> 2) * 13 + (two >> 2)) * 13 + up_rank
                 suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
                 if hole_read:
                     ranks, suits = ranks * 13 + hole_rank, suits * 4 + (hole & 3)
-                kind = np.int64(
-                    join[np.int64(rank_class[ranks]) * suit_classes + np.int64(suit_class[suits])]
-                )
-            ended = np.int64(dealer_classes[spot])
+                kind = whole(join[whole(rank_class[ranks]) * suit_classes + whole(suit_class[suits])])
+            ended = whole(dealer_classes[spot])
             cells[np.uint32(slot + ended + kind + result)] += np.uint32(1)
             if totals:
                 main = main_net[plan * results + result]
@@ -582,6 +589,6 @@ def play(
             trace.rounds[number, 1] = said
             trace.rounds[number, 2] = plan
             trace.rounds[number, 3] = column
-            trace.rounds[number, 4] = np.int64(new)
-            trace.rounds[number, 5] = np.int64(over)
+            trace.rounds[number, 4] = whole(new)
+            trace.rounds[number, 5] = whole(over)
     return rounds

@@ -87,7 +87,10 @@ def nets(prices: Sequence[Prices], worked: Worked, *, hands: int) -> Nets:
 
     def table(names: Sequence[str], rows: Sequence[Sequence[Event]]) -> list[int]:
         return [
-            one.sides[name].get(row[place], none).net for one in prices for row in rows for place, name in enumerate(names)
+            one.sides[name].get(row[place], none).net
+            for one in prices
+            for row in rows
+            for place, name in enumerate(names)
         ]
 
     def insured(one: Prices, won: int) -> int:

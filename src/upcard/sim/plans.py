@@ -100,10 +100,7 @@ def _amount(
     amount = rule.amount if rule.amount is not None else least
     if wager is not terms.main:
         return amount
-    times = max((step.times for step in player.ramp if step.since <= true), default=1, key=lambda _: 0)
-    for step in player.ramp:
-        if step.since <= true:
-            times = step.times
+    times = next((step.times for step in reversed(player.ramp) if step.since <= true), 1)
     if times * amount > wager.most:
         told = f"{times} x {dollars(amount)}"
         raise BadRequest(f"the ramp asks for {told}, but the largest {wager.name} is {dollars(wager.most)}")

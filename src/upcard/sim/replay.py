@@ -1,7 +1,7 @@
 """Kernel rounds played again at a real table: pit, engine and settlement are told its shoes and decisions.
 
 The kernel repeats the order of play for speed; this is how it is held to the one definition of the rules. Every wager
-must have the same event, stake and net in cents, every card must be one the table could deal, every shoe must end alike.
+must have the same event, stake and net in cents, every card be one the table could deal, every shoe end alike.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class Disagreement:
 def replay(compiled: Compiled, *, seed: int, rounds: int) -> Iterator[Disagreement]:
     """Traces a chunk and plays it again; what disagrees is given, round by round."""
     _, trace, shoe = trace_chunk(compiled.program, seed, 0, rounds)
-    split_hands = _split_hands(trace)
+    split_hands = split_hands_of(trace)
     table = compiled.table
     card_from = act_from = shoe_rounds = 0
     for number in range(rounds):
@@ -59,7 +59,9 @@ def replay(compiled: Compiled, *, seed: int, rounds: int) -> Iterator[Disagreeme
         shoe_rounds += 1
         insured = int(trace.spots[number, 0, 2]) > 0
         table, state, terms = _Round(compiled, table, plan, cards, acts, insured=insured).played()
-        seen = {(slip.spot, slip.wager, slip.hand): Worth(slip.event, slip.stake, slip.net) for slip in settle(state, terms)}
+        seen = {
+            (slip.spot, slip.wager, slip.hand): Worth(slip.event, slip.stake, slip.net) for slip in settle(state, terms)
+        }
         told = expected(compiled, trace, number, plan, split_hands)
         if seen != told or table.shoe_over != bool(over):
             yield Disagreement(
@@ -90,7 +92,8 @@ def expected(
     return told
 
 
-def _split_hands(trace: Trace) -> dict[tuple[int, int], list[int]]:
+def split_hands_of(trace: Trace) -> dict[tuple[int, int], list[int]]:
+    """[round, spot] the results of the hands of split pairs."""
     found: dict[tuple[int, int], list[int]] = {}
     used = np.flatnonzero(trace.hands.any(axis=1))
     for number, spot, result in trace.hands[: int(used[-1]) + 1] if len(used) else ():
@@ -155,4 +158,7 @@ class _Round:
         if act == DOUBLE:
             mains = [name for name in self.plan if self.compiled.terms.wagers[name].is_main]
             return c.Double(spot, tuple((name, self.plan[name]) for name in mains))
-        return {HIT: c.Hit, STAND: c.Stay, SPLIT: c.Split, SURRENDER: c.Surrender}[act](spot)
+        orders: dict[int, type[c.Hit | c.Stay | c.Split | c.Surrender]] = {
+            HIT: c.Hit, STAND: c.Stay, SPLIT: c.Split, SURRENDER: c.Surrender
+        }  # fmt: skip
+        return orders[act](spot)

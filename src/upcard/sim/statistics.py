@@ -293,7 +293,7 @@ class _Reader:
 
     def _joint(self, axis: int) -> Ints:
         """[plan, class, result] of the deal (3) or the dealer's hand (2)."""
-        return self.cells.sum(axis=(0, 2, 4) if axis == 3 else (0, 3, 4))
+        return np.asarray(self.cells.sum(axis=(0, 2, 4) if axis == 3 else (0, 3, 4)))
 
     def _with_main(self, events: Sequence[Sequence[Event]], place: int, axis: int) -> dict[str, dict[str, int]]:
         joint = self._joint(axis).sum(axis=0)
@@ -301,9 +301,9 @@ class _Reader:
         for number, row in enumerate(events):
             event = row[place] or "lost"
             if event != NOT_MADE:
-                counts = found.setdefault(event, {})
                 for result, count in enumerate(joint[number].tolist()):
                     if count:
+                        counts = found.setdefault(event, {})
                         name = result_name(result, self.compiled.terms.rules.hands)
                         counts[name] = counts.get(name, 0) + count
         return found
@@ -376,9 +376,7 @@ class _Reader:
         insurance = nets.insurance.reshape(plans, 3)[plan, :insured]
         deal = nets.deal.reshape(plans, deals, nets.deal_wagers)[plan].sum(axis=1)
         dealer = nets.dealer.reshape(plans, dealers, nets.dealer_wagers)[plan].sum(axis=1)
-        whole: Ints = (
-            dealer[:, None, None, None] + deal[None, :, None, None] + insurance[None, None, :, None] + main
-        )
+        whole: Ints = dealer[:, None, None, None] + deal[None, :, None, None] + insurance[None, None, :, None] + main
         return whole
 
     def _action(self) -> int:

@@ -4,12 +4,16 @@ A count is linear: a tag for each rank, or each card, and the running count divi
 the true count. A wager's rule is an amount and the true count from which it is made.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import lcm
+from pathlib import Path
+from typing import Any
 
 from upcard.cards import DECK, RANKS, rank_of
-from upcard.problems import BadRequest, UnknownName
+from upcard.problems import BadFile, BadRequest, Problem, UnknownName, UpcardError
 from upcard.units import Cents, money
 
 LOWEST, HIGHEST = -10, 10  # true counts beyond are counted with these
@@ -61,7 +65,7 @@ class Player:
 
 
 # Tags from the ace to the king.
-COUNTS = {
+COUNTS: dict[str, tuple[int | str, ...]] = {
     "hilo": (-1, 1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1),
     "ko": (-1, 1, 1, 1, 1, 1, 1, 0, 0, -1, -1, -1, -1),
     "hi-opt-i": (0, 0, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1),
@@ -79,30 +83,26 @@ def read_count(text: str) -> Count:
     words = name.replace(",", " ").split()
     if len(words) == 1 and not words[0].lstrip("+-").replace(".", "").isdecimal():
         if name not in COUNTS:
-            raise UnknownName(what="count", name=text, known=COUNTS, hint=f"there are {', '.join(COUNTS)}, or give tags")
+            raise UnknownName(
+                what="count", name=text, known=COUNTS, hint=f"there are {', '.join(COUNTS)}, or give tags"
+            )
         words = [str(tag) for tag in COUNTS[name]]
     try:
         tags = [Fraction(word) for word in words]
     except (ValueError, ZeroDivisionError):
-        raise BadRequest(f"--count is a name or tags from ace to ten like -1,1,1,1,1,1,0,0,0,-1, not {text!r}") from None
+        raise BadRequest(
+            f"--count is a name or tags from ace to ten like -1,1,1,1,1,1,0,0,0,-1, not {text!r}"
+        ) from None
     if len(tags) == 10:
         tags += [tags[-1]] * 3
     if len(tags) == len(RANKS):
         tags = [tags[rank_of(one)] for one in DECK]
     if len(tags) != len(DECK):
         raise BadRequest(f"a count has 10, 13 or 52 tags, not {len(tags)}")
-    scale = 1
-    for tag in tags:
-        scale = scale * tag.denominator // _gcd(scale, tag.denominator)
+    scale = lcm(*(tag.denominator for tag in tags))
     if scale > _MOST_SCALE or any(abs(tag) > _MOST_TAG for tag in tags):
         raise BadRequest(f"a count's tags are at most {_MOST_TAG} and have three decimals at most")
     return Count(name=name if name in COUNTS else "given", tags=tuple(int(tag * scale) for tag in tags), scale=scale)
-
-
-def _gcd(one: int, two: int) -> int:
-    from math import gcd
-
-    return gcd(one, two)
 
 
 def read_rule(text: str) -> tuple[str, Rule]:
@@ -156,3 +156,68 @@ def _whole(text: str) -> int:
     if not told.lstrip("+-").isdecimal() or len(told) > 4:
         raise ValueError(f"{told!r} is not a whole number like 2")
     return int(told)
+
+
+_KEYS = ("count", "ramp", "insurance", "flat_after", "main_only", "wagers")
+
+
+def load_player(path: Path) -> Player:
+    """Reads a player's file: TOML with the same words as the command line; everything wrong is said at once."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise BadRequest(f"{path}: cannot be read: {(wrong.strerror or str(wrong)).lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise BadRequest(f"{path} is not a TOML file: {wrong}") from None
+    problems = [
+        Problem(file=str(path), place=key, sentence=str(UnknownName(what="key", name=key, known=_KEYS)))
+        for key in told
+        if key not in _KEYS
+    ]
+    player = Player()
+    for key, reader in _READERS.items():
+        if key in told:
+            try:
+                player = replace(player, **reader(told[key]))
+            except (UpcardError, ValueError) as wrong:
+                problems.append(Problem(file=str(path), place=key, sentence=str(wrong)))
+    if problems:
+        raise BadFile(problems)
+    return player
+
+
+def _read_count(told: object) -> dict[str, Any]:
+    return {"count": read_count(" ".join(map(str, told)) if isinstance(told, list) else str(told))}
+
+
+def _read_insurance(told: object) -> dict[str, Any]:
+    always, since = read_insurance(str(told))
+    return {"always_insures": always, "insures_from": since}
+
+
+def _read_flat(told: object) -> dict[str, Any]:
+    if not isinstance(told, int) or isinstance(told, bool) or told < 0:
+        raise ValueError(f"a number of rounds, not {told!r}")
+    return {"flat_after": told}
+
+
+def _read_main_only(told: object) -> dict[str, Any]:
+    if not isinstance(told, bool):
+        raise ValueError(f"true or false, not {told!r}")
+    return {"main_only": told}
+
+
+def _read_wagers(told: object) -> dict[str, Any]:
+    if not isinstance(told, dict):
+        raise ValueError('a table like { "Lucky Ladies" = "$5 from 2" }')
+    return {"rules": dict(read_rule(f"{name}={rule}") for name, rule in told.items())}
+
+
+_READERS: dict[str, Callable[[object], dict[str, Any]]] = {
+    "count": _read_count,
+    "ramp": lambda told: {"ramp": read_ramp(str(told))},
+    "insurance": _read_insurance,
+    "flat_after": _read_flat,
+    "main_only": _read_main_only,
+    "wagers": _read_wagers,
+}
