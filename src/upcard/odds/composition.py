@@ -88,7 +88,7 @@ def _checked(shoe: Sequence[int]) -> tuple[int, ...]:
     return tuple(shoe)
 
 
-@lru_cache(maxsize=2048)  # another paytable of the same kind asks for the same shoes
+@lru_cache(maxsize=512)  # another paytable of the same kind asks for the same shoes
 def _counted(kind: DealKind, suit: int, shoe: tuple[int, ...], weights: tuple[int, ...]) -> Mapping[Pair, int]:
     """The deals of every pair of classes, each card weighed."""
     sheet = kind.sheet(suit)

@@ -1,13 +1,15 @@
 """The lab's own process: questions come in as lines of JSON and go out answered, one after the other.
 
-It gives way to everything else on the machine, and ends when nobody holds the other end of its input any longer.
+It gives way to everything else on the machine. It ends when nobody has asked anything for a while, and at once when
+nobody holds the other end of its input any longer.
 """
 
 import json
 import os
 import sys
 import threading
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from upcard.api.lab.figures import work_out
@@ -15,6 +17,7 @@ from upcard.api.lab.simulating import simulate
 from upcard.problems import UpcardError
 
 NICE = 10
+IDLE = 600.0  # seconds after which it ends by itself
 
 Message = dict[str, Any]
 
@@ -25,8 +28,9 @@ def main() -> None:
     waiting: SimpleQueue[Message] = SimpleQueue()
     cancelled: set[int] = set()
     threading.Thread(target=_listen, args=(waiting, cancelled), daemon=True).start()
-    while True:
-        _answer(waiting.get(), cancelled)
+    with suppress(Empty):  # idle: nobody is kept waiting by starting again
+        while True:
+            _answer(waiting.get(timeout=IDLE), cancelled)
 
 
 def _listen(waiting: "SimpleQueue[Message]", cancelled: set[int]) -> None:
