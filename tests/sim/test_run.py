@@ -158,12 +158,12 @@ def cluster() -> Iterator[Cluster]:
 def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_killed(
     game: Compiled, cluster: Cluster
 ) -> None:
-    rounds = 40 * ROUNDS + 5
+    rounds = 20 * ROUNDS + 5
     run = Run(compiled=game, seed=5, block=500)
     killed = []
 
     def kill_one(run: Run) -> None:
-        if not killed and run.gathered.rounds > 4 * ROUNDS:
+        if not killed and run.gathered.rounds >= ROUNDS:
             processes = cluster.client.run(os.getpid)
             killed.append(next(iter(processes.values())))
             os.kill(killed[0], signal.SIGKILL)

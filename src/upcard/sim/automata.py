@@ -49,7 +49,7 @@ STATES = 64
 BUSTED = 22  # the dealer's: by how much does not matter
 SOFT = 32  # soft totals stand behind the hard ones
 LITERAL = 42  # and behind them those of a dealer who hits until he is hard (R1)
-MOST_OF_A_HAND = 22  # twenty-one aces and one card more
+MOST_POINTS = 31  # of a hand, aces counted one: a ten on twenty-one
 WANTED = {
     Letter.HIT: (HIT,),
     Letter.STAND: (STAND,),
@@ -69,9 +69,19 @@ def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forf
         hands=terms.rules.hands,
         cut=0 if fresh else cut,
         ahead=2 * spots if fresh else 8 + 4 * spots,
-        most_cards=(spots * terms.rules.hands + 1) * MOST_OF_A_HAND,
+        most_cards=_most_cards(spots * terms.rules.hands + 1, terms.decks),
         tables=_tables(terms, chart, forfeit),
     )
+
+
+def _most_cards(hands: int, decks: int) -> int:
+    """More cards than so many hands can take together: their points would not suffice for the smallest in the shoe."""
+    points, cards = hands * MOST_POINTS, 0
+    for rank in range(RANKS):
+        taken = min(4 * decks, points // value_of_rank(rank))
+        points -= taken * value_of_rank(rank)
+        cards += taken
+    return cards + 1
 
 
 def _tables(terms: Terms, chart: Chart, forfeit: int | None) -> Bytes:

@@ -67,6 +67,7 @@ def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
         log=np.zeros(log, np.uint8),
     )
     shoe.bytes[kernel.DECK : kernel.DECK + cards] = program.cards
+    shoe.numbers[kernel.COUNTING] = int(program.tags.any())
     shoe.numbers[kernel.TAGS : kernel.TAGS + len(program.tags)] = program.tags
     return shoe
 

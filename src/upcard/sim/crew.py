@@ -66,11 +66,6 @@ class Cluster:
     def __init__(self, client: "Client", stop: object = None) -> None:
         self.client, self._stop = client, stop
 
-    @property
-    def workers(self) -> int:
-        """Threads of all workers that are there now."""
-        return sum(self.client.nthreads().values())
-
     def play(self, program: Program, seed: int, block: int, asked: Iterable[Asked]) -> Iterator[tuple[int, Tallied]]:
         """Tasks of a few chunks; one whose worker dies is played anew by another, and brings the same integers."""
         from distributed import as_completed
@@ -81,7 +76,7 @@ class Cluster:
         under_way = 0
         quiet_since = time.monotonic()
         while True:
-            while under_way < 3 * max(self.workers, 1) and (task := list(islice(waiting, CHUNKS_A_TASK))):
+            while under_way < 3 * self._count() and (task := list(islice(waiting, CHUNKS_A_TASK))):
                 coming.add(self.client.submit(play_task, program, seed, block, task, pure=False, retries=8))
                 under_way += 1
             if not under_way:
@@ -106,9 +101,21 @@ class Cluster:
             with contextlib.suppress(Exception):
                 close(timeout=5)
 
+    def _count(self) -> int:
+        """Threads of all workers that are there now; one at least, for those that will be."""
+        return max(self._ask_workers(), 1)
+
+    def _ask_workers(self) -> int:
+        if self.client.status != "running":
+            raise ClusterLost("the cluster's scheduler does not answer any more")
+        try:
+            return sum(self.client.nthreads().values())
+        except (OSError, TimeoutError):
+            raise ClusterLost("the cluster's scheduler does not answer any more") from None
+
     def _wait_for_workers(self) -> None:
         end = time.monotonic() + LOST_AFTER_SECONDS
-        while not self._answers() or not self.workers:
+        while not self._ask_workers():
             if time.monotonic() > end:
                 raise BadRequest("the cluster has no workers: start some with `dask worker`")
             time.sleep(0.1)
@@ -116,11 +123,8 @@ class Cluster:
     def _check_alive(self, quiet_since: float) -> None:
         if self.client.status != "running":
             raise ClusterLost("the cluster's scheduler does not answer any more")
-        if time.monotonic() - quiet_since > LOST_AFTER_SECONDS and not (self._answers() and self.workers):
+        if time.monotonic() - quiet_since > LOST_AFTER_SECONDS and not self._ask_workers():
             raise ClusterLost("the cluster has lost all its workers")
-
-    def _answers(self) -> bool:
-        return bool(self.client.status == "running")
 
     def _result(self, future: object) -> list[tuple[int, "Packed"]]:
         try:
@@ -141,7 +145,7 @@ def connect(address: str, workers: int) -> Cluster:
     import dask
     from distributed import Client, LocalCluster
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong we say in our own sentence
+    _hush("distributed", "distributed.client", "tornado.application", "asyncio")
     dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})
     if address == "local":
         own = LocalCluster(
@@ -155,6 +159,17 @@ def connect(address: str, workers: int) -> Cluster:
     except (OSError, ValueError) as wrong:
         del wrong
         raise BadRequest(f"no cluster answers at {address}") from None
+
+
+def _hush(*names: str) -> None:
+    """What is wrong we say in a sentence of our own."""
+    import logging
+
+    for name in names:
+        logger = logging.getLogger(name)
+        logger.setLevel(logging.CRITICAL)
+        for handler in logger.handlers:
+            handler.setLevel(logging.CRITICAL)
 
 
 # What travels: of the histogram only the cells that were hit.

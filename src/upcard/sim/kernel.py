@@ -48,7 +48,7 @@ NOT_INSURED, INSURANCE_LOST, INSURANCE_WON = range(3)
 DECK, OWNER, DEAD, DEALT, SHOE_BYTES = 0, 512, 1024, 1280, 1296
 # Numbers: the running count before each position, what the count adds for each card, and where we stand.
 RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 576
-SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL = range(NEXT + 1, NEXT + 8)
+SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, COUNTING = range(NEXT + 1, NEXT + 9)
 # The hands of split pairs: their states, their wagers, and where each spot's begin.
 TIMES, BEGINS, HAND_NUMBERS = 64, 128, 144
 # The rules and the chart as automata over ranks, in one array.
@@ -159,11 +159,13 @@ class Trace(NamedTuple):
 
 @compiled
 def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int, end: int) -> int:
-    """Puts the next positions in order: Fisher-Yates from the front, two cards out of each word of xoshiro256++."""
+    """Puts the next positions in order, one more than asked at times; gives the first that is not.
+
+    Fisher-Yates from the front, two cards out of each word of xoshiro256++.
+    """
     s0, s1, s2, s3 = generator[0], generator[1], generator[2], generator[3]
     left = np.uint64(cards - begin)
     place = begin
-    count = numbers[RUNNING + begin]
     while place < end:
         word = s0 + s3
         word = ((word << np.uint64(23)) | (word >> np.uint64(41))) + s0
@@ -179,16 +181,19 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
             rest = scaled & MASK
             if rest < left and rest < (MASK + np.uint64(1) - left) % left:
                 continue  # words that would favour some cards are thrown away
-            if place < end:
-                here = np.uint32(place)
-                other = np.uint32(place + whole(scaled >> np.uint64(32)))
-                card = deck[other]
-                deck[other] = deck[here]
-                deck[here] = card
-                count += numbers[TAGS + whole(card)]
-                place += 1
-                numbers[np.uint32(place)] = count
-                left -= np.uint64(1)
+            here = np.uint32(place)
+            other = np.uint32(place + whole(scaled >> np.uint64(32)))
+            card = deck[other]
+            deck[other] = deck[here]
+            deck[here] = card
+            place += 1
+            left -= np.uint64(1)
+    place = min(place, cards)  # the second half of a word may have found no card left, and moved none
+    if numbers[COUNTING]:
+        count = numbers[RUNNING + begin]
+        for here in range(begin, place):
+            count += numbers[TAGS + whole(deck[np.uint32(here)])]
+            numbers[np.uint32(here + 1)] = count
     generator[0], generator[1], generator[2], generator[3] = s0, s1, s2, s3
     return place
 
@@ -333,7 +338,8 @@ def play(
     ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
     dealer_classes = np.zeros(8, np.uint32)
     hands = np.zeros(HAND_NUMBERS, np.int64)
-    sums = np.zeros(deal_wagers + dealer_wagers + 3, np.int64)
+    deal_rows, dealer_rows = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    main_sum, insurance_sum = 0, 0
     deal_cells = insurances * results  # the classes' numbers come multiplied by the cells of one
     dealer_cells = deals * deal_cells
     slot_cells = dealers * dealer_cells
@@ -384,8 +390,10 @@ def play(
             else:
                 for card in range(dealt):
                     deck[DEALT + card] = deck[start + card]
-                    owner = card % (spots + 1)
-                    deck[OWNER + start + card] = owner if owner < spots else DEALER
+                    deck[OWNER + start + card] = DEALER
+                for spot in range(spots):
+                    deck[OWNER + start + spot] = spot
+                    deck[OWNER + start + spots + 1 + spot] = spot
             base = DEALT
         up = whole(deck[np.uint32(base + spots)])
         hole = whole(deck[np.uint32(base + 2 * spots + 1)])
@@ -543,31 +551,39 @@ def play(
             if totals:
                 main = main_net[plan * results + result]
                 side = insurance_net[plan * 3 + insured]
-                total = main + side
-                row = (plan * deals + kind // deal_cells) * deal_wagers
-                for wager in range(deal_wagers):
-                    net = deal_net[row + wager]
-                    total += net
-                    sums[wager] += net
-                row = (plan * dealers + ended // dealer_cells) * dealer_wagers
-                for wager in range(dealer_wagers):
-                    net = dealer_net[row + wager]
-                    total += net
-                    sums[deal_wagers + wager] += net
-                sums[sums.size - 3] += main
-                sums[sums.size - 2] += side
-                sums[sums.size - 1] += total
+                main_sum += main
+                insurance_sum += side
+                deal_rows[spot] = (plan * deals + kind // deal_cells) * deal_wagers
+                dealer_rows[spot] = (plan * dealers + ended // dealer_cells) * dealer_wagers
             if trace is not None:
                 trace.spots[number, spot, 0] = kind // deal_cells
                 trace.spots[number, spot, 1] = ended // dealer_cells
                 trace.spots[number, spot, 2] = insured
                 trace.spots[number, spot, 3] = result
-        if totals:
-            bank += sums[sums.size - 1]
-            for wager in range(sums.size):
+        if totals:  # the spots of a round hang together, so their sums are squared
+            total = main_sum + insurance_sum
+            row = (column * plans + plan) * (deal_wagers + dealer_wagers + 3)
+            for wager in range(deal_wagers):
+                net = 0
+                for spot in range(spots):
+                    net += deal_net[deal_rows[spot] + wager]
+                total += net
                 if several:
-                    squares[(column * plans + plan) * sums.size + wager] += sums[wager] * sums[wager]
-                sums[wager] = 0
+                    squares[row + wager] += net * net
+            for wager in range(dealer_wagers):
+                net = 0
+                for spot in range(spots):
+                    net += dealer_net[dealer_rows[spot] + wager]
+                total += net
+                if several:
+                    squares[row + deal_wagers + wager] += net * net
+            if several:
+                row += deal_wagers + dealer_wagers
+                squares[row] += main_sum * main_sum
+                squares[row + 1] += insurance_sum * insurance_sum
+                squares[row + 2] += total * total
+            main_sum, insurance_sum = 0, 0
+            bank += total
             banked += 1
             if banked == block:
                 blocks[block_number] = bank
