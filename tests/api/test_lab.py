@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from api.serving import TABLE, House, Somebody, a_house
+from compiled import compile_simulator
 from run import upcard
 from structlog.testing import capture_logs
 
@@ -178,6 +179,7 @@ LONG: Json = {"paytable": "pt-flt-bb-01", "decks": 6, "rounds": 100_000_000}
 
 
 def started(who: Somebody, asked: Json) -> Json:
+    compile_simulator()
     answer = who.http.post("/api/lab/simulations", json=asked)
     assert answer.status_code == 200, answer.text
     card: Json = answer.json()

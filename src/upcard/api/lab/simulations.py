@@ -21,7 +21,7 @@ from upcard.api.settings import Settings
 _log = structlog.get_logger("upcard.lab")
 
 MOST_KEPT = 64  # of all people, over or not
-GRACE = 90.0  # seconds beyond its time, which the compiler may take the very first time
+GRACE = 300.0  # seconds beyond its time, which the compiler may take the very first time on a busy machine
 AT_ONCE = 3.0  # seconds within which a simulation ends that is cancelled; else its process does
 STILL_HERE = 10.0  # seconds between two signs of life in a stream
 
