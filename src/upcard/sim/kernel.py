@@ -165,6 +165,8 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
     """
     s0, s1, s2, s3 = generator[0], generator[1], generator[2], generator[3]
     left = np.uint64(cards - begin)
+    counting = numbers[COUNTING] != 0
+    count = numbers[RUNNING + begin]
     place = begin
     while place < end:
         word = s0 + s3
@@ -188,12 +190,10 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
             deck[here] = card
             place += 1
             left -= np.uint64(1)
+            if counting:
+                count += numbers[TAGS + whole(card)]
+                numbers[np.uint32(place)] = count
     place = min(place, cards)  # the second half of a word may have found no card left, and moved none
-    if numbers[COUNTING]:
-        count = numbers[RUNNING + begin]
-        for here in range(begin, place):
-            count += numbers[TAGS + whole(deck[np.uint32(here)])]
-            numbers[np.uint32(here + 1)] = count
     generator[0], generator[1], generator[2], generator[3] = s0, s1, s2, s3
     return place
 
