@@ -63,6 +63,7 @@ bench: setup ## the speed promises, measured
 	@$(BIN)/python bench/odds.py
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/main_game.py
+	@$(BIN)/python bench/simulate.py
 	@$(BIN)/python bench/ledger.py
 	@$(BIN)/python bench/api.py
 	@$(BIN)/python bench/service.py

@@ -23,6 +23,7 @@ from upcard.cli.play import Wish, seat
 from upcard.cli.play.app import PlayApp
 from upcard.ledger.book import Book
 from upcard.ledger.store import Store
+from upcard.odds.question import Question
 
 DOCS = Path(__file__).parents[1] / "docs"
 HAND = "5 down 5 down 5 down down 5 down 4 down 5 enter p d"  # a split, a double, and the second hand to play
@@ -71,7 +72,7 @@ def picture() -> str:
     recorder = Console(record=True, width=112, force_terminal=True, file=io.StringIO())
     output.console = lambda: recorder
     recorder.print(Text("$ upcard odds PT-FLT-LL-03 --decks 6", style="bold green"))
-    question = odds.Question(decks=6, suit="hearts", wager=None, meters=(), without="")
+    question = Question(decks=6, suit="hearts", wager=None, meters=(), without="")
     odds.show("PT-FLT-LL-03", question, output.Form.PEOPLE, every=False)
     return _self_contained(recorder.export_svg(title="upcard", unique_id="upcard"))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from api.serving import House, Somebody, a_house
 
-from upcard.odds.main.question import question_of
+from upcard.odds.main.decision import question_of
 from upcard.odds.main.worth import worths
 
 TABLE = "double-action"

@@ -1,4 +1,4 @@
-"""Draws docs/lobby.png, docs/felt.png and docs/felt-phone.png: the real pages, with cards that show something."""
+"""Draws the pictures of the real pages in docs/, with cards that show something."""
 
 import sys
 import tempfile
@@ -55,6 +55,20 @@ def phone(browser: Browser, address: str) -> None:
     ann.go_home()
 
 
+def lab(browser: Browser, address: str) -> None:
+    """A paytable with a pay changed, and its simulation."""
+    ann = Player(browser, address)
+    ann.page.goto(f"{address}/#/lab?table=001-lucky-ladies&decks=6&pay=suited-20%3D11&meter=MEGA%3D10000")
+    ann.page.get_by_role("button", name="Simulate").click()
+    expect(ann.page.locator('[data-figure="simulation-state"]')).to_have_text("All rounds are played.", timeout=90_000)
+    expect(ann.page.locator('[data-figure="main-ev"]')).to_be_visible(timeout=90_000)
+    ann.page.mouse.wheel(0, -10_000)
+    ann.page.wait_for_timeout(300)
+    ann.page.screenshot(path=DOCS / "lab.png")
+    ann.page.screenshot(path=DOCS / "lab-whole.png", full_page=True)
+    ann.go_home()
+
+
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -62,6 +76,6 @@ if __name__ == "__main__":
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"]) as browser,
     ):
-        for draw in (lobby, felt, phone):
+        for draw in (lobby, felt, phone, lab):
             draw(browser, serving.address)
             sys.stdout.write(f"{draw.__name__} drawn\n")

@@ -15,8 +15,9 @@ from upcard.catalog import shipped
 from upcard.catalog.load import load_paytables
 from upcard.catalog.pays import Fixed
 from upcard.cli.check import show as check
-from upcard.cli.odds import Question, show
+from upcard.cli.odds import show
 from upcard.cli.output import Form
+from upcard.odds.question import Question
 from upcard.problems import BadFile, UpcardError
 
 GOOD = """

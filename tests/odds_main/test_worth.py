@@ -12,8 +12,8 @@ from upcard.engine import Round, Terms, apply, awaiting
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard
 from upcard.frozen import replace as with_fields
+from upcard.odds.main.decision import Question, question_of
 from upcard.odds.main.position import FIRST, PAIRS, SECOND, TEN
-from upcard.odds.main.question import Question, question_of
 from upcard.odds.main.shoe import full_shoe
 from upcard.odds.main.solve import solve
 from upcard.odds.main.worth import worths

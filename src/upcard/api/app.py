@@ -18,6 +18,7 @@ from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
 from upcard.api.hub import Hub
+from upcard.api.lab import routes as lab
 from upcard.api.limits import Buckets
 from upcard.api.messages import message_schema
 from upcard.api.pages import pages
@@ -66,6 +67,7 @@ def create_app(
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             stack.callback(server.pricing.stop)
             app.state.server = server
+            stack.push_async_callback(asyncio.to_thread, server.lab.end)
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
             lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run())
             watching = [asyncio.create_task(one) for one in lasting]
@@ -94,6 +96,7 @@ def create_app(
         layouts.router(),
         hints.router(),
         company.router(),
+        lab.router(),
         commanding.router(),
     ):
         app.include_router(routes)

@@ -13,7 +13,7 @@ from upcard.api.server import Server
 from upcard.cards import card_text
 from upcard.engine.round import Spot
 from upcard.engine.terms import Terms
-from upcard.odds.main.question import question_of
+from upcard.odds.main.decision import question_of
 from upcard.service.live import Live
 from upcard.service.people import Session
 from upcard.wagers import DealerHandKind

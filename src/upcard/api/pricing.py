@@ -16,7 +16,7 @@ from contextlib import suppress
 import structlog
 
 from upcard.api.problems import ProblemError
-from upcard.odds.main.question import Question
+from upcard.odds.main.decision import Question
 
 _log = structlog.get_logger("upcard.pricing")
 

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from upcard.problems import BadRequest, UnknownName, UpcardError
+from upcard.problems import BadFile, BadRequest, UnknownName, UpcardError
 from upcard.service.people import PeopleRefused
 from upcard.service.refusals import Refused, StoreFailed
 
@@ -70,6 +70,10 @@ def problem_of(wrong: Exception) -> Problem:
         status, reason, detail = 404, "UNKNOWN_NAME", str(wrong)
     elif isinstance(wrong, BadRequest):
         status, reason, detail = 400, "BAD_REQUEST", str(wrong)
+    elif isinstance(wrong, BadFile):
+        places = [{"place": one.place, "sentence": one.sentence} for one in wrong.problems]
+        said = "; ".join(f"{one.place}: {one.sentence}" if one.place else one.sentence for one in wrong.problems)
+        return Problem(title=_title(400), status=400, detail=said, reason="BAD_FILE", problems=places)
     elif isinstance(wrong, UpcardError):
         named = getattr(wrong, "reason", None)
         reason = getattr(named, "name", "REFUSED")

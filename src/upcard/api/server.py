@@ -13,6 +13,7 @@ import structlog
 
 from upcard.api.access import RULES, Guard, Rule
 from upcard.api.hub import Hub
+from upcard.api.lab.lab import Lab
 from upcard.api.limits import Buckets
 from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
 from upcard.api.pricing import Pricing
@@ -50,6 +51,7 @@ class Server:
     spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
+    lab: Lab = field(default_factory=Lab)
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""

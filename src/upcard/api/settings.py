@@ -33,6 +33,10 @@ class Settings(BaseSettings):
     come_back: float = Field(default=60, ge=0)  # seconds after a start in which players of before may come back
     sockets_a_person: int = Field(default=8, gt=0)
     behind: int = Field(default=256, gt=0)  # messages a slow reader may be behind before it is cut off
+    lab_rounds: int = Field(default=100_000_000, gt=0)  # of one simulation
+    lab_seconds: int = Field(default=60, gt=0)  # of one simulation, once it plays
+    lab_simulations: int = Field(default=2, gt=0)  # of one person, waiting or playing
+    lab_waiting: int = Field(default=16, gt=0)  # of all people
 
     @classmethod
     def settings_customise_sources(

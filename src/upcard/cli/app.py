@@ -6,6 +6,7 @@ import typer
 
 from upcard.cli.ledger import app as ledger
 from upcard.cli.people import app as people
+from upcard.cli.simulate_command import simulate
 
 app = typer.Typer(
     name="upcard",
@@ -94,12 +95,23 @@ def odds(
         list[str] | None, typer.Option(help='A jackpot meter, like "$25,000" or "MEGA=$25,000"; repeatable.')
     ] = None,
     without: Annotated[str, typer.Option(metavar="CARDS", help='Cards gone from the shoe, like "Qh Qh As".')] = "",
+    pay: Annotated[
+        list[str] | None,
+        typer.Option(help='Pay a line otherwise, like suited-20=12 or "any-20=none"; repeatable.', metavar="EVENT=PAY"),
+    ] = None,
+    any_decks: Annotated[
+        bool, typer.Option("--any-decks", help="Price also deck counts that the filing does not permit.")
+    ] = False,
     readings: Annotated[
         bool, typer.Option("--readings", help="Price the filing's alternative readings instead.")
     ] = False,
     removal: Annotated[
         bool, typer.Option("--removal", help="Effects of removing each card, and the best counts, instead.")
     ] = False,
+    count: Annotated[
+        str | None, typer.Option(metavar="COUNT", help="Price it by the count instead: hilo, or best for the wager.")
+    ] = None,
+    gone: Annotated[int | None, typer.Option(help="With --count: cards gone; left out: half the shoe.")] = None,
     game: Game = None,
     settings: Settings = None,
     shoe: ShoeCounts = "",
@@ -117,12 +129,14 @@ def odds(
     form = form_of(as_json, as_csv)
     if name == "main" and not every:
         from upcard.cli import main_odds
-        from upcard.cli.main_question import MainQuestion
+        from upcard.odds.main.question import MainQuestion
 
-        if wager or meter or suit != "hearts":
+        if wager or meter or pay or any_decks or suit != "hearts":
             from upcard.problems import BadRequest
 
-            raise BadRequest("--wager, --meter and --suit go with side wagers, not with upcard odds main")
+            raise BadRequest(
+                "--wager, --meter, --pay, --any-decks and --suit go with side wagers, not with upcard odds main"
+            )
         main_odds.show(
             MainQuestion(
                 game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without, chart=chart
@@ -132,12 +146,28 @@ def odds(
         )
         return
     from upcard.cli import odds as view
+    from upcard.odds.question import Question
 
     if game or settings or shoe or chart or sd or hands:
         from upcard.problems import BadRequest
 
         raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands go with upcard odds main only")
-    question = view.Question(decks=decks, suit=suit, wager=wager, meters=tuple(meter or ()), without=without)
+    question = Question(
+        decks=decks,
+        suit=suit,
+        wager=wager,
+        meters=tuple(meter or ()),
+        without=without,
+        pays=tuple(pay or ()),
+        any_decks=any_decks,
+    )
+    if count is not None and not (readings or removal or every):
+        view.show_count(name, question, form, count=count, gone=gone)
+        return
+    if count is not None or gone is not None:
+        from upcard.problems import BadRequest
+
+        raise BadRequest("--count, and --gone with it, go with one paytable, --decks, --suit, --wager and --meter")
     if readings or removal:
         view.show_more(name, question, form, readings=readings, removal=removal, every=every)
         return
@@ -157,11 +187,14 @@ def strategy(
 ) -> None:
     """The best chart by totals, computed from the rules."""
     from upcard.cli import strategy as view
-    from upcard.cli.main_question import MainQuestion
     from upcard.cli.output import form_of
+    from upcard.odds.main.question import MainQuestion
 
     question = MainQuestion(game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without)
     view.show(question, form_of(as_json, as_csv), costs=costs)
+
+
+app.command()(simulate)
 
 
 @app.command()

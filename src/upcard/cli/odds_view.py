@@ -1,14 +1,15 @@
-"""How a price is shown: to people as a table with its sums; what programs get is in `odds_data`."""
+"""How a price is shown: to people as a table with its sums; what programs get is in `odds.answer`."""
 
 from fractions import Fraction
 from math import isfinite
 
 from upcard.catalog.pays import Share, pay_text, percent
 from upcard.catalog.paytable import Paytable
-from upcard.cli.odds_data import Answer, as_dict, line_rows, notices, paid, summary_row, without
 from upcard.cli.output import Cell, Form, counted, percentage, write_csv, write_json, write_lines, write_table
-from upcard.cli.upcards import assumptions, upcard_rows
+from upcard.cli.upcards import upcard_rows
+from upcard.odds.answer import Answer, as_dict, line_rows, notices, paid, summary_row, without
 from upcard.odds.price import Line, Price
+from upcard.odds.upcards import assumptions
 from upcard.units import Basis, dollars
 from upcard.wagers import DealKind
 

@@ -1,7 +1,5 @@
 """How the command line shows things: a table for people, JSON and CSV for programs."""
 
-import csv
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -9,10 +7,11 @@ from fractions import Fraction
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Literal, TextIO
 
+from upcard.plain import Cell as Cell
+from upcard.plain import csv_text, json_text
+
 if TYPE_CHECKING:
     from rich.console import Console
-
-Cell = str | int | float | None
 
 
 class Form(Enum):
@@ -32,16 +31,12 @@ def form_of(as_json: bool, as_csv: bool) -> Form:
 
 def write_json(value: object) -> None:
     """Prints JSON and nothing else."""
-    json.dump(value, _for_programs(), indent=2, ensure_ascii=False, default=_plain)
-    sys.stdout.write("\n")
+    _for_programs().write(json_text(value))
 
 
 def write_csv(rows: Sequence[Mapping[str, Cell]]) -> None:
     """Prints a header and rows as CSV."""
-    if rows:
-        writer = csv.DictWriter(_for_programs(), fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    _for_programs().write(csv_text(rows))
 
 
 def write_table(
@@ -137,22 +132,6 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'s' * (count != 1)}"
 
 
-def fraction(value: Fraction) -> str:
-    """A fraction as "p/q"."""
-    return f"{value.numerator}/{value.denominator}"
-
-
 def percentage(value: Fraction | float, places: int = 4) -> str:
     """A chance as a percentage for people."""
     return f"{float(value * 100):.{places}f}%"
-
-
-def number(value: Fraction) -> int | float:
-    """A fraction as a plain number."""
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Fraction):
-        return fraction(value)
-    raise TypeError(f"{type(value).__name__} has no JSON form")

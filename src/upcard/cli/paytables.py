@@ -6,21 +6,12 @@ from pathlib import Path
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.load import load_paytables
-from upcard.catalog.pays import Fixed, Pay, Share, pay_text
+from upcard.catalog.pays import Fixed, Share, pay_text
 from upcard.catalog.paytable import Paytable
-from upcard.cli.output import (
-    Cell,
-    Form,
-    counted,
-    fraction,
-    number,
-    write_csv,
-    write_json,
-    write_lines,
-    write_plain,
-    write_table,
-)
+from upcard.catalog.paytable_data import as_dict
+from upcard.cli.output import Cell, Form, counted, write_csv, write_json, write_lines, write_plain, write_table
 from upcard.cli.toml import toml_lines
+from upcard.plain import fraction, number
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import dollars
 
@@ -55,38 +46,6 @@ def find(name: str) -> list[Paytable]:
         if name.strip() and "\0" not in name and (path.suffix == ".toml" or path.exists()):
             return load_paytables(path, readings=shipped().readings)
         raise
-
-
-def as_dict(table: Paytable) -> dict[str, object]:
-    """A paytable in the form programs get."""
-    return {
-        "name": table.name,
-        "slug": table.slug,
-        "wager": table.kind.name,
-        "filing": table.filing,
-        "place": table.place,
-        "decks": list(table.decks),
-        "basis": table.basis.value,
-        "printed_wager": None if table.printed_wager is None else dollars(table.printed_wager),
-        "lines": [
-            {"event": event, "title": table.title(event), "pays": pays_json(pay)} for event, pay in table.lines.items()
-        ],
-        "published": [
-            {"figure": one.figure, "event": one.event or None, "printed": one.printed} for one in table.published
-        ],
-        "readings": list(table.readings),
-        "notes": list(table.notes),
-    }
-
-
-def pays_json(pay: Pay) -> object:
-    """A pay in the form programs get: units, or a share of a jackpot."""
-    if isinstance(pay, Fixed):
-        return number(pay.units)
-    answer: dict[str, object] = {"jackpot": pay.jackpot, "share": str(pay.largest)}
-    if len(pay.by_stake) > 1:
-        answer["by_stake"] = {dollars(stake or 0): str(part) for stake, part in pay.by_stake}
-    return answer
 
 
 def _rows(table: Paytable) -> list[dict[str, Cell]]:

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
-from upcard.cli.main_question import Asked, announce, compiled
+from upcard.cli.compiling import announce, compiled
 from upcard.cli.output import Cell, Form, percentage, write_csv, write_json, write_lines, write_table
+from upcard.odds.main.question import Asked
 from upcard.odds.main.rules import checked, with_values
 from upcard.odds.main.solve import solve
 from upcard.odds.readings import Alternative, alternatives, hand_alternatives

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from upcard.cards import DECK, RANKS, card_text
+from upcard.cards import RANKS
 from upcard.catalog.paytable import Paytable
-from upcard.cli.main_question import Asked
 from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
 from upcard.odds.count import Count
+from upcard.odds.main.question import Asked
 from upcard.odds.main.removal import main_removal
 from upcard.odds.main.solve import VALUE_NAMES
-from upcard.odds.removal import Removal, removal
+from upcard.odds.removal import Removal, count_dict, removal
 from upcard.units import Cents
 
 
@@ -35,7 +35,7 @@ def show_main(asked: Asked, form: Form) -> None:
                     "ev_percent": 100 * found.value,
                     "ev_percent_chart": 100 * found.chart_value,
                     "effects": rows,
-                    "counts": [_count_dict(count, VALUE_NAMES, count.correlation) for count in counts],
+                    "counts": [count_dict(count, VALUE_NAMES, count.correlation) for count in counts],
                 }
             )
         case Form.CSV:
@@ -56,22 +56,9 @@ def show_side(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cent
     counts = found.counts()
     match form:
         case Form.JSON:
-            write_json(
-                {
-                    "paytable": table.name,
-                    "decks": decks,
-                    "edge_percent": float(100 * found.edge),
-                    "effects": {card_text(one): found.effects[one] for one in DECK},
-                    "effects_percent": {card_text(one): float(100 * found.effects[one]) for one in DECK},
-                    "counts": [_count_dict(one, RANKS, found.rank_correlation(one)) for one in counts],
-                    "card_counts": [
-                        _count_dict(one, [card_text(card) for card in DECK], one.correlation)
-                        for one in found.card_counts()
-                    ],
-                }
-            )
+            write_json(found.as_dict())
         case Form.CSV:
-            write_csv([{"card": card_text(one), "effect_percent": float(100 * found.effects[one])} for one in DECK])
+            write_csv(found.rows())
         case Form.PEOPLE:
             _show_people(found, counts)
 
@@ -96,14 +83,6 @@ def _show_people(found: Removal, counts: Sequence[Count]) -> None:
             for count in counts
         ),
     )
-
-
-def _count_dict(count: Count, names: Sequence[str], correlation: float) -> dict[str, object]:
-    return {
-        "level": count.level,
-        "tags": dict(zip(names, count.tags, strict=True)),
-        "correlation": correlation,
-    }
 
 
 def _rounded(row: dict[str, Cell]) -> dict[str, Cell]:

@@ -4,8 +4,11 @@ The Moebius inversion of `wagers.counts` again, with each block of coinciding ca
 card the shoe holds. Ranks are taken all at once as arrays, suits one pattern at a time.
 """
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product
+from math import factorial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,49 +17,125 @@ from upcard.cards import HEARTS
 from upcard.problems import BadRequest
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Pair, Tally, gather, moebius, set_partitions
-from upcard.wagers.kind import Sheet
-from upcard.wagers.space import Role, Space
+from upcard.wagers.space import Space
 
 MOST_CARDS = 50_000  # fourth powers of more would not fit 64 bits
+
+Mix = tuple[int, int]  # how many cards are marked +1, and how many -1
+_EXACT = 2**53  # floats hold every whole number below
 
 Counts = npt.NDArray[np.int64]
 
 
 def tally_shoe(kind: DealKind, listed: Sequence[str], shoe: Sequence[int], suit: int = HEARTS) -> Tally:
     """Counts the deals from a shoe given as copies of each of the 52 cards."""
+    return gather(kind.sheet(suit), listed, _counted(kind, suit, _checked(shoe), (1,) * 52))
+
+
+def tally_marked(
+    kind: DealKind, listed: Sequence[str], shoe: Sequence[int], marks: Sequence[int], suit: int = HEARTS
+) -> dict[Mix, Tally]:
+    """The same, by how many of the cards dealt are marked +1, and how many -1.
+
+    With each marked card weighed by x or y the deals are a polynomial of x and y, whose coefficients are asked for; its
+    values at so many small whole numbers tell them.
+    """
+    shoe, cards = _checked(shoe), len(kind.reads)
+    points = [(x, y) for x in range(cards + 1) for y in range(cards + 1 - x)]
+    values = {
+        (x, y): _counted(kind, suit, shoe, tuple(x if mark > 0 else y if mark < 0 else 1 for mark in marks))
+        for x, y in points
+    }
+    by_mix: dict[Mix, dict[Pair, int]] = {mix: {} for mix in points}
+    for pair in values[0, 0]:
+        for mix, count in coefficients({point: found[pair] for point, found in values.items()}, cards).items():
+            by_mix[mix][pair] = count
+    return {mix: gather(kind.sheet(suit), listed, cells) for mix, cells in by_mix.items()}
+
+
+def coefficients(values: Mapping[Mix, int], degree: int) -> dict[Mix, int]:
+    """The coefficients of a polynomial in x and y from its values where x + y is at most its degree."""
+    rows = {y: _line({x: values[x, y] for x in range(degree + 1 - y)}) for y in range(degree + 1)}
+    # rows[y][i] is the i-th Newton coefficient in x at y; each is a polynomial in y of what is left of the degree.
+    found: dict[Mix, Fraction] = {(x, y): Fraction(0) for x, y in values}
+    for i in range(degree + 1):
+        in_y = _line({y: rows[y][i] for y in range(degree + 1 - i)})
+        for j, coefficient in enumerate(in_y):
+            for a, left in enumerate(_FALLING[i]):
+                for b, right in enumerate(_FALLING[j]):
+                    if left and right:
+                        found[a, b] += coefficient * left * right
+    return {mix: int(count) for mix, count in found.items()}
+
+
+def _line(values: Mapping[int, Fraction | int]) -> list[Fraction]:
+    """The Newton coefficients of a polynomial from its values at 0, 1, 2 ..."""
+    left = [Fraction(values[place]) for place in range(len(values))]
+    found = []
+    for order in range(len(values)):
+        found.append(left[0] / factorial(order))
+        left = [after - before for before, after in pairwise(left)]
+    return found
+
+
+# x (x - 1) (x - 2) ..., by its coefficients
+_FALLING = ((1,), (0, 1), (0, -1, 1), (0, 2, -3, 1), (0, -6, 11, -6, 1))
+
+
+def _checked(shoe: Sequence[int]) -> tuple[int, ...]:
     if len(shoe) != 52 or min(shoe) < 0 or sum(shoe) > MOST_CARDS:
         raise BadRequest(f"a shoe is 52 counts of cards, none negative, {MOST_CARDS} cards at most")
+    return tuple(shoe)
+
+
+@lru_cache(maxsize=512)  # another paytable of the same kind asks for the same shoes
+def _counted(kind: DealKind, suit: int, shoe: tuple[int, ...], weights: tuple[int, ...]) -> Mapping[Pair, int]:
+    """The deals of every pair of classes, each card weighed."""
     sheet = kind.sheet(suit)
-    return gather(sheet, listed, _cells(sheet, np.array(shoe, dtype=np.int64).reshape(13, 4)))
-
-
-def _cells(sheet: Sheet, copies: Counts) -> dict[Pair, int]:
-    """The deals of every pair of classes."""
-    rank_class = _class_numbers(sheet.ranks, sheet.rank_classes)
+    copies, factors = (np.array(one, dtype=np.int64).reshape(13, 4) for one in (shoe, weights))
+    most = max(1, *weights) * sum(shoe)
+    quick = most ** len(sheet.reads) < _EXACT
     suit_class = _class_numbers(sheet.suits, sheet.suit_classes)
+    parts = [(tuple(copies[:, one]), tuple(factors[:, one])) for one in range(4)]
+    alike = [parts.index(part) for part in parts]  # suits that hold the same cards are summed once
     found = np.zeros((len(sheet.rank_classes), len(sheet.suit_classes)), dtype=np.int64)
     for blocks in set_partitions(sheet.reads):
         sign = moebius(blocks)
         block_of = {role: number for number, block in enumerate(blocks) for role in block}
-        members = _members(sheet, rank_class, block_of, len(blocks))
+        rank_class = _rank_classes(kind, suit, tuple(block_of[role] for role in sheet.reads))
+        weighed = [copies * factors ** len(block) for block in blocks]
+        sums: dict[tuple[int, ...], Counts] = {}
         for suits in product(range(4), repeat=len(blocks)):
-            weights = np.ones(1, dtype=np.int64)
-            for shown in suits:
-                weights = np.multiply.outer(weights, copies[:, shown]).ravel()
+            same = tuple(alike[shown] for shown in suits)
+            if same not in sums:
+                row = np.ones(1, dtype=np.int64)
+                for number, shown in enumerate(same):
+                    row = np.multiply.outer(row, weighed[number][:, shown]).ravel()
+                sums[same] = _sums(rank_class, row, len(sheet.rank_classes), quick=quick)
             column = suit_class[sheet.suits.index([suits[block_of[role]] for role in sheet.reads])]
-            found[:, column] += sign * (members @ weights)
+            found[:, column] += sign * sums[same]
     return {(int(a), int(b)): int(count) for (a, b), count in np.ndenumerate(found)}
 
 
-def _members(sheet: Sheet, rank_class: Counts, block_of: dict[Role, int], blocks: int) -> Counts:
-    """For every rank class (a row), which ranks of the blocks (a column each) belong to it."""
+def _sums(classes: Counts, row: Counts, number: int, *, quick: bool) -> Counts:
+    """The sum of a row for each class; as floats it is quicker, and exact while they hold every whole number."""
+    if quick:
+        return np.bincount(classes, weights=row, minlength=number).astype(np.int64)
+    sums = np.zeros(number, dtype=np.int64)
+    np.add.at(sums, classes, row)
+    return sums
+
+
+@lru_cache(maxsize=256)
+def _rank_classes(kind: DealKind, suit: int, block_of: tuple[int, ...]) -> Counts:
+    """The class of every choice of ranks for the blocks, given the block of each card read."""
+    sheet, blocks = kind.sheet(suit), max(block_of) + 1
     axes = np.indices((13,) * blocks).reshape(blocks, -1)
     number = np.zeros(axes.shape[1], dtype=np.int64)
-    for role in sheet.reads:
-        number = number * 13 + axes[block_of[role]]
-    rows = np.arange(len(sheet.rank_classes))[:, None]
-    members: Counts = (rank_class[number][None, :] == rows).astype(np.int64)
-    return members
+    for block in block_of:
+        number = number * 13 + axes[block]
+    classes: Counts = _class_numbers(sheet.ranks, sheet.rank_classes)[number]
+    return classes
 
 
 def _class_numbers(space: Space, classes: Sequence[int]) -> Counts:

@@ -6,10 +6,11 @@ brought to one denominator: the ways to draw as many cards as the longest hand h
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import product
 from math import perm
 
 from upcard.cards import EIGHT, suit_of, value_of_rank
@@ -22,6 +23,8 @@ from upcard.problems import BadRequest
 from upcard.units import Odds
 from upcard.wagers.counts import Tally
 from upcard.wagers.kind import DealerFeature, DealerHandKind
+
+Mix = tuple[int, int]  # how many cards are marked +1, and how many -1
 
 UP_NAMES = ("A", *(str(value) for value in range(2, 11)))
 
@@ -83,6 +86,47 @@ def together(tallies: Mapping[str, Tally]) -> Tally:
     )
 
 
+def tally_marked_dealer(
+    kind: DealerHandKind, listed: Sequence[str], decks: int, marks: Sequence[int], terms: DealerTerms
+) -> dict[tuple[int, Mix], Tally]:
+    """A full shoe's hands by their length and how many of their cards are marked; marks go by value, ace to ten.
+
+    The deals of all are told by two cards, the up card and the hole card: those alone decide whether it is offered.
+    """
+    values, suits = _by_value((decks,) * 52)
+    every, one_suit = _falling_table(values), _falling_table(suits[0])
+    found: dict[tuple[int, Mix], dict[str, int]] = defaultdict(lambda: dict.fromkeys(listed, 0))
+    for bust in _bust_endings(terms.soft17):
+        mix = _mix(bust.drawn, marks)
+        ways, of_one_suit = _product(every, bust.drawn), 4 * _product(one_suit, bust.drawn)
+        for up, orders in bust.orders:
+            for suited, count in ((True, of_one_suit), (False, ways - of_one_suit)):
+                feature = DealerFeature(
+                    up_rank=up, cards=bust.cards, bust=True, suited=suited, three_eights=bust.three_eights
+                )
+                event = _highest(kind, listed, feature)
+                if event is not None:
+                    found[bust.cards, mix][event] += orders * count
+    tallies = {key: Tally(0, by_event) for key, by_event in found.items()}
+    deals: dict[tuple[int, Mix], int] = defaultdict(int)
+    for up, hole in product(range(VALUES), repeat=2):
+        if not (terms.after_peek and {up, hole} == {ACE_VALUE, TEN_VALUE}):
+            pair = tuple(Counter((up, hole)).items())
+            deals[2, _mix(pair, marks)] += _product(every, pair)
+    for key, count in deals.items():
+        tallies[key] = Tally(count, found.get(key, dict.fromkeys(listed, 0)))
+    return tallies
+
+
+def _mix(drawn: Iterable[tuple[int, int]], marks: Sequence[int]) -> Mix:
+    """How many of these cards are marked +1, and how many -1."""
+    plus = minus = 0
+    for value, count in drawn:
+        plus += count * (marks[value] > 0)
+        minus += count * (marks[value] < 0)
+    return plus, minus
+
+
 def bust_returns(table: Paytable, shoe: Sequence[int], soft17: Soft17) -> Iterator[tuple[tuple[int, ...], list[float]]]:
     """Every busted ending by value, with its orders for each up card times what a unit staked then brings back.
 
@@ -115,11 +159,16 @@ def _brought_back(table: Paytable, bust: "_Bust", up: int, *, suited: bool) -> f
 
 
 def _highest(kind: DealerHandKind, listed: Sequence[str], feature: DealerFeature) -> str | None:
+    return _highest_of(kind, tuple(listed), feature)
+
+
+@lru_cache(maxsize=8192)  # the same few hands for every shoe
+def _highest_of(kind: DealerHandKind, listed: tuple[str, ...], feature: DealerFeature) -> str | None:
     holds = kind.classifier(feature)
     return next((event for event in kind.events if event in listed and holds[event]), None)
 
 
-@lru_cache(maxsize=16)  # Break Bonus and Bust Bonus ask for the same shoes
+@lru_cache(maxsize=64)  # Break Bonus and Bust Bonus ask for the same shoes
 def _busts(
     values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], soft17: Soft17, longest: int
 ) -> Mapping[int, Mapping[DealerFeature, int]]:

@@ -93,10 +93,11 @@ def price(
     stake: Cents | None = None,
     removed: Sequence[int] = (),
     terms: "DealerTerms | None" = None,
+    each_upcard: bool = True,
 ) -> Price:
     """Prices a table for a full shoe, or for one from which these cards are gone; `terms` other than the game's own."""
     if not isinstance(table.kind, DealKind):
-        return _price_dealer_hand(table, decks, removed, stake, terms)
+        return _price_dealer_hand(table, decks, removed, stake, terms, each_upcard=each_upcard)
     listed = tuple(table.lines)
     if not removed:
         return price_tally(table, tally(table.kind, listed, decks, suit), decks=decks, stake=stake)
@@ -114,7 +115,13 @@ def price_all(tables: Iterable[Paytable], *, suit: int = HEARTS) -> Iterator[Pri
 
 
 def _price_dealer_hand(
-    table: Paytable, decks: int, removed: Sequence[int], stake: Cents | None, terms: "DealerTerms | None"
+    table: Paytable,
+    decks: int,
+    removed: Sequence[int],
+    stake: Cents | None,
+    terms: "DealerTerms | None",
+    *,
+    each_upcard: bool,
 ) -> Price:
     """A wager on the dealer's final hand: all up cards together, and each by itself."""
     from upcard.odds.dealer_hands import tally_dealer, terms_of, together
@@ -123,13 +130,10 @@ def _price_dealer_hand(
         raise BadRequest(f"{table.name} does not read the dealer's final hand")
     shoe = shoe_without(decks, removed)
     tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms or terms_of(table))
-    whole, *each = (
-        price_tally(table, one, decks=decks, stake=stake, removed=removed)
-        for one in (together(tallies), *tallies.values())
-        if one.deals
-    )
-    shown = [up for up, one in tallies.items() if one.deals]
-    return replace(whole, by_upcard=dict(zip(shown, each, strict=True)))
+    whole = price_tally(table, together(tallies), decks=decks, stake=stake, removed=removed)
+    shown = {up: one for up, one in tallies.items() if one.deals} if each_upcard else {}
+    by_upcard = {up: price_tally(table, one, decks=decks, stake=stake, removed=removed) for up, one in shown.items()}
+    return replace(whole, by_upcard=by_upcard)
 
 
 def price_tally(

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
-from upcard.cards import DECK, HEARTS, rank_of
+from upcard.cards import DECK, HEARTS, RANKS, card_text, rank_of
 from upcard.catalog.paytable import Paytable
 from upcard.odds.count import Count, best_count, correlations
 from upcard.odds.price import price
+from upcard.plain import Cell
 from upcard.units import Cents
 
 LEVELS = (1, 2, 3)
@@ -47,11 +49,29 @@ class Removal:
         tags = np.array([[count.tags[rank_of(one)] for one in DECK]], dtype=np.float64)
         return float(correlations(tags, np.array([float(effect) for effect in self.effects]), np.ones(52))[0])
 
+    def as_dict(self) -> dict[str, object]:
+        """In the form programs get."""
+        return {
+            "paytable": self.table.name,
+            "decks": self.decks,
+            "edge_percent": float(100 * self.edge),
+            "effects": {card_text(one): self.effects[one] for one in DECK},
+            "effects_percent": {card_text(one): float(100 * self.effects[one]) for one in DECK},
+            "counts": [count_dict(one, RANKS, self.rank_correlation(one)) for one in self.counts()],
+            "card_counts": [
+                count_dict(one, [card_text(card) for card in DECK], one.correlation) for one in self.card_counts()
+            ],
+        }
+
+    def rows(self) -> list[dict[str, Cell]]:
+        """The effect of each card, in a row each."""
+        return [{"card": card_text(one), "effect_percent": float(100 * self.effects[one])} for one in DECK]
+
 
 def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | None = None) -> Removal:
     """Prices a table 53 times: with every card, and without each."""
-    full = price(table, decks, suit=suit, stake=stake).edge
-    without = [price(table, decks, suit=suit, stake=stake, removed=[one]).edge for one in DECK]
+    asked = partial(price, table, decks, suit=suit, stake=stake, each_upcard=False)
+    full, without = asked().edge, [asked(removed=[one]).edge for one in DECK]
     return Removal(table=table, decks=decks, edge=full, effects=tuple(full - edge for edge in without))
 
 
@@ -63,3 +83,12 @@ def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[Count]:
         if count is not None and (not found or count.correlation > found[-1].correlation + 1e-9):
             found.append(count)
     return found
+
+
+def count_dict(count: Count, names: Sequence[str], correlation: float) -> dict[str, object]:
+    """A count with the names of what it tags."""
+    return {
+        "level": count.level,
+        "tags": dict(zip(names, count.tags, strict=True)),
+        "correlation": correlation,
+    }

@@ -98,7 +98,7 @@ class DealerFeature:
     three_eights: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # there is one of each, and it may be kept by
 class DealerHandKind:
     """A wager on how the dealer's hand ends."""
 

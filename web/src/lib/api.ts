@@ -1,5 +1,9 @@
 /** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
+import type { components } from "./schema";
 import type { Hint, LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
+
+type Schemas = components["schemas"];
+type SimulationCard = Schemas["SimulationCard"];
 
 export class Refused extends Error {
   constructor(
@@ -91,3 +95,5 @@ export const company = (table: string, bots: number) =>
   ask<{ bots: string[] }>(`/api/tables/${encodeURIComponent(table)}/company`, { bots });
 export const round = (table: string, number: number) =>
   ask<RoundTold>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);
+export const simulate = (asked: Schemas["SimulationAsked"]) => ask<SimulationCard>("/api/lab/simulations", asked);
+export const cancelSimulation = (number: number) => ask<SimulationCard>(`/api/lab/simulations/${number}/cancel`, {});

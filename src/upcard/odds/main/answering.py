@@ -10,8 +10,8 @@ import signal
 import sys
 from typing import BinaryIO
 
+from upcard.odds.main.decision import Question
 from upcard.odds.main.jit import note_compiled
-from upcard.odds.main.question import Question
 from upcard.problems import UpcardError
 
 NICENESS = 5

@@ -1,102 +1,126 @@
-"""A decision on the felt as a question about worth: the cards its player can see, and what he may do.
+"""What a user asks of the main game, as typed, and what it means: a game, its rules, a shoe."""
 
-Seen are the cards that lie on the felt face up. The hole card, the order of the shoe and the discards are not looked
-at: a hint is no count of the shoe. What is not seen is any of the other cards alike, so the answer is exact for a
-player who knows just this.
-"""
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
-from upcard.cards import rank_of
-from upcard.engine import commands as c
-from upcard.engine import legal
-from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, awaiting
-from upcard.engine.legal import Choice
-from upcard.engine.round import Round, Spot
-from upcard.engine.terms import Terms
-from upcard.odds.main.rules import Vector, from_game
+from upcard.cards import RANKS, Card, rank_of, read_card
+from upcard.catalog import shipped
+from upcard.catalog.fields import decks_text
+from upcard.catalog.game import Game
+from upcard.odds.main.rules import MOST_DECKS, Vector, changed, from_game, read_decks
+from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
-from upcard.units import Odds
-
-STAY, HIT, DOUBLE, SPLIT, SURRENDER = "stay", "hit", "double", "split", "surrender"
-INSURE, DECLINE, EVEN_MONEY = "insure", "decline-insurance", "even-money"
-
-_ORDERS: Mapping[type, str] = {
-    c.Stay: STAY,
-    c.Hit: HIT,
-    c.Double: DOUBLE,
-    c.Split: SPLIT,
-    c.Surrender: SURRENDER,
-    c.Insure: INSURE,
-    c.DeclineInsurance: DECLINE,
-    c.TakeEvenMoney: EVEN_MONEY,
-}
-_EVEN = Odds.parse("1:1")
+from upcard.strategy.chart import Chart, load, usual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What each of these actions is worth. Ranks are 0 (ace) to 12 (king)."""
+class MainQuestion:
+    """The options that concern the main game."""
 
-    shoe: tuple[int, ...]  # by rank: what is not seen, the hand and the up card
+    game: str | None
+    decks: int | None
+    settings: tuple[str, ...] = ()
+    shoe: str = ""
+    without: str = ""
+    chart: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The question understood."""
+
+    game: Game
+    decks: int | None  # None for a shoe given rank by rank
     rules: Vector
-    hand: tuple[int, ...]
-    up: int
-    actions: tuple[str, ...]
-    gives_back: Fraction  # of a wager that is surrendered
-    insured: Fraction  # the largest insurance, in wagers
-    even_money: Fraction  # what it pays, in wagers
-
-    @property
-    def is_insurance(self) -> bool:
-        """Before the peek, about insurance and nothing else."""
-        return DECLINE in self.actions
+    shoe: Shoe
+    shoe_text: str
+    chart: Chart | None
+    notices: tuple[str, ...]
 
 
-def question_of(state: Round, terms: Terms, spot: int) -> tuple[Question, int] | None:
-    """The question a spot is asked now, and about which of its hands; None: it is asked nothing."""
-    seat, waits = state.spot(spot), awaiting(state, terms)
-    if seat is None:
-        return None
-    match waits:
-        case InsuranceAnswers(spots) if spot in spots:
-            turn = 0
-        case PlayerDecision(number, hand) if number == spot:
-            turn = hand
-        case _:
-            return None
-    choices = {_ORDERS[one.order]: one for one in legal(state, terms) if one.spot == spot and one.order in _ORDERS}
-    return _question(state, terms, seat, turn, choices), turn
-
-
-def _question(state: Round, terms: Terms, seat: Spot, turn: int, choices: Mapping[str, Choice]) -> Question:
-    rules, hand = terms.rules, seat.hands[turn]
-    if rules.win != _EVEN:
-        raise BadRequest(f"a winning hand pays {rules.win} here, and hints are worked out for even money only")
-    hands = rules.hands - len(seat.hands) + 1  # that this one may still become
-    amounts = choices[INSURE].amounts if INSURE in choices else ()
-    return Question(
-        shoe=_not_aside(state, terms.decks, seat.number, turn),
-        rules=replace(from_game(rules), hands=max(2, hands)),
-        hand=tuple(sorted(map(rank_of, hand.cards))),
-        up=rank_of(state.dealer[0]),
-        actions=tuple(choices),
-        gives_back=rules.surrender_returns,
-        insured=Fraction(sum(allowed.most for _, allowed in amounts), sum(hand.stakes.values())),
-        even_money=Fraction(0) if rules.even_money is None else rules.even_money.net,
+def understand(question: MainQuestion) -> Asked:
+    """Looks up the game and puts the settings into its rules."""
+    if question.game is None:
+        raise BadRequest("say which game, like --game 002; `upcard games` lists them")
+    game = shipped().game(question.game)
+    rules, decks_set = changed(from_game(game.rules), question.settings)
+    if question.decks is not None and decks_set is not None and question.decks != decks_set:
+        raise BadRequest(f"--decks {question.decks} and --set decks={decks_set} contradict each other")
+    decks = question.decks if question.decks is not None else decks_set
+    if question.shoe:
+        if decks is not None:
+            raise BadRequest("--shoe gives every card of the shoe; leave the decks out")
+        shoe, text = _read_shoe(question.shoe), "the shoe given"
+    else:
+        decks = _usual_decks(game) if decks is None else read_decks(str(decks))
+        shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
+    if question.without:
+        if decks is not None:
+            shoe_without(decks, _whole_cards(question.without))  # refuses more copies of a card than the decks hold
+        shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
+    shoe.must_suffice(rules.hands)  # before anything is compiled for it
+    chart = None if question.chart is None else _chart(question.chart)
+    whole = None if question.shoe or question.without else decks
+    return Asked(
+        game=game,
+        decks=whole,
+        rules=rules,
+        shoe=shoe,
+        shoe_text=text,
+        chart=chart,
+        notices=tuple(_notices(game, decks)),
     )
 
 
-def _not_aside(state: Round, decks: int, number: int, turn: int) -> tuple[int, ...]:
-    """The decks without the cards of all other hands on the felt."""
-    seen = Counter(
-        rank_of(card)
-        for spot in state.spots
-        for index, hand in enumerate(spot.hands)
-        if (spot.number, index) != (number, turn)
-        for card in hand.cards
-    )
-    return tuple(4 * decks - seen[rank] for rank in range(13))
+def _usual_decks(game: Game) -> int:
+    return shipped().layouts[game.slug].decks
+
+
+def _notices(game: Game, decks: int | None) -> list[str]:
+    if decks is None or decks in game.decks:
+        return []
+    return [f"{game.name} is played with {decks_text(game.decks)} decks; {decks} is a question of its own"]
+
+
+def _chart(name: str) -> Chart:
+    return usual() if name.lower() == "usual" else load(Path(name))
+
+
+def _read_shoe(text: str) -> Shoe:
+    """Reads 13 counts, ace to king, or 10, ace to ten: then the tens are spread evenly over ten to king."""
+    words = text.replace(",", " ").split()
+    if len(words) not in (10, 13) or not all(word.isdecimal() for word in words):
+        raise BadRequest("--shoe is 13 counts from ace to king, or 10 from ace to ten, like 4 4 4 4 4 4 4 4 4 16")
+    counts = [int(word) for word in words]
+    if len(counts) == 10:
+        tens = counts.pop()
+        counts += [tens // 4 + (place < tens % 4) for place in range(4)]
+    if any(count > 52 * MOST_DECKS for count in counts):
+        raise BadRequest(f"--shoe holds at most {52 * MOST_DECKS} cards of a rank")
+    return Shoe(tuple(counts))
+
+
+def _whole_cards(text: str) -> list[Card]:
+    """Those of the cards gone whose suits are told."""
+    found = []
+    for word in text.replace(",", " ").split():
+        with suppress(ValueError):
+            found.append(read_card(word))
+    return found
+
+
+def _read_ranks(text: str) -> list[int]:
+    """Ranks or cards, parted by spaces or commas."""
+    ranks = []
+    for word in text.replace(",", " ").split():
+        rank = "T" if word == "10" else word.upper()
+        if len(rank) == 1 and rank in RANKS:
+            ranks.append(RANKS.index(rank))
+            continue
+        try:
+            ranks.append(rank_of(read_card(word)))
+        except ValueError:
+            raise BadRequest(f"--without: {word!r} is not a rank or a card like 5, T or Qh") from None
+    return ranks

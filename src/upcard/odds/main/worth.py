@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from upcard.odds.main import question as q
+from upcard.odds.main import decision as q
+from upcard.odds.main.decision import Question
 from upcard.odds.main.play import best_draws, optimum
 from upcard.odds.main.position import ACE, TEN, Position
-from upcard.odds.main.question import Question
 from upcard.odds.main.rules import Vector
 from upcard.odds.main.shoe import Shoe, full_shoe
 from upcard.odds.main.solve import solve

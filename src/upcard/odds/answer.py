@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from upcard.catalog.checks import table_notices
 from upcard.catalog.pays import Fixed
-from upcard.cli.output import Cell, fraction, number
-from upcard.cli.paytables import pays_json
-from upcard.cli.upcards import assumptions, by_upcard_dict
+from upcard.catalog.paytable_data import pays_json
 from upcard.odds.price import Jackpot, Line, Price
+from upcard.odds.upcards import assumptions, by_upcard_dict
+from upcard.plain import Cell, fraction, number
 from upcard.units import Basis, dollars
 from upcard.wagers.counts import unreachable
 

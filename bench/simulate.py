@@ -1,0 +1,204 @@
+"""How fast the simulator plays: rounds a second of processor time, beside a bare loop that only draws the cards.
+
+The floor draws as many numbers below the cards left as the rounds take cards, from the same generator, and does nothing
+with them; it is timed in the same run, turn by turn with what is measured, so that ratios compare between machines.
+`--agree` plays 2e8 rounds of every game from new shoes and holds every wager to four standard errors; `--dask` times
+a minute of one worker and of two.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from upcard.catalog import shipped
+from upcard.odds.main.jit import compiled
+from upcard.sim.charts import chart_named
+from upcard.sim.chunk import ROUNDS, play_chunk, seeds, trace_chunk
+from upcard.sim.compare import compare
+from upcard.sim.compile import Compiled, compile_game
+from upcard.sim.crew import Threads, connect
+from upcard.sim.kernel import LOGGED, MASK, Seeds
+from upcard.sim.run import Run, play
+from upcard.sim.statistics import work_out
+from upcard.strategy.chart import usual
+from upcard.strategy.player import Player, read_count
+
+UPCARD = Path(sys.executable).with_name("upcard")
+GAMES = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")
+HILO = Player(count=read_count("hilo"))
+TURNS = 7
+
+
+@compiled
+def bare(generator: Seeds, draws: int, cards: int) -> int:
+    """Draws numbers below the cards left, two of each word, and adds them up so that nothing is left out."""
+    s0, s1, s2, s3 = generator[0], generator[1], generator[2], generator[3]
+    total = np.uint64(0)
+    left = np.uint64(cards)
+    for _ in range(draws // 2):
+        word = s0 + s3
+        word = ((word << np.uint64(23)) | (word >> np.uint64(41))) + s0
+        shifted = s1 << np.uint64(17)
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= shifted
+        s3 = (s3 << np.uint64(45)) | (s3 >> np.uint64(19))
+        total += ((word & MASK) * left) >> np.uint64(32)
+        total += ((word >> np.uint64(32)) * (left - np.uint64(1))) >> np.uint64(32)
+        left = left - np.uint64(2) if left > np.uint64(60) else np.uint64(cards)
+    generator[0], generator[1], generator[2], generator[3] = s0, s1, s2, s3
+    return int(total)
+
+
+def processor_time(work: Callable[[], object]) -> float:
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
+
+
+def game(layout: str, player: Player, spots: int = 1) -> Compiled:
+    return compile_game(shipped(), shipped().layout(layout), usual(), player, spots=spots)
+
+
+def measured(name: str, one: Compiled, promise: float | None) -> float:
+    """Processor seconds of a chunk, the best of several turns; the floor is measured in between."""
+    play_chunk(one.program, 1, 0, 1000)
+    _, _, shoe = trace_chunk(one.program, 1, 0, 20_000)
+    cards = int(shoe.numbers[LOGGED]) / 20_000
+    draws = int(cards * ROUNDS)
+    bare(seeds(1, 0), 1000, shoe.cards)
+    times, floors = [], []
+    for turn in range(TURNS):
+        floors.append(processor_time(lambda: bare(seeds(1, 0), draws, shoe.cards)))
+        times.append(processor_time(lambda turn=turn: play_chunk(one.program, 1, turn, ROUNDS)))  # type: ignore[misc]  # a default binds the loop's own value
+    took, floor = min(times), min(floors)
+    speed = ROUNDS / took / 1e6
+    verdict = "" if promise is None else f"promise {promise:.0f} M {'kept' if speed >= promise else 'BROKEN'}"
+    print(
+        f"{name:58} {speed:6.2f} M rounds/s  {1e9 * took / ROUNDS:6.1f} ns a round  {cards:5.2f} cards  "
+        f"{took / floor:5.1f} x the floor of {1e9 * floor / draws:.2f} ns a card  {verdict}"
+    )
+    return took
+
+
+def one_core() -> bool:
+    print("Processor time of one core, six decks:")
+    wanted = game("lucky-ladies-jackpot", HILO)
+    kept = ROUNDS / measured("001, all side wagers, Hi-Lo bins", wanted, 15) / 1e6 >= 15
+    alone = game("lucky-ladies-jackpot", Player(main_only=True))
+    kept &= ROUNDS / measured("001, main wagers alone", alone, 20) / 1e6 >= 20
+    for layout in GAMES:
+        measured(f"{layout}, all wagers", game(layout, Player()), None)
+    first = measured("001, all side wagers, 1 spot", game("lucky-ladies-jackpot", Player()), None)
+    last = first
+    for spots in range(2, 7):
+        took = measured(f"001, all side wagers, {spots} spots", game("lucky-ladies-jackpot", Player(), spots), None)
+        cheaper = took - last < first
+        kept &= cheaper
+        more, verdict = 1e9 * (took - last) / ROUNDS, "kept" if cheaper else "BROKEN"
+        print(f"{'':6}spot {spots} costs {more:.1f} ns, the first {1e9 * first / ROUNDS:.1f}: {verdict}")
+        last = took
+    return kept
+
+
+def two_threads() -> bool:
+    """The same chunks by one thread and by two, in turns; only a machine with two idle cores can show it."""
+    program = game("lucky-ladies-jackpot", HILO).program
+    best = {}
+    for _ in range(TURNS):
+        for threads in (1, 2):
+            with ThreadPoolExecutor(threads) as pool:
+                start = time.perf_counter()
+                list(pool.map(lambda number: play_chunk(program, 1, number, ROUNDS), range(8)))
+                took = time.perf_counter() - start
+            best[threads] = min(best.get(threads, took), took)
+    gain = best[1] / best[2]
+    busy = os.getloadavg()[0]
+    print(f"two threads: {gain:.2f} x one; promise 1.85 {'kept' if gain >= 1.85 else 'BROKEN'} (load {busy:.1f})")
+    return gain >= 1.85
+
+
+def dask(seconds: float = 60.0) -> bool:
+    one = game("lucky-ladies-jackpot", HILO)
+    speeds = []
+    rounds = int(seconds * 10e6) // ROUNDS * ROUNDS
+    for workers in (1, 2):
+        crew = connect("local", workers)
+        warm = Run(compiled=one, seed=0)
+        play(warm, crew, 8 * ROUNDS)
+        run = Run(compiled=one, seed=1)
+        play(run, crew, rounds)
+        crew.close()
+        speeds.append(rounds / run.seconds)
+        print(
+            f"Dask, {workers} single-thread worker{'s' * (workers > 1)}: {speeds[-1] / 1e6:.2f} M rounds/s of wall time"
+        )
+    gain = speeds[1] / speeds[0]
+    verdict = "kept" if gain >= 1.8 else "BROKEN"
+    print(f"two workers: {gain:.2f} x one; promise 1.8 {verdict} (load {os.getloadavg()[0]:.1f})")
+    return gain >= 1.8
+
+
+def start_up() -> bool:
+    words = [str(UPCARD), "simulate", "001", "--rounds", "1e6", "--seed", "1"]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    wall, used = [], []
+    for _ in range(5):
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        wall.append(time.perf_counter() - start)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    kept = min(wall) < 2 and memory < 400
+    print(
+        f"upcard simulate 001 --rounds 1e6, cached: {min(wall):.2f} s of wall time, {min(used):.2f} s of "
+        f"processor time; promise 2 s {'kept' if min(wall) < 2 else 'BROKEN'}; memory {memory:.0f} MB, promise 400 "
+        f"{'kept' if memory < 400 else 'BROKEN'}"
+    )
+    return kept
+
+
+def agreement(rounds: int = 200_000_000) -> bool:
+    kept = True
+    for layout in GAMES:
+        found = shipped().layout(layout)
+        rules = found.rules.over(shipped().game(found.game).rules)
+        from upcard.odds.main.rules import from_game
+
+        chart = chart_named("best", from_game(rules), found.decks)
+        for fresh in (True, False):
+            one = compile_game(shipped(), found, chart, Player(always_insures=True), fresh=fresh)
+            run = Run(compiled=one, seed=2026)
+            play(run, Threads(2), rounds)
+            for told in compare(one, work_out(one, run.sums)):
+                off = told.z is None or abs(told.z) >= 4
+                kept &= not (fresh and off)
+                what = "new shoes" if fresh else "cut-card effect"
+                difference = 100 * (told.difference or 0)
+                print(
+                    f"{layout:22} {told.wager:22} {what:16} {difference:+.4f}% ± {100 * told.stderr:.4f}%  "
+                    f"z {told.z:+.2f}"
+                    f"{'  BROKEN' if fresh and off else ''}"
+                )
+    return kept
+
+
+def main() -> int:
+    parts = {"--dask": dask, "--agree": agreement}
+    wanted = [parts[word] for word in sys.argv[1:] if word in parts] or [one_core, two_threads, start_up]
+    kept = [part() for part in wanted]  # all of them, whatever the first says
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

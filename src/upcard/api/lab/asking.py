@@ -1,0 +1,55 @@
+"""Questions about odds as an address carries them: the options of `upcard odds`, under the same names."""
+
+import shlex
+from typing import Annotated, Literal
+
+from fastapi import Depends, Path, Query
+
+from upcard.catalog.editing import MOST_TEXT
+from upcard.catalog.paytable import Paytable
+from upcard.odds.question import Question
+
+Form = Annotated[Literal["json", "csv"], Query(description="What a download holds.")]
+Text = Annotated[str, Query(max_length=MOST_TEXT)]
+Texts = Annotated[list[Annotated[str, Query(max_length=MOST_TEXT)]], Query(max_length=60)]
+Decks = Annotated[int | None, Query(ge=1, le=8)]
+Slug = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
+
+
+def _question(
+    decks: Decks = None,
+    suit: Text = "hearts",
+    wager: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
+    meter: Texts = [],  # noqa: B006 - FastAPI reads it as a default, and copies it
+    pay: Texts = [],  # noqa: B006 - as above
+    any_decks: bool = False,
+) -> Question:
+    return Question(
+        decks=decks,
+        suit=suit,
+        wager=wager or None,
+        meters=tuple(meter),
+        pays=tuple(pay),
+        any_decks=any_decks,
+        dashes="",
+    )
+
+
+Asked = Annotated[Question, Depends(_question)]
+
+
+def command_of(filed: Paytable, question: Question) -> str:
+    """The command that answers the same."""
+    words = ["upcard", "odds", filed.name]
+    if question.decks is not None:
+        words += ["--decks", str(question.decks)]
+    if question.suit != "hearts":
+        words += ["--suit", question.suit]
+    if question.wager is not None:
+        words += ["--wager", question.wager]
+    for option, texts in (("--meter", question.meters), ("--pay", question.pays)):
+        for text in texts:
+            words += [option, text]
+    if question.any_decks and not question.pays and question.decks not in filed.decks:
+        words.append("--any-decks")
+    return shlex.join(words)

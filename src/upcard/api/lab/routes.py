@@ -1,0 +1,139 @@
+"""The lab over HTTP: figures for everybody, simulations for whoever is signed in."""
+
+import asyncio
+import json
+from functools import cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from upcard.api.auth import server_of
+from upcard.api.lab import figures, simulation_routes
+from upcard.api.lab.asking import Asked, Decks, Form, Slug, Texts, command_of
+from upcard.catalog import shipped
+from upcard.catalog.pays import pay_text
+from upcard.catalog.paytable_data import as_dict as paytable_dict
+from upcard.odds.answer import as_dict, line_rows
+from upcard.odds.curves import by_decks, by_meter
+from upcard.odds.question import answers
+from upcard.plain import csv_text, json_text
+from upcard.wagers import DealKind
+
+Json = dict[str, Any]
+READ = {"x-operation": "read odds"}
+FILES: dict[int | str, Json] = {
+    200: {"description": "A file", "content": {"application/json": {"schema": {}}, "text/csv": {"schema": {}}}}
+}
+STILL_THERE = 0.25  # seconds between two looks
+_MEDIA = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+
+def router() -> APIRouter:
+    """Every question about odds."""
+    routes = APIRouter(tags=["lab"])
+
+    @routes.get("/api/lab/paytables", openapi_extra=READ)
+    def paytables() -> list[Json]:
+        """Every paytable, with the events its wager knows, paid or not."""
+        return _listed()
+
+    @routes.get("/api/lab/wagers/{slug}", openapi_extra=READ)
+    def wager(slug: Slug, question: Asked) -> Json:
+        """A paytable as filed or edited: its odds, against decks and against its meters, and the command for them."""
+        filed = shipped().paytable(slug)
+        (answer,) = answers(filed, question)[-1:]
+        told = {
+            "odds": as_dict(answer),
+            "by_decks": by_decks(filed, question),
+            "by_meter": by_meter(answer),
+            "command": command_of(filed, question),
+        }
+        plain: Json = json.loads(json_text(told))
+        return plain
+
+    @routes.get("/api/lab/odds/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+    def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
+        """What `upcard odds` says, to the letter."""
+        found = answers(shipped().paytable(slug), question)
+        if form == "csv":
+            return _file(csv_text([row for one in found for row in line_rows(one)]), f"odds-{slug}", form)
+        told = [as_dict(one) for one in found]
+        return _file(json_text(told if question.decks is None else told[0]), f"odds-{slug}", form)
+
+    @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+    async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
+        """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
+        asking = figures.about_wager("removal", slug, question, form=form)
+        return await _worked_out(request, asking, f"removal-{slug}")
+
+    @routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+    async def count(
+        slug: Slug,
+        question: Asked,
+        request: Request,
+        count: Annotated[str, Query(max_length=20)] = "hilo",
+        gone: Annotated[int | None, Query(ge=1, le=416)] = None,
+        form: Form = "json",
+    ) -> Response:
+        """The wager by the count: `upcard odds ... --count`."""
+        asking = figures.about_wager("count", slug, question, count=count, gone=gone, form=form)
+        return await _worked_out(request, asking, f"count-{slug}")
+
+    @routes.get("/api/lab/main/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+    async def main(
+        slug: Slug,
+        request: Request,
+        decks: Decks = None,
+        settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - FastAPI reads it as a default
+        form: Form = "json",
+    ) -> Response:
+        """The exact value of a main game: `upcard odds main`."""
+        return await _worked_out(request, figures.about_main("main", slug, decks, tuple(settings), form=form), slug)
+
+    @routes.get("/api/lab/strategy/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+    async def strategy(
+        slug: Slug,
+        request: Request,
+        decks: Decks = None,
+        settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - FastAPI reads it as a default
+        form: Form = "json",
+    ) -> Response:
+        """The best chart and what leaving it costs: `upcard strategy`."""
+        asking = figures.about_main("strategy", slug, decks, tuple(settings), form=form)
+        return await _worked_out(request, asking, f"strategy-{slug}")
+
+    routes.include_router(simulation_routes.router())
+    return routes
+
+
+async def _worked_out(request: Request, asking: Json, name: str) -> Response:
+    """Waits for the answer as long as somebody at the other end does."""
+    await run_in_threadpool(figures.check, asking)
+    answer = asyncio.ensure_future(server_of(request).lab.figuring.ask(asking))
+    while not (await asyncio.wait({answer}, timeout=STILL_THERE))[0]:
+        if await request.is_disconnected():
+            answer.cancel()
+            return Response(status_code=204)
+    return _file(await answer, name, asking["form"])
+
+
+def _file(text: str, name: str, form: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+    return Response(text, media_type=_MEDIA[form], headers=headers)
+
+
+@cache
+def _listed() -> list[Json]:
+    games = {game.number: game for game in shipped().games.values()}
+    return [
+        {
+            **json.loads(json_text(paytable_dict(table))),
+            "kind": table.kind.title,
+            "game": games[table.filing].slug if table.filing in games else None,
+            "reads_suit": isinstance(table.kind, DealKind) and table.kind.reads_chosen_suit,
+            "pays": {event: pay_text(pay) for event, pay in table.lines.items()},
+            "events": [{"event": event, "title": table.title(event)} for event in table.kind.events],
+        }
+        for table in shipped().paytables.values()
+    ]

@@ -1,0 +1,113 @@
+"""Simulations over HTTP: started, watched as a stream of events, cancelled; each by whoever started it."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from upcard.api.auth import Allowed, Served
+from upcard.api.lab import figures
+from upcard.api.lab.simulations import Simulation
+from upcard.api.server import Server
+from upcard.catalog.editing import MOST_TEXT
+from upcard.odds.question import Question
+from upcard.service.people import Session
+
+Person = Annotated[Session, Depends(Allowed("simulate"))]
+Number = Annotated[int, Field(ge=0, le=2**53)]
+SIMULATE = {"x-operation": "simulate"}
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Events `point` and `state`, each with JSON", "content": {"text/event-stream": {}}}
+}
+
+
+class SimulationAsked(BaseModel):
+    """A side wager to be played: its paytable, as filed or edited, and how long."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    paytable: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")
+    decks: int = Field(ge=1, le=8)
+    pays: list[Annotated[str, Field(max_length=MOST_TEXT)]] = Field(default=[], max_length=60)
+    suit: str = Field(default="hearts", max_length=MOST_TEXT)
+    wager: str | None = Field(default=None, max_length=MOST_TEXT)
+    rounds: int = Field(ge=1, le=10**12)
+    seed: int = Field(default=1, ge=0, le=2**53)
+
+
+class SimulationCard(BaseModel):
+    """A simulation as it stands: `waiting`, `running`, `done`, `cancelled`, `out of time` or `failed`."""
+
+    number: int
+    paytable: str
+    decks: int
+    rounds: int
+    seed: int
+    state: str
+    why: str
+    before: int  # others that come first
+    last: dict[str, Any] | None  # the latest point: rounds, edge, its interval, the exact edge
+
+
+def router() -> APIRouter:
+    """All that can be done with a simulation."""
+    routes = APIRouter(tags=["lab"])
+
+    @routes.post("/api/lab/simulations", openapi_extra=SIMULATE)
+    async def start(asked: SimulationAsked, server: Served, session: Person) -> SimulationCard:
+        """Puts a simulation into the queue."""
+        question = Question(
+            decks=asked.decks,
+            suit=asked.suit,
+            wager=asked.wager or None,
+            pays=tuple(asked.pays),
+            any_decks=True,
+            dashes="",
+        )
+        asking = figures.about_wager("simulation", asked.paytable, question, rounds=asked.rounds, seed=asked.seed)
+        await run_in_threadpool(figures.check, asking)
+        simulations = server.lab.simulations
+        return _card(server, simulations.start(session.person.name, asking, server.settings))
+
+    @routes.get("/api/lab/simulations", openapi_extra=SIMULATE)
+    async def own(server: Served, session: Person) -> list[SimulationCard]:
+        """Your simulations, the newest first."""
+        return [_card(server, one) for one in server.lab.simulations.owned(session.person.name)]
+
+    @routes.get(
+        "/api/lab/simulations/{number}/events",
+        openapi_extra=SIMULATE,
+        response_class=StreamingResponse,
+        responses=EVENTS,
+    )
+    async def events(number: Number, server: Served, session: Person) -> StreamingResponse:
+        """A simulation as it goes: every point so far, then each new one, until it is over."""
+        one = server.lab.simulations.of(session.person.name, number)
+        stream = server.lab.simulations.stream(one, lambda: server.stopping)
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+    @routes.post("/api/lab/simulations/{number}/cancel", openapi_extra=SIMULATE)
+    async def cancel(number: Number, server: Served, session: Person) -> SimulationCard:
+        """Ends a simulation; what it has found so far stays."""
+        one = server.lab.simulations.of(session.person.name, number)
+        server.lab.simulations.cancel(one)
+        return _card(server, one)
+
+    return routes
+
+
+def _card(server: Server, one: Simulation) -> SimulationCard:
+    asking = one.asking
+    return SimulationCard(
+        number=one.number,
+        paytable=asking["slug"],
+        decks=asking["question"]["decks"],
+        rounds=asking["rounds"],
+        seed=asking["seed"],
+        state=one.state,
+        why=one.why,
+        before=server.lab.simulations.place(one),
+        last=one.points[-1] if one.points else None,
+    )

@@ -1,0 +1,55 @@
+"""How a run goes: a bar with rounds a second, the interval so far and the time left, for people who watch."""
+
+import sys
+import time
+from typing import Self
+
+from upcard.sim.run import Run, Target
+from upcard.sim.statistics import Z95, rounds_needed
+
+_SECONDS = 0.5  # between two looks at the figures
+
+
+class Watch:
+    """Shown on standard error, and only on a terminal."""
+
+    def __init__(self, run: Run, rounds: int, target: Target | None, *, people: bool) -> None:
+        self._shown = people and sys.stderr.isatty()
+        self._rounds, self._target = rounds, target
+        self._began, self._already = time.perf_counter(), run.gathered.rounds
+        self._last = 0.0
+
+    def __enter__(self) -> Self:
+        if self._shown:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                BarColumn(bar_width=24),
+                TextColumn("{task.percentage:>3.0f}%"),
+                TextColumn("{task.fields[told]}"),
+                TimeRemainingColumn(compact=True),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("", total=self._rounds, completed=self._already, told="")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._bar.stop()
+
+    def look(self, run: Run) -> None:
+        """After a chunk."""
+        now = time.perf_counter()
+        if not self._shown or now - self._last < _SECONDS:
+            return
+        self._last = now
+        done = run.gathered.rounds
+        wager = self._target.wager if self._target else run.compiled.terms.main.name
+        figure = run.figure(wager)
+        quick = (done - self._already) / max(now - self._began, 1e-9) / 1e6
+        total = min(rounds_needed(figure, self._target.stderr), self._rounds) if self._target else self._rounds
+        told = f"{quick:.1f} M rounds/s  {wager} {100 * figure.mean:+.4f}% ± {100 * Z95 * figure.stderr:.4f}"
+        self._bar.update(self._task, completed=done, total=total, told=told)

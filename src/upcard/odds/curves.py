@@ -1,0 +1,72 @@
+"""A price against what it hangs on: the number of decks, and each meter. What a chart is drawn from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from upcard.catalog import shipped
+from upcard.catalog.paytable import Paytable
+from upcard.odds.answer import Answer
+from upcard.odds.price import Price, price
+from upcard.odds.question import Question
+from upcard.problems import BadRequest
+
+STEPS = 20  # of a meter, from nothing to half as much again as breaks even
+UNTIL = Fraction(100_000)  # dollars shown of a meter that never breaks even
+
+
+def by_decks(filed: Paytable, question: Question) -> list[dict[str, object]]:
+    """The edge for every number of decks; also those the filing does not permit, and said so."""
+    table = replace(question, any_decks=True).table(filed)
+    removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
+    told: list[dict[str, object]] = []
+    for decks in table.decks:
+        try:
+            one = price(table, decks, suit=suit, stake=stake, removed=removed, each_upcard=False)
+        except BadRequest:  # so few decks do not hold the cards that are gone
+            continue
+        answer = Answer(price=one, meters=question.read_meters(one))
+        told.append({"decks": decks, "permitted": decks in filed.decks, **_edges(answer)})
+    return told
+
+
+def by_meter(answer: Answer) -> dict[str, dict[str, object]]:
+    """The edge along each meter, the other meters standing as they were said to."""
+    one, posted = answer.price, posted_meters(answer.price.table)
+    told: dict[str, dict[str, object]] = {}
+    for name in one.table.jackpots:
+        others = {other: value for other, value in answer.meters.items() if other != name}
+        slope, edge = one.slope(name), one.edge_at(others)
+        even = edge / slope if slope else None
+        said = (even, answer.meters.get(name), posted.get(name))
+        top = max([value * 3 / 2 for value in said if value is not None and value > 0], default=UNTIL)
+        meters = [top * step / STEPS for step in range(STEPS + 1)]
+        told[name] = {
+            "break_even": None if even is None or even < 0 else float(even),
+            "posted": None if name not in posted else float(posted[name]),
+            "asked": None if name not in answer.meters else float(answer.meters[name]),
+            "points": [_meter_point(one, {**others, name: meter}, meter) for meter in meters],
+        }
+    return told
+
+
+def posted_meters(table: Paytable) -> Mapping[str, Fraction]:
+    """What the layouts post on the meters of this table, in dollars; the first that does."""
+    found: dict[str, Fraction] = {}
+    name = table.name.removesuffix(", edited")
+    for layout in shipped().layouts.values():
+        wagers = {wager.name for wager in layout.wager if wager.paytable == name}
+        for jackpot in layout.jackpot:
+            if jackpot.wager in wagers:
+                for meter, amount in jackpot.posted.items():
+                    found.setdefault(meter, Fraction(amount, 100))
+    return {meter: amount for meter, amount in found.items() if meter in table.jackpots}
+
+
+def _edges(answer: Answer) -> dict[str, object]:
+    edge = answer.price.edge if answer.edge_at_meters is None else answer.edge_at_meters
+    return {"edge": edge, "edge_percent": float(100 * edge), "hit_rate_percent": float(100 * answer.price.hit_rate)}
+
+
+def _meter_point(one: Price, meters: dict[str, Fraction], meter: Fraction) -> Sequence[float]:
+    return float(meter), float(100 * one.edge_at(meters))

@@ -1,0 +1,120 @@
+"""What is asked about a wager's price, as typed on the command line or on a page, and what it means.
+
+Things are named as the asker knows them: the options of the command line have dashes, the fields of a page have none.
+"""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from upcard.cards import SUIT_NAMES, Card, read_cards
+from upcard.catalog import shipped
+from upcard.catalog.editing import edited, read_edits
+from upcard.catalog.fields import MOST_DECKS, decks_text
+from upcard.catalog.paytable import ALL_DECKS, Paytable
+from upcard.odds.answer import Answer
+from upcard.odds.price import Price, price
+from upcard.problems import BadRequest, UnknownName
+from upcard.units import Cents, dollars, money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What the user wants to know beside the table's name, as typed."""
+
+    decks: int | None = None
+    suit: str = "hearts"
+    wager: str | None = None
+    meters: tuple[str, ...] = ()
+    without: str = ""
+    pays: tuple[str, ...] = ()  # lines to be paid otherwise than the table says
+    any_decks: bool = False  # also counts that the filing does not permit
+    dashes: str = "--"
+
+    def table(self, filed: Paytable) -> Paytable:
+        """The table that is meant: as it was filed, or as it might be."""
+        if self.pays:
+            return edited(filed, read_edits(self.pays))
+        return replace(filed, decks=tuple(sorted({*ALL_DECKS, *filed.decks}))) if self.any_decks else filed
+
+    def check_decks(self, table: Paytable, decks: int, *, any_count: bool = False) -> None:
+        """Refuses what cannot be dealt, and what the table does not permit."""
+        if not 1 <= decks <= MOST_DECKS:
+            raise BadRequest(f"{self.dashes}decks must be between 1 and {MOST_DECKS}, not {decks}")
+        if decks not in table.decks and not any_count:
+            raise BadRequest(f"{table.name} is for {decks_text(table.decks)} decks, not {decks}")
+
+    def read_suit(self) -> int:
+        """The operator's suit."""
+        if self.suit.lower() not in SUIT_NAMES:
+            raise UnknownName(what="suit", name=self.suit, known=SUIT_NAMES, hint=f"suits are {', '.join(SUIT_NAMES)}")
+        return SUIT_NAMES.index(self.suit.lower())
+
+    def read_stake(self) -> Cents | None:
+        """The wager in cents; None: the one a table is printed for."""
+        if self.wager is None:
+            return None
+        stake = self._amount("wager", self.wager)
+        if stake <= 0:
+            raise BadRequest(f"{self.dashes}wager must be more than nothing, not {self.wager}")
+        return stake
+
+    def read_removed(self) -> list[Card]:
+        """The cards gone from the shoe."""
+        try:
+            return list(read_cards(self.without))
+        except ValueError as wrong:
+            raise BadRequest(f"{self.dashes}without: {wrong}") from None
+
+    def read_meters(self, one: Price) -> dict[str, Fraction]:
+        """What the user says stands on the meters, in dollars."""
+        meters = {}
+        known = one.table.jackpots
+        for text in self.meters:
+            name, _, amount = text.rpartition("=")
+            if not known:
+                raise BadRequest(f"{one.table.name} pays from no jackpot, so {self.dashes}meter says nothing")
+            if not name and len(known) > 1:
+                raise BadRequest(
+                    f"say which meter, like {self.dashes}meter {known[0]}={amount}; "
+                    f"the table pays from {', '.join(known)}"
+                )
+            jackpot = next((each for each in known if each.lower() == name.lower()), None) if name else known[0]
+            if jackpot is None:
+                hint = f"the table pays from {', '.join(known)}"
+                raise UnknownName(what="jackpot", name=name, known=known, hint=hint)
+            meters[jackpot] = Fraction(self._amount("meter", amount), 100)
+        return meters
+
+    def _amount(self, option: str, text: str) -> Cents:
+        try:
+            return money(text if text.startswith("$") else f"${text}")
+        except ValueError as wrong:
+            said = str(wrong).replace(repr(f"${text}"), repr(text))
+            raise BadRequest(f"{self.dashes}{option}: {said}") from None
+
+
+def answers(filed: Paytable, question: Question) -> list[Answer]:
+    """The prices of a table: at the decks asked for, or at all it permits."""
+    table = question.table(filed)
+    counts = table.decks
+    if question.decks is not None:
+        question.check_decks(table, question.decks)
+        counts = (question.decks,)
+    removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
+    if stake is not None:
+        _refuse_other_amounts(table, stake)
+    prices = [price(table, decks, suit=suit, stake=stake, removed=removed) for decks in counts]
+    return [Answer(price=one, meters=question.read_meters(one)) for one in prices]
+
+
+def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:
+    """A wager of fixed amounts in its filing has no price at another; a table of one's own may be wagered at will."""
+    if shipped().paytables.get(table.name) is not table:
+        return
+    for game in shipped().games.values():
+        for wager in game.wager:
+            if table.name in wager.paytables and wager.amounts and stake not in wager.amounts:
+                allowed = " or ".join(dollars(amount) for amount in wager.amounts)
+                raise BadRequest(
+                    f"{wager.name} of filing {game.number} is not played for {dollars(stake)}; it takes {allowed}"
+                )

@@ -1,0 +1,250 @@
+"""The main game as automata over ranks. What is allowed is asked of the engine, what is wanted of the chart."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+
+from upcard.cards import ACE, Card, card, value_of_rank
+from upcard.cards.hand import total
+from upcard.engine import commands as c
+from upcard.engine.awaiting import dealer_must_draw
+from upcard.engine.refusal import Refusal, refusal
+from upcard.engine.round import Hand, Phase, Round, Spot
+from upcard.engine.terms import Terms
+from upcard.sim import kernel
+from upcard.sim.kernel import (
+    AGAIN,
+    ALONE,
+    BLACKJACK,
+    DEALER_NATURAL,
+    DOUBLE,
+    DOUBLED,
+    END_DEALER_NATURAL,
+    END_PAID_NATURAL,
+    END_PUSHED_NATURAL,
+    END_SPLIT,
+    END_SURRENDERED,
+    HIT,
+    LOSE,
+    NATURAL,
+    PAID_NATURAL,
+    PUSHED_NATURAL,
+    SPLIT,
+    SPLITS,
+    STAND,
+    SURRENDER,
+    SURRENDERED,
+    TWICE,
+    UPS,
+    WIDTH,
+    Bytes,
+    House,
+)
+from upcard.strategy.chart import Chart, Letter
+from upcard.units import Cents
+
+RANKS = 13
+STATES = 64
+BUSTED = 22  # the dealer's: by how much does not matter
+SOFT = 32  # soft totals stand behind the hard ones
+LITERAL = 42  # and behind them those of a dealer who hits until he is hard (R1)
+MOST_POINTS = 31  # of a hand, aces counted one: a ten on twenty-one
+WANTED = {
+    Letter.HIT: (HIT,),
+    Letter.STAND: (STAND,),
+    Letter.DOUBLE_OR_HIT: (DOUBLE, HIT),
+    Letter.DOUBLE_OR_STAND: (DOUBLE,),
+    Letter.SPLIT: (SPLIT,),
+    Letter.SURRENDER_OR_HIT: (SURRENDER, HIT),
+    Letter.SURRENDER_OR_STAND: (SURRENDER,),
+    Letter.SURRENDER_OR_SPLIT: (SURRENDER, SPLIT),
+}
+
+
+def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forfeit: int | None) -> House:
+    """The tables of a game under a chart; `forfeit` is the total that loses a wager on the dealer's hand."""
+    return House(
+        spots=spots,
+        hands=terms.rules.hands,
+        cut=0 if fresh else cut,
+        ahead=2 * spots if fresh else 8 + 4 * spots,
+        most_cards=_most_cards(spots * terms.rules.hands + 1, terms.decks),
+        tables=_tables(terms, chart, forfeit),
+    )
+
+
+def _most_cards(hands: int, decks: int) -> int:
+    """More cards than so many hands can take together: their points would not suffice for the smallest in the shoe."""
+    points, cards = hands * MOST_POINTS, 0
+    for rank in range(RANKS):
+        taken = min(4 * decks, points // value_of_rank(rank))
+        points -= taken * value_of_rank(rank)
+        cards += taken
+    return cards + 1
+
+
+def _tables(terms: Terms, chart: Chart, forfeit: int | None) -> Bytes:
+    """Every automaton at its place."""
+    states = range(STATES)
+    special = _bytes(_unsplit(terms, chart))
+    tables = np.zeros(kernel.TABLE_BYTES, dtype=np.uint8)
+    for place, values in (
+        (kernel.VALUE, _bytes(value_of_rank(rank) - 1 for rank in range(RANKS))),
+        (kernel.INSURABLE, _bytes(Round(dealer=(card(rank, 0),)).ace_up for rank in range(RANKS))),
+        (kernel.TWO, _bytes(_state(*total(pair)) for pair in _pairs())),
+        (kernel.FIRST, np.minimum(special, DOUBLE)),
+        (kernel.SPECIAL, special),
+        (kernel.SPLIT_ACT, _bytes(_after_split(terms, chart))),
+        (kernel.POINTS, _bytes(_points(state) for state in states)),
+        (kernel.FORFEITS, _bytes(state == forfeit for state in states)),
+        (kernel.DEALER_TWO, _bytes(_dealer_two(terms))),
+        (kernel.DEALER_STEP, _dealer_steps(terms)),
+        (kernel.DEALER_POINTS, _bytes(1 if state == BUSTED else _dealer_points(state) for state in states)),
+        (kernel.OUTCOME, _outcomes()),
+        (kernel.STEP, _steps(chart)),
+    ):
+        tables[place : place + len(values)] = values
+    return tables
+
+
+def _outcomes() -> Bytes:
+    """[end, dealer's points] the result of a spot that was not split."""
+    results = np.zeros((2 * STATES, 32), dtype=np.uint8)
+    for state, score in product(_live_states(), range(32)):
+        points = _points(state)
+        results[state, score] = LOSE + (points >= score) + (points > score)
+        results[state | DOUBLED, score] = results[state, score]
+    results[DOUBLED:] += TWICE
+    results[END_PAID_NATURAL] = PAID_NATURAL
+    results[END_PUSHED_NATURAL] = PUSHED_NATURAL
+    results[END_DEALER_NATURAL] = DEALER_NATURAL
+    results[END_SURRENDERED] = SURRENDERED
+    results[END_SPLIT] = SPLITS
+    return results.ravel()
+
+
+def _bytes(values: Iterator[int] | Iterator[bool] | Sequence[int]) -> Bytes:
+    return np.array(list(values), dtype=np.uint8)
+
+
+def _pairs() -> Iterator[tuple[Card, Card]]:
+    for one, two in product(range(RANKS), repeat=2):
+        yield card(one, 0), card(two, 1)
+
+
+def _state(points: int, soft: bool) -> int:
+    return SOFT + points - 12 if soft else points
+
+
+def _cards(state: int) -> list[Card]:
+    """Cards that make a player's state."""
+    if state >= SOFT:
+        return [card(ACE, 0), card(state - SOFT, 0)]
+    parts, left = [], state
+    while left > 10:
+        parts.append(min(10, left - 2))
+        left -= parts[-1]
+    return [card(value - 1, 0) for value in (*parts, left)]
+
+
+def _live_states() -> Iterator[int]:
+    yield from range(2, 22)
+    yield from range(SOFT, LITERAL)
+
+
+def _points(state: int) -> int:
+    if state in set(_live_states()):
+        return total(_cards(state))[0]
+    return 0
+
+
+def _steps(chart: Chart) -> Bytes:
+    """[up, state, rank]."""
+    steps = np.zeros((UPS, STATES, WIDTH), dtype=np.uint8)
+    for state, rank in product(_live_states(), range(RANKS)):
+        points, soft = total([*_cards(state), card(rank, 0)])
+        for up in range(UPS):
+            hits = points <= 21 and not chart.look_up(points, soft=soft, up_value=up + 1).stands
+            steps[up, state, rank] = _state(points, soft) | (AGAIN if hits else 0)
+    return steps.ravel()
+
+
+def _unsplit(terms: Terms, chart: Chart) -> Iterator[int]:
+    """[rank, rank, up]."""
+    for pair in _pairs():
+        hand = Hand(cards=pair, stakes={terms.main.name: terms.main.step})
+        yield from _acts(terms, chart, hand, hands=1)
+
+
+def _after_split(terms: Terms, chart: Chart) -> Iterator[int]:
+    """[more hands may be made, rank, rank, up]."""
+    for hands in (terms.rules.hands, 2):
+        for pair in _pairs():
+            hand = Hand(cards=pair, stakes={terms.main.name: terms.main.step}, split=True)
+            yield from _acts(terms, chart, hand, hands=hands)
+
+
+def _acts(terms: Terms, chart: Chart, hand: Hand, *, hands: int) -> Iterator[int]:
+    """What becomes of two cards against each up card."""
+    if hand.is_natural:
+        yield from [NATURAL] * UPS
+        return
+    reasons = {act: _refused(terms, hand, hands, act) for act in (HIT, DOUBLE, SPLIT, SURRENDER)}
+    allowed = {act for act, reason in reasons.items() if reason is None}
+    if reasons[HIT] is Refusal.SPLIT_ACES_GET_ONE_CARD and SPLIT not in allowed:
+        yield from [ALONE] * UPS
+        return
+    points, soft = total(hand.cards)
+    pair = value_of_rank(hand.cards[0] >> 2) if SPLIT in allowed else None
+    for up in range(UPS):
+        letter = chart.look_up(points, soft=soft, up_value=up + 1, pair_value=pair)
+        yield next((act for act in WANTED[letter] if act in allowed), STAND)
+
+
+def _refused(terms: Terms, hand: Hand, hands: int, act: int) -> Refusal | None:
+    """Why the one judge refuses an act on the first of so many hands."""
+    others = tuple(Hand(cards=hand.cards, stakes=hand.stakes, split=True, done=True) for _ in range(hands - 1))
+    spot = Spot(number=1, player="", wagers=hand.stakes, hands=(hand, *others), first_cards=hand.cards)
+    state = Round(phase=Phase.PLAY, main_wagers=tuple(hand.stakes), spots=(spot,), dealer=(card(1, 2), card(1, 3)))
+    stakes = tuple((name, Cents(amount)) for name, amount in hand.stakes.items())
+    orders: dict[int, c.Command] = {
+        HIT: c.Hit(1),
+        DOUBLE: c.Double(1, stakes),
+        SPLIT: c.Split(1),
+        SURRENDER: c.Surrender(1),
+    }
+    refused = refusal(state, terms, orders[act])
+    return None if refused is None else refused.reason
+
+
+def _dealer_two(terms: Terms) -> Iterator[int]:
+    """[up, hole]."""
+    for pair in _pairs():
+        if Round(dealer=pair).dealer_natural:
+            yield _state(*total(pair)) | BLACKJACK
+        else:
+            yield _dealer_state(terms, list(pair), literal=False)
+
+
+def _dealer_steps(terms: Terms) -> Bytes:
+    """[state, rank]."""
+    steps = np.zeros((STATES, WIDTH), dtype=np.uint8)
+    for state, rank in product((*_live_states(), *range(LITERAL, LITERAL + 10)), range(RANKS)):
+        cards = _cards(state - 10 if state >= LITERAL else state)
+        steps[state, rank] = _dealer_state(terms, [*cards, card(rank, 0)], literal=state >= LITERAL)
+    return steps.ravel()
+
+
+def _dealer_state(terms: Terms, cards: list[Card], *, literal: bool) -> int:
+    points, soft = total(cards)
+    if points > 21:
+        return BUSTED
+    literal = literal or (terms.rules.soft17 == "until_hard" and (points, soft) == (17, True))
+    draws = dealer_must_draw(Round(dealer=tuple(cards), hits_until_hard=literal), terms)
+    state = _state(points, soft) + (10 if literal and soft else 0)
+    return state | (AGAIN if draws else 0)
+
+
+def _dealer_points(state: int) -> int:
+    return _points(state - 10 if LITERAL <= state < LITERAL + 10 else state)

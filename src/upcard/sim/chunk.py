@@ -1,0 +1,97 @@
+"""Chunks: so many rounds from one seed. A run is a row of chunks, and only their numbers decide what they hold."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from upcard.problems import BadRequest
+from upcard.sim import kernel
+from upcard.sim.compile import Program
+from upcard.sim.kernel import Counts, Ints, Seeds, Shoe, Tally, Trace
+
+ROUNDS = 1 << 20  # of a whole chunk
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tallied:
+    """What one chunk counted."""
+
+    rounds: int
+    cells: Counts
+    split_hands: Ints
+    squares: Ints
+    blocks: Ints
+
+
+def seeds(seed: int, number: int) -> Seeds:
+    """The generator's state for a chunk: the same as the child of this number that SeedSequence(seed) spawns."""
+    return np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(4, np.uint64).astype(np.uint64)
+
+
+def play_chunk(program: Program, seed: int, number: int, rounds: int, block: int = 0) -> Tallied:
+    """Plays one chunk."""
+    tally = new_tally(program, rounds, block)
+    played = kernel.play(
+        rounds, new_shoe(program, seeds(seed, number), log=0), program.house, program.bets, program.classes,
+        program.nets, tally, None,
+    )  # fmt: skip
+    _check(played, rounds)
+    return tallied(tally, rounds)
+
+
+def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[Tallied, Trace, Shoe]:
+    """The same chunk, with everything written down."""
+    spots = program.house.spots
+    most = rounds * (spots * program.house.hands + 1)
+    tally = new_tally(program, rounds, 0)
+    trace = Trace(
+        rounds=np.zeros((rounds, 6), np.int64),
+        spots=np.zeros((rounds, spots, 4), np.int64),
+        hands=np.zeros((most, 3), np.int64),
+        acts=np.zeros(most * 8, np.uint8),
+    )
+    shoe = new_shoe(program, seeds(seed, number), log=most * 8)
+    played = kernel.play(rounds, shoe, program.house, program.bets, program.classes, program.nets, tally, trace)
+    _check(played, rounds)
+    return tallied(tally, rounds), trace, shoe
+
+
+def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
+    """An unshuffled shoe with its generator."""
+    cards = len(program.cards)
+    shoe = Shoe(
+        cards=cards,
+        bytes=np.zeros(kernel.SHOE_BYTES, np.uint8),
+        numbers=np.zeros(kernel.SHOE_NUMBERS, np.int64),
+        generator=seeds,
+        log=np.zeros(log, np.uint8),
+    )
+    shoe.bytes[kernel.DECK : kernel.DECK + cards] = program.cards
+    shoe.numbers[kernel.COUNTING] = int(program.tags.any())
+    shoe.numbers[kernel.TAGS : kernel.TAGS + len(program.tags)] = program.tags
+    return shoe
+
+
+def new_tally(program: Program, rounds: int, block: int) -> Tally:
+    """Nothing counted yet."""
+    wagers = program.nets.deal_wagers + program.nets.dealer_wagers + 3
+    slots = program.bets.bins * program.bets.plans if program.house.spots > 1 else 0
+    return Tally(
+        cells=np.zeros(int(np.prod(program.cells)), np.uint32),
+        split_hands=np.zeros(program.bets.plans * 8, np.int64),
+        squares=np.zeros(slots * wagers, np.int64),
+        blocks=np.zeros(rounds // block if block else 0, np.int64),
+        block=block,
+    )
+
+
+def tallied(tally: Tally, rounds: int) -> Tallied:
+    """The kernel's arrays as a chunk's."""
+    return Tallied(
+        rounds=rounds, cells=tally.cells, split_hands=tally.split_hands, squares=tally.squares, blocks=tally.blocks
+    )
+
+
+def _check(played: int, rounds: int) -> None:
+    if played < rounds:
+        raise BadRequest("a shoe ran out with every card on the table: play fewer spots or more decks")

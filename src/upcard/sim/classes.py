@@ -1,0 +1,146 @@
+"""The side wagers worked out together: every deal, and every end of the dealer's hand, as one class of events."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from upcard.engine.terms import Terms, WagerTerms
+from upcard.problems import BadRequest
+from upcard.sim.kernel import FEATURES, MOST_CARDS, SPLITS, Classes
+from upcard.wagers import DealerHandKind, DealKind, Role
+from upcard.wagers.kind import DealerFeature
+from upcard.wagers.ranking import Ranking, ranking
+
+Event = str | None
+NOT_MADE = "not made"  # a late wager, when the dealer's blackjack ended the round before it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worked:
+    """The classes as the kernel indexes them, and what each of them means."""
+
+    classes: Classes
+    deal_wagers: tuple[str, ...]
+    deal_events: tuple[tuple[Event, ...], ...]  # [class, wager]
+    dealer_wagers: tuple[str, ...]
+    dealer_events: tuple[tuple[Event, ...], ...]  # [class, wager]
+    forfeit: int | None  # the player's total that loses a wager on the dealer's hand
+
+
+def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
+    """The classes of the wagers that are made at all."""
+    wagers = [terms.wagers[name] for name in made]
+    deals = [one for one in wagers if isinstance(one.kind, DealKind)]
+    dealers = [one for one in wagers if isinstance(one.kind, DealerHandKind)]
+    hole = any(Role.HOLE in one.kind.reads for one in deals if isinstance(one.kind, DealKind))
+    ranks, suits, join, deal_events = _deal_classes(terms, deals, roles=4 if hole else 3)
+    forfeit = _forfeit(dealers)
+    dealer, unplayed, dealer_events = _dealer_classes(dealers)
+    insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
+    deal_cells = insured * results
+    dealer_cells = len(deal_events) * deal_cells
+    return Worked(
+        classes=Classes(
+            ranks=ranks,
+            suits=suits,
+            suit_classes=int(suits.max()) + 1,
+            join=join * np.uint32(deal_cells),
+            hole_read=int(hole),
+            deals=len(deal_events),
+            dealers=len(dealer_events),
+            insured=insured,
+            results=results,
+            dealer=dealer * np.uint32(dealer_cells),
+            unplayed=unplayed * dealer_cells,
+        ),
+        deal_wagers=tuple(one.name for one in deals),
+        deal_events=deal_events,
+        dealer_wagers=tuple(one.name for one in dealers),
+        dealer_events=dealer_events,
+        forfeit=forfeit,
+    )
+
+
+Words = npt.NDArray[np.uint16]
+Numbers = npt.NDArray[np.uint32]
+Wide = npt.NDArray[np.int64]
+
+
+def _deal_classes(
+    terms: Terms, wagers: Sequence[WagerTerms], *, roles: int
+) -> tuple[Words, Words, Numbers, tuple[tuple[Event, ...], ...]]:
+    """Rank patterns, suit patterns, the class of each pair of them, and the events of each class."""
+    views = [_ranking(terms, wager) for wager in wagers]
+    ranks, rank_parts = _joint([_grid(view, view.rank_classes, 13, roles) for view in views], 13**roles)
+    suits, suit_parts = _joint([_grid(view, view.suit_classes, 4, roles) for view in views], 4**roles)
+    classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
+    join = np.zeros((len(rank_parts), len(suit_parts)), dtype=np.uint32)
+    for (a, of_ranks), (b, of_suits) in product(enumerate(rank_parts), enumerate(suit_parts)):
+        pairs = zip(views, of_ranks, of_suits, strict=True)
+        events = tuple(view.events.get((int(one), int(two))) for view, one, two in pairs)
+        join[a, b] = classes.setdefault(events, len(classes))
+    return ranks, suits, join.ravel(), tuple(classes)
+
+
+def _ranking(terms: Terms, wager: WagerTerms) -> Ranking:
+    if not isinstance(wager.kind, DealKind) or wager.paytable is None:
+        raise BadRequest(f"{wager.name} has no paytable to be settled by")
+    return ranking(wager.kind, tuple(wager.paytable.lines), terms.suit)
+
+
+def _grid(view: Ranking, classes: bytes, values: int, roles: int) -> Wide:
+    """A wager's classes over the patterns of all the roles, those it does not read along for the ride."""
+    own = np.frombuffer(classes, dtype=np.uint8).reshape((values,) * len(view.reads))
+    order = np.argsort([int(role) for role in view.reads])
+    shape = [values if role in view.reads else 1 for role in list(Role)[:roles]]
+    return np.broadcast_to(own.transpose(order).reshape(shape), (values,) * roles).astype(np.int64).ravel()
+
+
+def _joint(grids: Sequence[Wide], patterns: int) -> tuple[Words, list[tuple[int, ...]]]:
+    """The coarsest classes that tell all wagers' classes apart, and each wager's class in each of them."""
+    joint = np.zeros(patterns, dtype=np.int64)
+    for grid in grids:
+        joint = np.unique(joint * (int(grid.max()) + 1) + grid, return_inverse=True)[1].ravel()
+    _, places = np.unique(joint, return_index=True)
+    return joint.astype(np.uint16), [tuple(int(grid[place]) for grid in grids) for place in places]
+
+
+def _forfeit(wagers: Sequence[WagerTerms]) -> int | None:
+    found = {kind.lost_on_player_total for wager in wagers if isinstance(kind := wager.kind, DealerHandKind)} - {None}
+    if len(found) > 1:
+        raise BadRequest("wagers lost by different totals of the player cannot be simulated together")
+    return next(iter(found), None)
+
+
+def _dealer_classes(
+    wagers: Sequence[WagerTerms],
+) -> tuple[Numbers, int, tuple[tuple[Event, ...], ...]]:
+    """[forfeited, feature] the class of the dealer's end, the class of a blackjack, and the events of each class."""
+    classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
+    table = np.zeros(2 * FEATURES, dtype=np.uint32)
+    if not wagers:
+        return table, 0, tuple(classes)
+    no_yes = (False, True)
+    for place, (forfeited, up, cards, bust, suited, eights) in enumerate(
+        product(no_yes, range(13), range(MOST_CARDS), no_yes, no_yes, no_yes)
+    ):
+        dealer = DealerFeature(up_rank=up, cards=cards, bust=bust, suited=suited, three_eights=eights)
+        events = tuple(_event(wager, dealer, forfeited=forfeited) for wager in wagers)
+        table[place] = classes.setdefault(events, len(classes))
+        if cards == 2 and table[place] and not bust:
+            raise BadRequest("a wager that the dealer's first two cards can win is not one on his final hand")
+    unplayed = tuple(NOT_MADE if wager.late else None for wager in wagers)
+    return table, classes.setdefault(unplayed, len(classes)), tuple(classes)
+
+
+def _event(wager: WagerTerms, dealer: DealerFeature, *, forfeited: bool) -> Event:
+    kind = wager.kind
+    if not isinstance(kind, DealerHandKind) or wager.paytable is None:
+        raise BadRequest(f"{wager.name} has no paytable to be settled by")
+    if forfeited and kind.lost_on_player_total is not None:
+        return None
+    holds = kind.classifier(dealer)
+    return next((event for event in kind.events if event in wager.paytable.lines and holds[event]), None)

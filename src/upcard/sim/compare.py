@@ -1,0 +1,67 @@
+"""Simulated against exact, wager by wager: what `odds` says of a round from a full shoe, and how far off we are."""
+
+from dataclasses import dataclass
+
+from upcard.catalog.paytable import Paytable
+from upcard.odds.main.rules import from_game
+from upcard.odds.main.shoe import full_shoe
+from upcard.odds.main.solve import solve
+from upcard.odds.price import price
+from upcard.sim.compile import Compiled
+from upcard.sim.statistics import Statistics, WagerFigures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One wager: its exact mean, None where the count decides when it is made, and the difference in errors."""
+
+    wager: str
+    exact: float | None
+    difference: float | None
+    stderr: float
+    z: float | None
+
+
+def compare(compiled: Compiled, statistics: Statistics) -> tuple[Comparison, ...]:
+    """Every wager beside its exact value."""
+    main = _main(compiled)
+    return tuple(_one(compiled, figures, main) for figures in statistics.wagers)
+
+
+def _one(compiled: Compiled, figures: WagerFigures, main: float) -> Comparison:
+    wager = compiled.terms.wagers.get(figures.wager)
+    exact: float | None = None
+    if wager is None:
+        exact = _insurance(compiled) if compiled.player.always_insures else None
+    elif len(compiled.prices) == 1 or all(figures.wager in plan for plan in compiled.plans.plans):
+        exact = main if wager.is_main else _side(compiled, figures.wager, wager.paytable)
+    stderr = figures.figure.stderr
+    difference = None if exact is None else figures.figure.mean - exact
+    z = difference / stderr if difference is not None and stderr > 0 else None
+    return Comparison(wager=figures.wager, exact=exact, difference=difference, stderr=stderr, z=z)
+
+
+def _main(compiled: Compiled) -> float:
+    rules = from_game(compiled.terms.rules)
+    return solve(full_shoe(compiled.terms.decks), rules).given(compiled.chart).value
+
+
+def _insurance(compiled: Compiled) -> float | None:
+    return solve(full_shoe(compiled.terms.decks), from_game(compiled.terms.rules)).insurance
+
+
+def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None:
+    """Exact chances of the events, each worth what settlement pays for it: caps and rounding included."""
+    if table is None:
+        return None
+    terms = compiled.terms
+    stake = next(plan[name] for plan in compiled.plans.plans if name in plan)
+    prices = next(one for one, plan in zip(compiled.prices, compiled.plans.plans, strict=True) if name in plan)
+    exact = price(table, terms.decks, suit=terms.suit, stake=stake)
+    worth = prices.sides[name]
+    lost = next(one.net for event, one in worth.items() if event is None)
+    mean = float(exact.loss) * lost
+    for line in exact.lines:
+        if line.probability:
+            mean += float(line.probability) * worth[line.event].net
+    return mean / stake

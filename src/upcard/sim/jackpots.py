@@ -1,0 +1,87 @@
+"""Jackpots of a run: how often each line came, and the meter that is to be expected with such luck."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from upcard.catalog.jackpot import DailyAccrual, MeterSettings
+from upcard.catalog.pays import Share
+from upcard.sim.compile import Compiled
+from upcard.sim.statistics import Statistics, WagerFigures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meter:
+    """One meter: the hits of its lines, and where it stands in the long run."""
+
+    jackpot: str
+    wager: str
+    plan: str
+    hits: dict[str, int]
+    rounds: int
+    opening: int | None  # cents
+    expected: float | None  # cents, a mean over all rounds; None where nothing was hit yet
+
+    @property
+    def rounds_between_hits(self) -> float | None:
+        """Of any of its lines."""
+        hits = sum(self.hits.values())
+        return self.rounds / hits if hits else None
+
+
+def meters(compiled: Compiled, statistics: Statistics) -> Iterator[Meter]:
+    """Every meter that the wagers made can win."""
+    for figures in statistics.wagers:
+        wager = compiled.terms.wagers.get(figures.wager)
+        if wager is None or wager.paytable is None:
+            continue
+        settings = next((one for one in compiled.table.layout.jackpot if one.wager == wager.name), None)
+        for name in wager.paytable.jackpots:
+            lines = {
+                event: pay
+                for event, pay in wager.paytable.lines.items()
+                if isinstance(pay, Share) and pay.jackpot == name
+            }
+            opening = None if settings is None else settings.posted.get(name)
+            yield Meter(
+                jackpot=name,
+                wager=wager.name,
+                plan="" if settings is None else settings.plan,
+                hits={event: figures.hits[event] for event in lines},
+                rounds=statistics.total.rounds,
+                opening=opening,
+                expected=_expected(compiled, figures, lines, settings, opening),
+            )
+
+
+def _expected(
+    compiled: Compiled,
+    figures: WagerFigures,
+    lines: dict[str, Share],
+    settings: MeterSettings | None,
+    opening: int | None,
+) -> float | None:
+    """Where what wagers add balances what wins take; a meter that wagers do not move stays where it was posted."""
+    if settings is None or opening is None:
+        return None
+    rate = _rate(compiled, settings)
+    if rate == 0:
+        return float(opening)
+    stake = figures.figure.staked / figures.figure.made if figures.figure.made else 0.0
+    taken = whole = 0.0
+    for event, pay in lines.items():
+        share = float(pay.largest)
+        taken += figures.hits[event] * share
+        whole += figures.hits[event] if share == 1 else 0
+    if taken == 0:
+        return None
+    meter = (rate * stake * figures.figure.made + whole * opening) / taken
+    return min(meter, float(settings.cap)) if settings.cap is not None else meter
+
+
+def _rate(compiled: Compiled, settings: MeterSettings) -> float:
+    """The part of each wager that goes to the meter."""
+    if settings.rate is not None:
+        return float(settings.rate)
+    game = compiled.table.catalog.game(compiled.table.layout.game)
+    accruing = [plan for plan in game.jackpot if isinstance(plan, DailyAccrual) and plan.plan == settings.plan]
+    return float(accruing[0].accrues) if accruing else 0.0

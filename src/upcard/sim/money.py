@@ -1,0 +1,132 @@
+"""What every result is worth in cents, asked of settlement: no pay, cap or rounding is worked out here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from upcard.engine.amounts import insurance_range
+from upcard.engine.round import Decision, Hand, HandDecision, InsuranceDecision, Result, Round, Spot, WagerDecision
+from upcard.engine.terms import Terms
+from upcard.problems import BadRequest
+from upcard.settlement import Slip, settle
+from upcard.sim.classes import NOT_MADE, Event, Worked
+from upcard.sim.kernel import (
+    BUST,
+    DEALER_NATURAL,
+    LOSE,
+    PAID_NATURAL,
+    PUSH,
+    PUSHED_NATURAL,
+    SPLITS,
+    SURRENDERED,
+    TWICE,
+    WIN,
+    Nets,
+)
+from upcard.sim.plans import Plan
+
+HAND_RESULTS = {
+    BUST: Result.BUST,
+    LOSE: Result.LOSE,
+    PUSH: Result.PUSH,
+    WIN: Result.WIN,
+    PAID_NATURAL: Result.BLACKJACK,
+    PUSHED_NATURAL: Result.PUSH,
+    DEALER_NATURAL: Result.DEALER_BLACKJACK,
+    SURRENDERED: Result.SURRENDER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What becomes of one stake."""
+
+    event: str
+    stake: int
+    net: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prices:
+    """The worth of everything under one plan."""
+
+    hands: Mapping[int, Mapping[str, Worth]]  # [result of a hand, doubled ones too] by main wager
+    insurance: tuple[Mapping[str, Worth], Mapping[str, Worth]]  # lost and won, by main wager
+    sides: Mapping[str, Mapping[Event, Worth]]  # by side wager
+
+    def main_net(self, result: int, hands: int) -> int:
+        """What a spot's main wagers win or lose together."""
+        if result < SPLITS:
+            return sum(worth.net for worth in self.hands[result].values())
+        units = result - SPLITS - 2 * hands
+        return units * sum(worth.stake for worth in self.hands[WIN].values())
+
+
+def price(terms: Terms, plan: Plan, worked: Worked) -> Prices:
+    """Asks settlement for every slip a plan can bring."""
+    mains = {name: amount for name, amount in plan.items() if terms.wagers[name].is_main}
+    hands = {}
+    for number, result in HAND_RESULTS.items():
+        hands[number] = _hand(terms, mains, result, doubled=False)
+        if number < TWICE:
+            hands[number + TWICE] = _hand(terms, mains, result, doubled=True)
+    if any(worth.net != worth.stake for number in (WIN, WIN + TWICE) for worth in hands[number].values()):
+        raise BadRequest("only games in which a plain win pays 1:1 can be simulated")
+    sides = {
+        name: {event: _side(terms, plan, name, event) for event in _events(rows, place) if name in plan}
+        for names, rows in ((worked.deal_wagers, worked.deal_events), (worked.dealer_wagers, worked.dealer_events))
+        for place, name in enumerate(names)
+    }
+    return Prices(hands=hands, insurance=(_insured(terms, mains, False), _insured(terms, mains, True)), sides=sides)
+
+
+def nets(prices: Sequence[Prices], worked: Worked, *, hands: int) -> Nets:
+    """The same as arrays."""
+    none = Worth("", 0, 0)
+
+    def table(names: Sequence[str], rows: Sequence[Sequence[Event]]) -> list[int]:
+        return [
+            one.sides[name].get(row[place], none).net
+            for one in prices
+            for row in rows
+            for place, name in enumerate(names)
+        ]
+
+    def insured(one: Prices, won: int) -> int:
+        return sum(worth.net for worth in one.insurance[won].values())
+
+    return Nets(
+        main=np.array([one.main_net(result, hands) for one in prices for result in range(worked.classes.results)]),
+        insurance=np.array([value for one in prices for value in (0, insured(one, 0), insured(one, 1))]),
+        deal=np.array(table(worked.deal_wagers, worked.deal_events), dtype=np.int64),
+        dealer=np.array(table(worked.dealer_wagers, worked.dealer_events), dtype=np.int64),
+        deal_wagers=len(worked.deal_wagers),
+        dealer_wagers=len(worked.dealer_wagers),
+    )
+
+
+def _events(rows: Sequence[Sequence[Event]], place: int) -> set[Event]:
+    return {row[place] for row in rows} - {NOT_MADE}
+
+
+def _slips(terms: Terms, spot: Spot, decision: Decision) -> dict[str, Worth]:
+    slips: tuple[Slip, ...] = settle(Round(spots=(spot,), decisions=(decision,)), terms)
+    return {slip.wager: Worth(slip.event, slip.stake, slip.net) for slip in slips}
+
+
+def _hand(terms: Terms, mains: Plan, result: Result, *, doubled: bool) -> dict[str, Worth]:
+    hand = Hand(cards=(), stakes=mains, doubled=mains if doubled else {})
+    return _slips(terms, Spot(number=1, player="", wagers=mains, hands=(hand,)), HandDecision(1, 0, result))
+
+
+def _insured(terms: Terms, mains: Plan, won: bool) -> dict[str, Worth]:
+    spot = Spot(number=1, player="", wagers=mains, hands=(Hand(cards=(), stakes=mains),))
+    each = insurance_range(terms, spot).most
+    insured = Spot(number=1, player="", wagers=mains, hands=spot.hands, insurance=dict.fromkeys(mains, each))
+    return _slips(terms, insured, InsuranceDecision(1, won))
+
+
+def _side(terms: Terms, plan: Plan, name: str, event: Event) -> Worth:
+    spot = Spot(number=1, player="", wagers={name: plan[name]})
+    return _slips(terms, spot, WagerDecision(1, name, event))[name]

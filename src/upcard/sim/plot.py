@@ -1,0 +1,133 @@
+"""Pictures of a run as Vega-Lite: how the mean settled down, and what so many rounds together brought."""
+
+import json
+from collections.abc import Mapping
+from math import erf, sqrt
+from pathlib import Path
+
+import numpy as np
+
+from upcard.problems import BadRequest
+from upcard.sim.gather import Gathered
+from upcard.sim.statistics import Z95, Totals, spread_of
+
+SUFFIXES = (".svg", ".png", ".html", ".json")
+_POINTS = 200
+_BARS = 60
+_INK, _SHADE = "#1f5f4a", "#7fb8a0"
+
+
+def check(path: Path) -> None:
+    """Refuses a name that no picture can have, before anything is played."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise BadRequest(f"--plot writes .svg, .png, .html or .json, not {path.name!r}")
+    if not path.parent.is_dir():
+        raise BadRequest(f"--plot: there is no folder {path.parent}")
+
+
+def picture(title: str, gathered: Gathered, total: Totals, blocks: Mapping[int, int], block: int) -> dict[str, object]:
+    """The Vega-Lite specification: convergence, and beside it the distribution where one was kept."""
+    panels = [_convergence(gathered, total)]
+    if blocks:
+        panels.append(_distribution(blocks, block))
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": title,
+        "hconcat": panels,
+        "config": {"view": {"stroke": None}, "font": "sans-serif", "axis": {"grid": True, "gridColor": "#eeeeee"}},
+    }
+
+
+def write(path: Path, spec: dict[str, object]) -> None:
+    """Writes a picture in the form its name asks for."""
+    import vl_convert
+
+    match path.suffix.lower():
+        case ".svg":
+            path.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+        case ".png":
+            path.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
+        case ".html":
+            path.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+        case _:
+            path.write_text(json.dumps(spec, indent=1), encoding="utf-8")
+
+
+def _convergence(gathered: Gathered, total: Totals) -> dict[str, object]:
+    """The mean of all wagers after each chunk, with its 95% interval around it."""
+    rounds = net = 0
+    stake = total.staked / total.rounds if total.rounds else 1.0
+    points = []
+    for number in sorted(gathered.series):
+        one, cents = gathered.series[number]
+        rounds, net = rounds + one, net + cents
+        mean, wide = net / rounds / stake, Z95 * total.sd / sqrt(rounds) / stake
+        points.append({"rounds": rounds, "mean": 100 * mean, "low": 100 * (mean - wide), "high": 100 * (mean + wide)})
+    kept = points[:: max(len(points) // _POINTS, 1)]
+    across = {"field": "rounds", "type": "quantitative", "title": "rounds", "axis": {"format": "~s"}}
+    scale = {"zero": False}
+    return {
+        "width": 420,
+        "height": 260,
+        "data": {"values": kept if kept and kept[-1] == points[-1] else [*kept, *points[-1:]]},
+        "layer": [
+            {
+                "mark": {"type": "area", "color": _SHADE, "opacity": 0.4},
+                "encoding": {
+                    "x": across,
+                    "y": {"field": "low", "type": "quantitative", "scale": scale, "title": "net, % of the stakes"},
+                    "y2": {"field": "high"},
+                },
+            },
+            {
+                "mark": {"type": "line", "color": _INK, "point": len(points) == 1},
+                "encoding": {"x": across, "y": {"field": "mean", "type": "quantitative", "scale": scale}},
+            },
+        ],
+    }
+
+
+def _distribution(blocks: Mapping[int, int], block: int) -> dict[str, object]:
+    """What so many rounds together brought, and the bell curve of the same mean and spread."""
+    spread = spread_of(blocks)
+    values = np.array(list(blocks), dtype=np.float64) / 100
+    counts = np.array(list(blocks.values()), dtype=np.float64)
+    mean, sd = spread["mean"] / 100, max(spread["sd"] / 100, 0.005)
+    low, high = max(values.min(), mean - 5 * sd), min(values.max(), mean + 6 * sd)
+    heights, edges = np.histogram(values, bins=_BARS, range=(low, max(high, low + 0.01)), weights=counts)
+    bars = [
+        {
+            "from": float(one),
+            "to": float(two),
+            "share": float(height / counts.sum()),
+            "bell": _below((two - mean) / sd) - _below((one - mean) / sd),
+        }
+        for one, two, height in zip(edges, edges[1:], heights, strict=False)
+    ]
+    across = {"field": "from", "type": "quantitative", "title": f"dollars after {block:,} rounds", "bin": "binned"}
+    return {
+        "width": 420,
+        "height": 260,
+        "data": {"values": bars},
+        "layer": [
+            {
+                "mark": {"type": "bar", "color": _SHADE},
+                "encoding": {
+                    "x": across,
+                    "x2": {"field": "to"},
+                    "y": {"field": "share", "type": "quantitative", "title": "share", "axis": {"format": "%"}},
+                },
+            },
+            {
+                "mark": {"type": "line", "color": _INK},
+                "encoding": {
+                    "x": {"field": "from", "type": "quantitative"},
+                    "y": {"field": "bell", "type": "quantitative"},
+                },
+            },
+        ],
+    }
+
+
+def _below(deviations: float) -> float:
+    return (1 + erf(deviations / sqrt(2))) / 2

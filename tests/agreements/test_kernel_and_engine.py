@@ -1,0 +1,95 @@
+"""The kernel's own shoes and decisions, told to pit, engine and settlement: one definition of the rules."""
+
+import os
+from itertools import islice
+
+import numpy as np
+import pytest
+from simulated import GAMES, any_chart, compiled
+
+from upcard.sim.chunk import play_chunk, trace_chunk
+from upcard.sim.classes import NOT_MADE
+from upcard.sim.replay import replay
+from upcard.strategy.player import Player, Rule, Step, read_count
+
+SOAK = bool(os.environ.get("UPCARD_SOAK"))
+ROUNDS = 100_000 if SOAK else 3_000
+PARTS = 4  # so that workers can share a game
+HILO = read_count("hilo")
+
+
+def agree(game: object, seed: int, rounds: int) -> None:
+    disagreements = list(islice(replay(game, seed=seed, rounds=rounds), 1))  # type: ignore[arg-type]  # a Compiled
+    assert not disagreements, disagreements[0]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("spots", [1, 3])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_wager_has_the_same_event_stake_and_net(game: str, spots: int, part: int) -> None:
+    agree(compiled(GAMES[game], spots=spots), seed=part, rounds=ROUNDS // PARTS)
+
+
+ODD_RULES: list[dict[str, object]] = [
+    {"soft17": "until_hard"},
+    {"soft17": "stand", "split": "value"},
+    {"resplit_aces": True, "hit_split_aces": True},
+    {"double": "9-11", "das": False},
+    {"double": "10-11", "hands": 2, "resplit_aces": False},
+    {"double": "none", "das": False, "surrender": "late"},
+    {"hands": 8, "resplit_aces": True},
+]
+
+
+@pytest.mark.parametrize("number", range(len(ODD_RULES)))
+def test_any_rules_under_any_chart_are_played_as_the_engine_plays_them(number: int) -> None:
+    """A chart drawn at random reaches what no sensible one does: busts on 30 (R11), doubled aces, eight hands."""
+    layouts = ["lucky-ladies", "bet-bigger", "double-action-second-action", "the-brook"]
+    game = compiled(
+        layouts[number % len(layouts)], chart=any_chart(number), spots=1 + number % 3, **ODD_RULES[number]
+    )  # fmt: skip
+    agree(game, seed=number, rounds=20 * (40 if SOAK else 6))
+
+
+def test_a_shoe_that_runs_out_is_dealt_on_from_the_discards() -> None:
+    """R33: one deck, six spots; more cards come out of a shoe than it has, and the table takes every one of them."""
+    game = compiled("lucky-ladies", Player(main_only=True), chart=any_chart(3), decks=1, spots=6)
+    _, trace, _ = trace_chunk(game.program, 5, 0, 400)
+    longest = int(np.diff(trace.rounds[trace.rounds[:, 5] == 1, 0]).max())
+    assert longest > 52
+    agree(game, seed=5, rounds=400)
+
+
+def test_a_counter_who_is_held_flat_makes_the_wagers_of_the_shoes_first_hand() -> None:
+    """001: after notice, exactly the wagers of his first hand until the shoe ends; the pit refuses anything else."""
+    player = Player(
+        count=HILO,
+        ramp=(Step(since=1, times=2),),
+        rules={"Lucky Ladies": Rule(since=2), "Bet Bigger 4x": Rule(since=1)},
+        insures_from=2,
+        flat_after=7,
+    )
+    game = compiled("lucky-ladies-jackpot", player)
+    _, trace, _ = trace_chunk(game.program, 3, 0, 600)
+    assert set(trace.rounds[:, 2].tolist()) > {0}  # several plans are played
+    agree(game, seed=3, rounds=600)
+
+
+def test_the_bonus_made_after_the_peek_is_not_made_when_the_dealer_has_blackjack() -> None:
+    """003, R9."""
+    game = compiled("lucky-ladies")
+    _, trace, _ = trace_chunk(game.program, 1, 0, 2_000)
+    late = game.worked.dealer_events
+    made = [late[int(dealer)] != (NOT_MADE,) for dealer in trace.spots[:, 0, 1]]
+    assert 0.9 < np.mean(made) < 1
+
+
+@pytest.mark.parametrize("spots", [1, 3])
+def test_writing_everything_down_changes_no_count(spots: int) -> None:
+    game = compiled("lucky-ladies", Player(count=HILO, always_insures=True), spots=spots)
+    traced, _, _ = trace_chunk(game.program, 9, 4, 20_000)
+    plain = play_chunk(game.program, 9, 4, 20_000)
+    assert np.array_equal(traced.cells, plain.cells)
+    assert np.array_equal(traced.split_hands, plain.split_hands)
+    assert np.array_equal(traced.squares, plain.squares)
+    assert int(plain.cells.sum()) == 20_000 * spots

@@ -1,0 +1,295 @@
+"""The lab over HTTP says what `upcard odds` says, to the letter, and at once; nobody at a table waits for it."""
+
+import json
+import os
+import shlex
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from api.serving import TABLE, House, Somebody, a_house
+from compiled import compile_simulator
+from run import upcard
+from structlog.testing import capture_logs
+
+from upcard.catalog import shipped
+
+Json = dict[str, Any]
+SOON = 0.1  # seconds: an edited pay shows its edge at once
+
+
+@pytest.fixture(scope="module")
+def anybody(house: House) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{house.address}/api/lab", timeout=60, trust_env=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quiet() -> Iterator[None]:
+    """The server's log would stand among what the command prints: both are in this process."""
+    with capture_logs():
+        yield
+
+
+def told(anybody: httpx.Client, path: str, **asked: Any) -> Any:
+    answer = anybody.get(path, params=asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_every_table_at_every_deck_count_is_priced_as_on_the_command_line(anybody: httpx.Client) -> None:
+    meant = {(one["paytable"], one["decks"]): one for one in upcard("odds", "--all", "--json").json}
+    tables = told(anybody, "/paytables")
+    assert len(tables) == 85
+    found = {(table["name"], one["decks"]): one for table in tables for one in told(anybody, f"/odds/{table['slug']}")}
+    assert found == meant
+
+
+def test_the_page_is_told_the_same_figures_as_the_command_line(anybody: httpx.Client) -> None:
+    meant = {(one["paytable"], one["decks"]): one for one in upcard("odds", "--all", "--json").json}
+    for table in shipped().paytables.values():
+        page = told(anybody, f"/wagers/{table.slug}", decks=table.decks[0])
+        assert page["odds"] == meant[table.name, table.decks[0]]
+        permitted = {one["decks"]: one["edge"] for one in page["by_decks"] if one["permitted"]}
+        assert permitted == {decks: meant[table.name, decks]["edge"] for decks in table.decks}
+        assert len(page["by_decks"]) == 8
+        assert set(page["by_meter"]) == set(table.jackpots)
+        if len(table.jackpots) == 1:
+            even = meant[table.name, table.decks[0]]["break_even_meter"]
+            (line,) = page["by_meter"].values()
+            assert line["break_even"] == pytest.approx(as_number(even))
+
+
+def as_number(fraction: str) -> float:
+    over, under = fraction.split("/")
+    return int(over) / int(under)
+
+
+@pytest.mark.parametrize(
+    ("slug", "asked"),
+    [
+        ("da6-1", {"decks": 6, "pay": ["straight=7.5", "match=none"]}),
+        ("da6-1", {"decks": 3, "any_decks": "true"}),
+        ("001-lucky-ladies", {"decks": 8, "meter": ["MEGA=$25,000", "MINOR=$900"], "wager": "$5"}),
+        ("pt-bjs-ll-34", {"decks": 6, "suit": "spades", "pay": "suited-20=25% of MEGA"}),
+    ],
+)
+def test_the_command_shown_beside_a_price_gives_that_price(
+    anybody: httpx.Client, slug: str, asked: dict[str, Any]
+) -> None:
+    page = told(anybody, f"/wagers/{slug}", **asked)
+    command = shlex.split(page["command"])
+    assert command[0] == "upcard"
+    assert upcard(*command[1:], "--json").json == page["odds"]
+    for form in ("json", "csv"):
+        file = anybody.get(f"/odds/{slug}", params={**asked, "form": form})
+        assert file.text == upcard(*command[1:], f"--{form}").out
+        assert file.headers["Content-Disposition"] == f'attachment; filename="odds-{slug}.{form}"'
+
+
+def test_an_edited_pay_is_answered_within_a_tenth_of_a_second(anybody: httpx.Client) -> None:
+    """Every kind of wager; in the time of a processor, which client and server spend together, however busy it is."""
+    for table in {one.kind.name: one for one in shipped().paytables.values()}.values():
+        line = list(table.lines)[-1]
+        took = []
+        for pay in range(6):
+            start = time.process_time()
+            page = told(anybody, f"/wagers/{table.slug}", decks=table.decks[-1], pay=f"{line}={pay + 2.5}")
+            took.append(time.process_time() - start)
+            assert page["odds"]["paytable"] == f"{table.name}, edited"
+        assert sorted(took[1:])[2] < SOON, table.name  # the first fills what is kept
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (("removal", "da6-1"), ("odds", "DA6/1", "--removal", "--decks", "6")),
+        (("count", "da6-1"), ("odds", "DA6/1", "--count", "hilo", "--decks", "6")),
+        (("strategy", "bet-bigger"), ("strategy", "--game", "002", "--decks", "6")),
+    ],
+)
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_what_takes_its_time_is_the_same_too(
+    anybody: httpx.Client, path: tuple[str, str], words: tuple[str, ...], form: str
+) -> None:
+    answer = anybody.get("/".join(path), params={"decks": 6, "form": form})
+    assert answer.status_code == 200, answer.text
+    assert answer.text == upcard(*words, f"--{form}").out
+
+
+def test_the_main_game_is_worth_what_the_command_line_says(anybody: httpx.Client) -> None:
+    found = told(anybody, "/main/bet-bigger", decks=6, set="soft17=stand")
+    words = ("odds", "main", "--game", "002", "--decks", "6", "--set", "soft17=stand", "--json")
+    assert {**found, "seconds": 0} == {**upcard(*words).json, "seconds": 0}
+
+
+def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Client) -> None:
+    """The worst case of the by-count figures takes a second; a player's command does not wait for it."""
+    player = house.player()
+    assert player.say(TABLE, "seat", player=player.name, spot=1).status_code == 200
+    with ThreadPoolExecutor(1) as aside:
+        working = aside.submit(told, anybody, "/count/pt-flt-bb-01", decks=8, count="best")
+        took: list[float] = []
+        while not working.done() or len(took) < 4:
+            start = time.perf_counter()
+            assert player.say(TABLE, "bet", spot=1, stakes={"Ante": 500}).status_code == 200
+            assert player.say(TABLE, "clear", spot=1).status_code == 200
+            took.append(time.perf_counter() - start)
+        assert working.result()["points"]
+    assert sorted(took)[len(took) // 2] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "status", "said"),
+    [
+        ("/wagers/da6-11", {}, 404, "there is no paytable 'da6-11'; did you mean"),
+        ("/wagers/da6-1", {"decks": 4}, 400, "DA6/1 is for 6 decks, not 4"),
+        ("/wagers/da6-1", {"decks": 6, "wager": "much"}, 400, "wager: 'much' is not an amount of money"),
+        ("/wagers/da6-1", {"decks": 6, "meter": "$5"}, 400, "DA6/1 pays from no jackpot, so meter says nothing"),
+        ("/wagers/da6-1", {"decks": 6, "pay": "straight"}, 400, "a pay is written event=pay"),
+        ("/wagers/da6-1", {"decks": 6, "pay": "straight=-3"}, 400, "straight: a pay cannot be negative, as -3 is"),
+        ("/wagers/da6-1", {"decks": 6, "pay": "straight=1e999"}, 400, "a pay is at most"),
+        ("/wagers/da6-1", {"decks": 6, "suit": "swords"}, 404, "there is no suit 'swords'"),
+        ("/wagers/da6-1", {"decks": 9}, 422, "query.decks"),
+        ("/removal/da6-1", {"decks": 6, "pay": "sraight=3"}, 400, "did you mean straight"),
+        ("/count/mm4-1", {"decks": 4, "count": "best"}, 400, "no single card matters to MM4/1"),
+        ("/count/da6-1", {"decks": 6, "gone": 312}, 400, "the cards gone are from 1 to 309, not 312"),
+        ("/main/bet-biger", {"decks": 6}, 404, "did you mean bet-bigger"),
+        ("/main/bet-bigger", {"decks": 6, "set": "soft17=never"}, 400, "soft17 is hit or stand or until_hard"),
+    ],
+)
+def test_a_question_without_an_answer_is_refused_in_words(
+    anybody: httpx.Client, path: str, asked: dict[str, Any], status: int, said: str
+) -> None:
+    answer = anybody.get(path, params=asked)
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert said in answer.json()["detail"]
+    assert "Traceback" not in json.dumps(answer.json())
+
+
+# --- simulations --------------------------------------------------------------------------------------------------
+
+DA6: Json = {"paytable": "da6-1", "decks": 6, "rounds": 300_000}
+LONG: Json = {"paytable": "pt-flt-bb-01", "decks": 6, "rounds": 100_000_000}
+
+
+def started(who: Somebody, asked: Json) -> Json:
+    compile_simulator()
+    answer = who.http.post("/api/lab/simulations", json=asked)
+    assert answer.status_code == 200, answer.text
+    card: Json = answer.json()
+    return card
+
+
+def events(who: Somebody, number: int, *, until: str = "") -> Iterator[tuple[str, Json]]:
+    """What the stream says, to its end."""
+    name = ""
+    with who.http.stream("GET", f"/api/lab/simulations/{number}/events", timeout=120) as stream:
+        assert stream.headers["Content-Type"].startswith("text/event-stream")
+        for line in stream.iter_lines():
+            kind, _, said = line.partition(": ")
+            if kind == "event":
+                name = said
+            elif kind == "data":
+                yield name, json.loads(said)
+                if name == until:
+                    return
+
+
+def test_a_simulation_converges_on_the_exact_edge_of_the_edited_table(house: House) -> None:
+    who = house.player()
+    card = started(who, {**DA6, "pays": ["straight=7"], "seed": 5})
+    told = list(events(who, card["number"]))
+    points = [one for name, one in told if name == "point"]
+    assert told[-1] == ("state", {"state": "done", "why": "", "before": 0})
+    assert len(points) > 5
+    last = points[-1]
+    exact = upcard("odds", "DA6/1", "--decks", "6", "--pay", "straight=7", "--json").json["edge_percent"]
+    assert last["rounds"] == 300_000
+    assert last["exact_percent"] == exact
+    assert abs(last["edge_percent"] - exact) < 4 * last["standard_error_percent"]
+    assert last["low_percent"] < last["edge_percent"] < last["high_percent"]
+    again = started(who, {**DA6, "pays": ["straight=7"], "seed": 5})
+    (*_, (_, same), _) = events(who, again["number"])
+    assert {**same, "seconds": 0} == {**last, "seconds": 0}  # the same seed plays the same rounds
+
+
+def test_simulations_wait_their_turn_and_are_cancelled_at_once(house: House) -> None:
+    ann, bob = house.player(), house.player()
+    first, second = started(ann, LONG), started(bob, DA6)
+    assert (second["state"], second["before"]) == ("waiting", 1)
+    list(events(ann, first["number"], until="point"))
+    start = time.perf_counter()
+    assert ann.http.post(f"/api/lab/simulations/{first['number']}/cancel", json={}).status_code == 200
+    told = list(events(ann, first["number"]))
+    assert told[-1][1]["state"] == "cancelled"
+    assert time.perf_counter() - start < 5
+    assert list(events(bob, second["number"]))[-1][1]["state"] == "done"
+    states = {one["number"]: one["state"] for one in ann.http.get("/api/lab/simulations").json()}
+    assert states == {first["number"]: "cancelled"}
+
+
+def test_what_waits_can_be_cancelled_too_and_caps_are_told_in_words(house: House) -> None:
+    who = house.player()
+    first, second = started(who, LONG), started(who, LONG)
+    third = who.http.post("/api/lab/simulations", json=DA6)
+    assert third.status_code == 429
+    assert third.json()["detail"] == "you have 2 simulations waiting or running: cancel one, or let it end"
+    for one in (second, first):
+        who.http.post(f"/api/lab/simulations/{one['number']}/cancel", json={})
+        assert list(events(who, one["number"]))[-1][1]["state"] == "cancelled"
+    many = who.http.post("/api/lab/simulations", json={**DA6, "rounds": 100_000_001})
+    assert many.status_code == 400
+    assert many.json()["detail"] == "a simulation has at most 100,000,000 rounds here"
+    bad = who.http.post("/api/lab/simulations", json={**DA6, "pays": ["straigt=7"]})
+    assert "did you mean straight" in bad.json()["detail"]
+
+
+def test_a_simulation_has_only_so_much_time(tmp_path: Path) -> None:
+    with a_house(tmp_path, lab_seconds=1) as house:
+        who = house.player()
+        told = list(events(who, started(who, LONG)["number"]))
+        assert told[-1][1]["state"] == "out of time"
+        assert 0 < [one for name, one in told if name == "point"][-1]["rounds"] < LONG["rounds"]
+
+
+def test_somebody_elses_simulation_is_nobodys_business(house: House) -> None:
+    ann, bob = house.player(), house.player()
+    number = started(ann, DA6)["number"]
+    for method, path in (("GET", "events"), ("POST", "cancel")):
+        answer = bob.http.request(method, f"/api/lab/simulations/{number}/{path}", json={})
+        assert answer.status_code == 404
+        assert answer.json()["detail"] == f"you have no simulation {number}"
+    assert bob.http.get("/api/lab/simulations").json() == []
+    assert house.nobody().post("/api/lab/simulations", json=DA6).json()["reason"] == "NOT_SIGNED_IN"
+    list(events(ann, number))
+
+
+def test_a_process_that_dies_is_told_of_and_replaced(house: House) -> None:
+    who = house.player()
+    card = started(who, LONG)
+    list(events(who, card["number"], until="point"))
+    child = house.server.lab.simulations.process._child
+    assert child is not None
+    child.kill()
+    assert list(events(who, card["number"]))[-1][1] == {
+        "state": "failed",
+        "why": "the simulation was lost; start it again",
+        "before": 0,
+    }
+    assert list(events(who, started(who, DA6)["number"]))[-1][1]["state"] == "done"
+
+
+def test_the_labs_processes_give_way_to_the_tables(house: House) -> None:
+    who = house.player()
+    card = started(who, LONG)
+    list(events(who, card["number"], until="point"))
+    child = house.server.lab.simulations.process._child
+    assert child is not None
+    assert os.getpriority(os.PRIO_PROCESS, child.pid) >= os.getpriority(os.PRIO_PROCESS, 0) + 10
+    who.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})

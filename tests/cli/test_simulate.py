@@ -1,0 +1,194 @@
+"""`upcard simulate` as a user meets it."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from run import upcard
+
+UPCARD = str(Path(sys.executable).with_name("upcard"))
+QUICK = ("--rounds", "50,000", "--seed", "4", "--strategy", "usual", "--threads", "1")
+
+
+def test_json_has_the_fields_of_the_contract_and_every_wager_of_the_layout() -> None:
+    found = upcard("simulate", "001", *QUICK, "--json").json
+    assert (found["game"], found["rounds"], found["seed"], found["threads"]) == ("lucky-ladies-jackpot", 50_000, 4, 1)
+    assert found["rounds_per_second"] > 0
+    assert [one["wager"] for one in found["wagers"]] == [
+        "Ante", "Bet Bigger 2x", "Bet Bigger 3x", "Bet Bigger 4x", "Lucky Ladies", "Match the Dealer", "Perfect Pair",
+    ]  # fmt: skip
+    ladies = found["wagers"][4]
+    assert ladies["paytable"] == "001 Lucky Ladies"
+    assert ladies["low"] < ladies["mean"] < ladies["high"]
+    assert ladies["stderr"] > 0
+    assert set(ladies["hits"]) > {"any-20", "three-queens-of-hearts"}
+    assert set(found["denominators"]) >= {"mean", "sd", "hit_rate", "per_100_rounds"}
+    assert [one["jackpot"] for one in found["jackpots"]] == ["MEGA", "MAJOR", "MINOR"]
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_does_not() -> None:
+    one, again, other = (
+        upcard("simulate", "004", "--rounds", "20000", "--strategy", "usual", "--seed", seed, "--json").json["wagers"]
+        for seed in ("1", "1", "2")
+    )
+    assert one == again
+    assert one != other
+
+
+def test_csv_has_a_row_for_each_wager_and_count() -> None:
+    rows = list(csv.DictReader(io.StringIO(upcard("simulate", "002", *QUICK, "--count", "hilo", "--csv").out)))
+    assert [row["wager"] for row in rows if not row["true_count"]] == [
+        "Ante", "Bet Bigger 1x", "Bet Bigger 2x", "Bet Bigger 3x", "Match the Dealer", "Break Bonus", "total",
+    ]  # fmt: skip
+    at_counts = [int(row["made"]) for row in rows if row["wager"] == "total" and row["true_count"]]
+    assert sum(at_counts) == 50_000
+
+
+def test_compare_says_exact_values_and_how_many_errors_we_are_off() -> None:
+    found = upcard("simulate", "000", *QUICK, "--fresh", "--compare", "--json").json
+    for one in found["wagers"]:
+        assert one["difference"] == pytest.approx(one["mean"] - one["exact"])
+        assert abs(one["z"]) < 4
+    told = upcard("simulate", "000", *QUICK, "--compare").out
+    assert "cut-card effect" in told
+
+
+def test_the_table_for_people_names_denominators_seed_and_speed() -> None:
+    told = upcard("simulate", "003", *QUICK, "--bankroll", "$500", "--distribution", "100").out
+    for words in (
+        "cut card after 260 cards",
+        "all together",
+        "Risk of ruin of $500, playing on for ever: 100.0000%",
+        "N0: ",
+        "After 100 rounds (500 times)",
+        "Mean: net over initial stakes",
+        "Seed 4; ",
+        "Jackpot 21+3 Jackpot",
+    ):
+        assert words in told
+
+
+def test_the_price_of_the_flat_bet_clause_can_be_measured() -> None:
+    """001: a counter who is held to the shoe's first wagers loses what his ramp had won him."""
+    words = ("simulate", "001", "--rounds", "3e6", "--seed", "1", "--strategy", "usual", "--main-only", "--json")
+    ramp = ("--ramp", "1:2", "--wager", "Bet Bigger 2x=from 1", "--wager", "Bet Bigger 3x=from 1")
+    free, held = upcard(*words, *ramp).json, upcard(*words, *ramp, "--flat-after", "0").json
+    assert held["wagers"][0]["staked"] == pytest.approx(3e6 * 5)  # a shoe begins at a count of nothing
+    assert free["wagers"][0]["staked"] > held["wagers"][0]["staked"]
+    assert free["total"]["mean"] > held["total"]["mean"] + 2 * free["total"]["stderr"]
+
+
+def test_a_players_file_and_the_options_say_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "counter.toml"
+    file.write_text(
+        'count = "hilo"\nramp = "1:2 2:4"\ninsurance = "3"\nmain_only = true\n[wagers]\n"Top 3" = "off"\n'
+        '"21+3 Xtreme" = "$2 from 2"\n'
+    )
+    by_file = upcard("simulate", "003", *QUICK, "--player", str(file), "--json").json
+    by_options = upcard(
+        "simulate", "003", *QUICK, "--count", "hilo", "--ramp", "1:2 2:4", "--insurance", "3", "--main-only",
+        "--wager", "21+3 Xtreme=$2 from 2", "--json",
+    ).json  # fmt: skip
+    assert by_file["wagers"] == by_options["wagers"]
+    assert [one["wager"] for one in by_file["wagers"]] == ["Blackjack", "21+3 Xtreme", "Insurance"]
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("p.svg", b"<svg"), ("p.png", b"\x89PNG"), ("p.html", b"<!DOCTYPE html>")]
+)
+def test_a_plot_is_written_in_the_form_its_name_asks_for(name: str, begins: bytes, tmp_path: Path) -> None:
+    assert upcard("simulate", "002", *QUICK, "--plot", str(tmp_path / name), "--json").code == 0
+    assert (tmp_path / name).read_bytes().lstrip().startswith(begins)
+
+
+def test_runs_are_kept_topped_up_and_merged(tmp_path: Path) -> None:
+    one, two = str(tmp_path / "one.run"), str(tmp_path / "two.run")
+    words = ("simulate", "002", "--strategy", "usual", "--json")
+    upcard(*words, "--seed", "1", "--rounds", "30000", "--save", one)
+    topped = upcard(*words, "--rounds", "80000", "--top-up", one).json
+    assert topped["wagers"] == upcard(*words, "--seed", "1", "--rounds", "80000").json["wagers"]
+    upcard(*words, "--seed", "2", "--rounds", "20000", "--save", two)
+    assert upcard(*words, "--merge", one, "--merge", two).json["rounds"] == 100_000
+
+
+CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rounds", "-5"), "--rounds is a whole number from 1"),
+        (("--rounds", "many"), "--rounds is a whole number from 1"),
+        (("--seats", "9"), "1 to 6 spots, not 9"),
+        (("--strategy", "no.csv"), "no.csv: cannot be read: no such file or directory"),
+        (("--cluster", "there"), "--cluster is local or a scheduler's address"),
+        (("--count", "hilow"), "did you mean hilo?"),
+        (("--wager", "Lucky Lady=off"), "did you mean Lucky Ladies?"),
+        (("--wager", "Lucky Ladies=$7"), "Lucky Ladies is $5 or $10, not $7"),
+        (("--wager", "Ante=off"), "nothing is played without the Ante"),
+        (("--ramp", "1:9"), "the ramp asks for 9 x $5, but the largest Ante is $10"),
+        (("--set", "hole=none"), "can be priced but not played"),
+        (("--layout", "the-brook"), "the-brook is a layout of the-brook"),
+        (("--plot", "x.gif"), "--plot writes .svg, .png, .html or .json"),
+        (("--target-stderr", "0"), "--target-stderr is a percentage above nothing"),
+        (("--threads", "0"), "--threads is 1 to 1024"),
+        (("--seed", "-1"), "--seed is a whole number"),
+        (("--merge", "no.run"), "no.run: cannot be read"),
+        (("--save", "/nowhere/x.run"), "--save: there is no folder"),
+        (("--distribution", "0"), "--distribution is 1 to"),
+        (("--bankroll", "100"), "not an amount of money"),
+        (("--insurance", "often"), "--insurance is never, always or a true count"),
+        (("--flat-after", "-1"), "--flat-after is a number of rounds"),
+        (("--suit", "herts"), "did you mean hearts?"),
+    ],
+)
+def test_bad_input_is_one_clear_sentence(words: tuple[str, ...], said: str) -> None:
+    done = upcard("simulate", "001", "--strategy", "usual", *words)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_everything_wrong_with_a_chart_or_a_player_is_said_at_once(tmp_path: Path) -> None:
+    chart, player = tmp_path / "holes.csv", tmp_path / "player.toml"
+    chart.write_text(CHART_WITH_HOLES)
+    done = upcard("simulate", "001", "--strategy", str(chart))
+    assert done.code == 2
+    assert done.err.count("this row is missing") == 36
+    player.write_text('cuont = "hilo"\nramp = "z"\nflat_after = -1\n')
+    done = upcard("simulate", "001", "--strategy", "usual", "--player", str(player))
+    assert done.code == 2
+    assert done.err.count(f"{player}: ") == 3
+    assert "did you mean count?" in done.err
+
+
+def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:
+    file = tmp_path / "stopped.run"
+    child = subprocess.Popen(
+        [UPCARD, "simulate", "002", "--rounds", "1e12", "--strategy", "usual", "--json", "--save", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while processor_seconds(child.pid) < 4:  # starting takes less than two
+        time.sleep(0.05)
+    os.kill(child.pid, signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    found = json.loads(out)
+    assert found["stopped"] == "stopped by hand"
+    assert found["rounds"] > 0
+    assert f"`--top-up {file}` goes on" in err
+    assert file.exists()
+
+
+def processor_seconds(process: int) -> float:
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,38 @@
+"""A side wager played alone converges on its exact edge: one table of each kind, and one that nobody filed."""
+
+import pytest
+
+from upcard.catalog import shipped
+from upcard.catalog.editing import edited
+from upcard.catalog.paytable import Paytable
+from upcard.odds.price import price
+from upcard.sim.alone import play_alone
+from upcard.sim.chunk import play_chunk
+from upcard.sim.gather import Sums
+from upcard.sim.statistics import Figure, work_out
+
+TABLES = shipped().paytables
+ONE_OF_EACH_KIND = list({table.kind.name: table for table in TABLES.values()}.values())
+
+
+def played(filed: Paytable, meant: Paytable, decks: int) -> Figure:
+    compiled, wager = play_alone(filed, meant, decks, suit="hearts", stake=None)
+    sums = Sums.nothing(compiled.program)
+    sums.add(play_chunk(compiled.program, 10, 0, 1 << 18))
+    return next(one.figure for one in work_out(compiled, sums).wagers if one.wager == wager)
+
+
+@pytest.mark.parametrize("table", ONE_OF_EACH_KIND, ids=lambda table: table.kind.name)
+def test_a_filed_table_is_played_at_its_exact_edge(table: Paytable) -> None:
+    decks = table.decks[-1]
+    found = played(table, table, decks)
+    assert abs(found.mean + float(price(table, decks).edge)) < 4 * found.stderr
+
+
+def test_an_edited_table_is_played_as_edited_with_decks_nobody_filed_and_no_cap() -> None:
+    filed = TABLES["DA6/1"]
+    meant = edited(filed, {"match": "2", "suited-three-of-a-kind": "100000"})
+    found = played(filed, meant, 3)
+    exact = -float(price(meant, 3).edge)
+    assert abs(found.mean - exact) < 4 * found.stderr
+    assert exact > 1  # far over what the filing's largest pay would allow

@@ -1,0 +1,212 @@
+"""Runs: the same integers whoever plays them, and nothing that was finished is lost."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from simulated import compiled
+
+from upcard.problems import BadRequest
+from upcard.sim.chunk import ROUNDS, Tallied
+from upcard.sim.compile import Compiled, Program
+from upcard.sim.crew import Cluster, ClusterLost, Threads, connect
+from upcard.sim.record import load, merge, save
+from upcard.sim.run import Run, Target, play
+from upcard.strategy.player import Player, read_count
+
+UPCARD = str(Path(sys.executable).with_name("upcard"))
+
+
+@pytest.fixture(scope="module")
+def game() -> Compiled:
+    return compiled("lucky-ladies-jackpot", Player(count=read_count("hilo")))
+
+
+def finished(game: Compiled, rounds: int, *, threads: int = 1, seed: int = 5, block: int = 500) -> Run:
+    run = Run(compiled=game, seed=seed, block=block)
+    play(run, Threads(threads), rounds)
+    return run
+
+
+def same(one: Run, two: Run) -> bool:
+    mine, other = one.sums, two.sums
+    return (
+        mine.rounds == other.rounds
+        and np.array_equal(mine.cells, other.cells)
+        and np.array_equal(mine.split_hands, other.split_hands)
+        and mine.squares == other.squares
+        and mine.blocks == other.blocks
+    )
+
+
+def test_one_thread_and_two_give_the_same_integers(game: Compiled) -> None:
+    assert same(finished(game, 5_300_000), finished(game, 5_300_000, threads=2))
+    several = compiled("lucky-ladies", spots=3)
+    assert same(finished(several, 2_500_000), finished(several, 2_500_000, threads=2))
+
+
+def test_a_run_that_is_topped_up_holds_the_integers_of_one_played_at_once(game: Compiled, tmp_path: Path) -> None:
+    file = tmp_path / "begun.run"
+    begun = finished(game, 2 * ROUNDS + 12_345)
+    save(begun, file)
+    again = load(game, file)
+    assert same(again, begun)
+    play(again, Threads(2), 4 * ROUNDS + 777)
+    assert same(again, finished(game, 4 * ROUNDS + 777))
+
+
+def test_runs_of_different_seeds_are_merged_and_others_are_not(game: Compiled, tmp_path: Path) -> None:
+    one, two = finished(game, 300_000, seed=1), finished(game, 200_000, seed=2)
+    both = merge([one, two])
+    assert both.gathered.rounds == 500_000
+    assert np.array_equal(both.sums.cells, one.sums.cells + two.sums.cells)
+    with pytest.raises(BadRequest, match="same seed"):
+        merge([one, one])
+    save(one, tmp_path / "one.run")
+    with pytest.raises(BadRequest, match="another question"):
+        load(compiled("lucky-ladies-jackpot"), tmp_path / "one.run")
+
+
+def test_it_stops_when_precise_enough_after_the_same_round_for_every_crew(game: Compiled) -> None:
+    target = Target(wager="Ante", stderr=0.0004)
+    runs = []
+    for threads in (1, 2):
+        run = Run(compiled=game, seed=5)
+        play(run, Threads(threads), 10**9, target=target)
+        runs.append(run)
+    assert same(*runs)
+    assert runs[0].figure("Ante").stderr <= 0.0004
+    assert runs[0].gathered.rounds == 16 * ROUNDS  # eight chunks were not enough: 1.16 / sqrt(8.4e6) > 0.0004
+
+
+class Lossy:
+    """A cluster that goes away after some chunks."""
+
+    def __init__(self, chunks: int, wrong: BaseException) -> None:
+        self.chunks, self.wrong = chunks, wrong
+
+    def play(
+        self, program: Program, seed: int, block: int, asked: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[int, Tallied]]:
+        for done, one in enumerate(Threads(1).play(program, seed, block, asked)):
+            if done == self.chunks:
+                raise self.wrong
+            yield one
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+@pytest.mark.parametrize("wrong", [ClusterLost("the cluster was lost"), KeyboardInterrupt()], ids=["lost", "ctrl-c"])
+def test_what_was_finished_is_kept_and_can_be_gone_on_with(
+    game: Compiled, wrong: BaseException, tmp_path: Path
+) -> None:
+    run = Run(compiled=game, seed=5, block=500)
+    play(run, Lossy(2, wrong), 4 * ROUNDS)
+    assert run.stopped
+    assert run.gathered.rounds == 2 * ROUNDS
+    save(run, tmp_path / "stopped.run")
+    again = load(game, tmp_path / "stopped.run")
+    play(again, Threads(1), 4 * ROUNDS)
+    assert same(again, finished(game, 4 * ROUNDS))
+
+
+def test_a_full_disk_keeps_the_old_file_and_shows_the_results(tmp_path: Path) -> None:
+    """A file may grow to 1,000 bytes here, which no run fits in."""
+    file = tmp_path / "kept.run"
+    file.write_bytes(b"as it was")
+    limit = (1_000, 1_000)
+    done = subprocess.run(
+        [UPCARD, "simulate", "001", "--rounds", "10000", "--seed", "1", "--strategy", "usual", "--save", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: (
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+            resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+        ),
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"upcard: {file}: file too large; the results are shown but not kept\n"
+    assert "Lucky Ladies" in done.stdout
+    assert file.read_bytes() == b"as it was"
+    assert os.listdir(tmp_path) == ["kept.run"]
+
+
+def test_a_device_is_never_replaced_by_a_run(game: Compiled, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(FileExistsError):
+        save(finished(game, 1_000), pipe)
+    assert pipe.is_fifo()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    found = connect("local", 2)
+    yield found
+    found.close()
+
+
+def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_killed(
+    game: Compiled, cluster: Cluster
+) -> None:
+    rounds = 20 * ROUNDS + 5
+    run = Run(compiled=game, seed=5, block=500)
+    killed = []
+
+    def kill_one(run: Run) -> None:
+        if not killed and run.gathered.rounds >= ROUNDS:
+            processes = cluster.client.run(os.getpid)
+            killed.append(next(iter(processes.values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    play(run, cluster, rounds, watch=kill_one)
+    assert killed
+    assert run.stopped == ""
+    assert same(run, finished(game, rounds, threads=2))
+
+
+def test_a_scheduler_that_dies_leaves_what_was_finished(game: Compiled, tmp_path: Path) -> None:
+    code = "from distributed import Scheduler, Worker\nimport asyncio, sys\n" + (
+        "async def main():\n"
+        "    async with Scheduler(port=0, dashboard=False) as scheduler:\n"
+        "        async with Worker(scheduler.address, nthreads=1, dashboard=False):\n"
+        "            print(scheduler.address, flush=True)\n"
+        "            await asyncio.sleep(600)\n"
+        "asyncio.run(main())\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+    )
+    try:
+        assert child.stdout is not None
+        crew = connect(child.stdout.readline().strip(), 1)
+        run = Run(compiled=game, seed=5, block=500)
+        play(run, crew, 10**12, watch=lambda _: child.kill())
+        crew.close()
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+    assert "cluster" in run.stopped
+    assert run.gathered.rounds >= ROUNDS
+    assert run.gathered.rounds == len(run.gathered.done) * ROUNDS
+
+
+def test_a_cluster_nobody_answers_at_is_one_sentence() -> None:
+    began = time.monotonic()
+    with pytest.raises(BadRequest, match=r"no cluster answers at tcp://127\.0\.0\.1:9"):
+        connect("tcp://127.0.0.1:9", 1)
+    assert time.monotonic() - began < 30

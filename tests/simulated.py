@@ -1,0 +1,55 @@
+"""Games compiled for the simulator's tests."""
+
+import random
+from functools import cache
+from typing import Any
+
+from upcard.catalog import shipped
+from upcard.catalog.game import RuleSettings
+from upcard.sim.charts import chart_named
+from upcard.sim.compile import Compiled, compile_game
+from upcard.strategy.chart import ROWS, UPS, Chart, Letter, usual
+from upcard.strategy.player import Player
+
+GAMES = {
+    "000": "the-brook",
+    "001": "lucky-ladies-jackpot",
+    "002": "bet-bigger",
+    "003": "lucky-ladies",
+    "004": "double-action",
+}
+PLAIN = Player()
+
+
+def compiled(
+    layout: str, player: Player = PLAIN, *, chart: Chart | None = None, decks: int | None = None, **more: Any
+) -> Compiled:
+    """A layout with some of its rules set otherwise; `spots` and `fresh` go to the simulator."""
+    spots, fresh = more.pop("spots", 1), more.pop("fresh", False)
+    found = shipped().layout(layout)
+    update: dict[str, object] = {"rules": RuleSettings(**more)}
+    if decks is not None:
+        update["decks"] = decks
+    return compile_game(
+        shipped(), found.model_copy(update=update), chart or usual(), player, spots=spots, fresh=fresh
+    )  # fmt: skip
+
+
+@cache
+def best_chart(layout: str) -> Chart:
+    """The chart `odds` computes for a layout."""
+    from upcard.odds.main.rules import from_game
+
+    found = shipped().layout(layout)
+    return chart_named("best", from_game(found.rules.over(shipped().game(found.game).rules)), found.decks)
+
+
+def any_chart(seed: int) -> Chart:
+    """Letters drawn at random: it splits a lot, doubles anything, and hits totals nobody would."""
+    chance = random.Random(seed)
+    cells = {}
+    for row in ROWS:
+        letters = [one for one in Letter if row.startswith("pair") or not one.splits]
+        weights = [6 if one is Letter.SPLIT else 2 if one is Letter.HIT else 1 for one in letters]
+        cells[row] = tuple(chance.choices(letters, weights)[0] for _ in UPS)
+    return Chart(title="random", cells=cells)
