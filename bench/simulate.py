@@ -113,7 +113,7 @@ def one_core() -> bool:
 def two_threads() -> bool:
     """The same chunks by one thread and by two, in turns; only a machine with two idle cores can show it."""
     program = game("lucky-ladies-jackpot", HILO).program
-    best = {}
+    best: dict[int, float] = {}
     for _ in range(TURNS):
         for threads in (1, 2):
             with ThreadPoolExecutor(threads) as pool:
@@ -194,7 +194,7 @@ def agreement(rounds: int = 200_000_000) -> bool:
 
 
 def main() -> int:
-    parts = {"--dask": dask, "--agree": agreement}
+    parts: dict[str, Callable[[], bool]] = {"--dask": dask, "--agree": agreement}
     wanted = [parts[word] for word in sys.argv[1:] if word in parts] or [one_core, two_threads, start_up]
     kept = [part() for part in wanted]  # all of them, whatever the first says
     return 0 if all(kept) else 1

@@ -2,6 +2,7 @@
 
 import os
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from simulated import GAMES, any_chart, compiled
 
 from upcard.sim.chunk import play_chunk, trace_chunk
 from upcard.sim.classes import NOT_MADE
+from upcard.sim.compile import Compiled
 from upcard.sim.replay import replay
 from upcard.strategy.player import Player, Rule, Step, read_count
 
@@ -18,8 +20,8 @@ PARTS = 4  # so that workers can share a game
 HILO = read_count("hilo")
 
 
-def agree(game: object, seed: int, rounds: int) -> None:
-    disagreements = list(islice(replay(game, seed=seed, rounds=rounds), 1))  # type: ignore[arg-type]  # a Compiled
+def agree(game: Compiled, seed: int, rounds: int) -> None:
+    disagreements = list(islice(replay(game, seed=seed, rounds=rounds), 1))
     assert not disagreements, disagreements[0]
 
 
@@ -30,7 +32,7 @@ def test_every_wager_has_the_same_event_stake_and_net(game: str, spots: int, par
     agree(compiled(GAMES[game], spots=spots), seed=part, rounds=ROUNDS // PARTS)
 
 
-ODD_RULES: list[dict[str, object]] = [
+ODD_RULES: list[dict[str, Any]] = [
     {"soft17": "until_hard"},
     {"soft17": "stand", "split": "value"},
     {"resplit_aces": True, "hit_split_aces": True},

@@ -118,20 +118,21 @@ def test_what_was_finished_is_kept_and_can_be_gone_on_with(
     assert same(again, finished(game, 4 * ROUNDS))
 
 
+def little_room() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+
+
 def test_a_full_disk_keeps_the_old_file_and_shows_the_results(tmp_path: Path) -> None:
     """A file may grow to 1,000 bytes here, which no run fits in."""
     file = tmp_path / "kept.run"
     file.write_bytes(b"as it was")
-    limit = (1_000, 1_000)
     done = subprocess.run(
         [UPCARD, "simulate", "001", "--rounds", "10000", "--seed", "1", "--strategy", "usual", "--save", str(file)],
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=lambda: (
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
-            resource.setrlimit(resource.RLIMIT_FSIZE, limit),
-        ),
+        preexec_fn=little_room,
     )
     assert done.returncode == 2
     assert done.stderr == f"upcard: {file}: file too large; the results are shown but not kept\n"
@@ -160,7 +161,7 @@ def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_kille
 ) -> None:
     rounds = 20 * ROUNDS + 5
     run = Run(compiled=game, seed=5, block=500)
-    killed = []
+    killed: list[int] = []
 
     def kill_one(run: Run) -> None:
         if not killed and run.gathered.rounds >= ROUNDS:
@@ -190,8 +191,8 @@ def test_a_scheduler_that_dies_leaves_what_was_finished(game: Compiled, tmp_path
         text=True,
         cwd=tmp_path,
     )
+    assert child.stdout is not None
     try:
-        assert child.stdout is not None
         crew = connect(child.stdout.readline().strip(), 1)
         run = Run(compiled=game, seed=5, block=500)
         play(run, crew, 10**12, watch=lambda _: child.kill())
