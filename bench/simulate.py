@@ -114,16 +114,21 @@ def two_threads() -> bool:
     """The same chunks by one thread and by two, in turns; only a machine with two idle cores can show it."""
     program = game("lucky-ladies-jackpot", HILO).program
     best: dict[int, float] = {}
+    used: dict[int, float] = {}
     for _ in range(TURNS):
         for threads in (1, 2):
             with ThreadPoolExecutor(threads) as pool:
-                start = time.perf_counter()
+                start, busy = time.perf_counter(), time.process_time()
                 list(pool.map(lambda number: play_chunk(program, 1, number, ROUNDS), range(8)))
-                took = time.perf_counter() - start
+                took, busy = time.perf_counter() - start, time.process_time() - busy
             best[threads] = min(best.get(threads, took), took)
-    gain = best[1] / best[2]
-    busy = os.getloadavg()[0]
-    print(f"two threads: {gain:.2f} x one; promise 1.85 {'kept' if gain >= 1.85 else 'BROKEN'} (load {busy:.1f})")
+            used[threads] = min(used.get(threads, busy), busy)
+    gain, idle = best[1] / best[2], 2 * used[1] / used[2]
+    verdict = "kept" if gain >= 1.85 else "BROKEN"
+    print(
+        f"two threads: {gain:.2f} x one by the clock, promise 1.85 {verdict} (load {os.getloadavg()[0]:.1f}); "
+        f"{idle:.2f} x by processor time, which is what two idle cores would give"
+    )
     return gain >= 1.85
 
 
