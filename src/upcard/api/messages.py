@@ -148,6 +148,29 @@ class Turn(_Said):
     hand: int
 
 
+class Entered(_Said):
+    """Where a person deals: a card he has entered in this round, and to where it went."""
+
+    number: int
+    card: Card
+    place: str
+
+
+class Pay(_Said):
+    """Where a person deals: what he does with the chips of a wager that is decided, and why."""
+
+    spot: int
+    hand: int | None
+    player: str
+    wager: str
+    stake: int
+    paid: int
+    returned: int
+    do: str
+    why: str
+    jackpot: str | None = None
+
+
 class RoundState(_Said):
     """The round on the felt."""
 
@@ -158,6 +181,8 @@ class RoundState(_Said):
     spots: list[Spot]
     turn: Turn | None = None
     insurance: list[int] | None = None  # spots that are asked
+    entered: list[Entered] | None = None  # dealt by hand
+    pays: list[Pay] | None = None  # dealt by hand
 
 
 class State(_Said):
@@ -179,6 +204,7 @@ class State(_Said):
     shoe: Shoe
     timers: dict[str, str]
     round: RoundState | None
+    by_hand: bool | None = None  # a person deals, and enters the cards
 
 
 # --- what happened ------------------------------------------------------------------------------------------------
@@ -199,6 +225,10 @@ _OF_THE_TABLE: dict[str, dict[str, Any]] = {
     "timeout": {"timer": str},
     "round-begun": {"round": int},
     "round-over": {"round": int, "void": str | None},
+    "dealt-by-hand": {},
+    "shoe-laid": {"shoe": int},
+    "card-corrected": {"number": int, "place": str, "was": Card, "now": Card},
+    "entry-taken-back": {"entry": str, "place": str},
     "shoe-prepared": {"shoe": int, "commitment": str},
     "shoe-begun": {"shoe": int, "nonce": str, "cut": int},
     "shoe-revealed": {"shoe": int, "key": str, "nonce": str, "cut": int | None},

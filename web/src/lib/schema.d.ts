@@ -824,6 +824,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The card that was dealt, to where one is due; a hole card is entered when it is turned over. */
+        post: operations["card_api_tables__table__card_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/cash-out": {
         parameters: {
             query?: never;
@@ -892,6 +909,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/correct-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A card of this round was entered wrongly: the n-th was another one. */
+        post: operations["correct_card_api_tables__table__correct_card_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/credit": {
         parameters: {
             query?: never;
@@ -920,6 +954,23 @@ export interface paths {
         put?: never;
         /** A player adds words of his own to the next shuffle, and may say where to cut. */
         post: operations["cut_api_tables__table__cut_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/cut-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The cut card came out: this is the last round of the shoe. */
+        post: operations["cut_card_api_tables__table__cut_card_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1079,6 +1130,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/new-shoe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The decks are verified, washed, shuffled and cut: a new shoe lies on the table. */
+        post: operations["new_shoe_api_tables__table__new_shoe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/open-table": {
         parameters: {
             query?: never;
@@ -1107,6 +1175,23 @@ export interface paths {
         put?: never;
         /** The dealers receive their tips. */
         post: operations["pay_tips_api_tables__table__pay_tips_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/peek": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the dealer saw under the up card. */
+        post: operations["peek_api_tables__table__peek_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1255,6 +1340,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dealer has paid and taken what he was told: the round is booked. */
+        post: operations["settle_api_tables__table__settle_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/shoes": {
         parameters: {
             query?: never;
@@ -1269,6 +1371,23 @@ export interface paths {
         get: operations["shoes_api_tables__table__shoes_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/shuffle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The house shuffles: the shoe ends with the round on the felt, or at once. */
+        post: operations["shuffle_api_tables__table__shuffle_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1337,6 +1456,23 @@ export interface paths {
         put?: never;
         /** Half of every main wager back. */
         post: operations["surrender_api_tables__table__surrender_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The last thing entered in this round was not so. */
+        post: operations["take_back_api_tables__table__take_back_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1681,6 +1817,22 @@ export interface components {
             /** Player */
             player: string;
         };
+        /** CardCorrected */
+        CardCorrected: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "card-corrected";
+            /** Now */
+            now: string;
+            /** Number */
+            number: number;
+            /** Place */
+            place: string;
+            /** Was */
+            was: string;
+        };
         /**
          * CardDealt
          * @description A card to a hand of a spot.
@@ -1959,6 +2111,33 @@ export interface components {
             why: string;
         };
         /**
+         * CorrectCard
+         * @description A card of this round was entered wrongly: the n-th was another one.
+         */
+        CorrectCard: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "correct-card";
+            /** Number */
+            number: number;
+            /** Table */
+            table: string;
+        };
+        /**
+         * CorrectCardBody
+         * @description A card of this round was entered wrongly: the n-th was another one.
+         */
+        CorrectCardBody: {
+            /** Card */
+            card: string;
+            /** Number */
+            number: number;
+        };
+        /**
          * Credit
          * @description Chips go back to the cage.
          */
@@ -2022,6 +2201,24 @@ export interface components {
             words?: string;
         };
         /**
+         * CutCard
+         * @description The cut card came out: this is the last round of the shoe.
+         */
+        CutCard: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "cut-card";
+            /** Table */
+            table: string;
+        };
+        /**
+         * CutCardBody
+         * @description The cut card came out: this is the last round of the shoe.
+         */
+        CutCardBody: Record<string, never>;
+        /**
          * Deal
          * @description The dealer closes what is open: betting, insurance, late wagers.
          */
@@ -2039,6 +2236,29 @@ export interface components {
          * @description The dealer closes what is open: betting, insurance, late wagers.
          */
         DealBody: Record<string, never>;
+        /**
+         * DealCard
+         * @description The card that was dealt, to where one is due; a hole card is entered when it is turned over.
+         */
+        DealCard: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "card";
+            /** Table */
+            table: string;
+        };
+        /**
+         * DealCardBody
+         * @description The card that was dealt, to where one is due; a hole card is entered when it is turned over.
+         */
+        DealCardBody: {
+            /** Card */
+            card: string;
+        };
         /**
          * DealCompleted
          * @description Everybody has two cards.
@@ -2096,6 +2316,14 @@ export interface components {
              * @enum {string}
              */
             event: "dealers-turn";
+        };
+        /** DealtByHand */
+        DealtByHand: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealt-by-hand";
         };
         /**
          * Decided
@@ -2250,6 +2478,30 @@ export interface components {
             spot: number;
         };
         /**
+         * Entered
+         * @description Where a person deals: a card he has entered in this round, and to where it went.
+         */
+        Entered: {
+            /** Card */
+            card: string;
+            /** Number */
+            number: number;
+            /** Place */
+            place: string;
+        };
+        /** EntryTakenBack */
+        EntryTakenBack: {
+            /** Entry */
+            entry: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "entry-taken-back";
+            /** Place */
+            place: string;
+        };
+        /**
          * EscrowLost
          * @description The bank account holds less than it should: a seizure, a fee (WAC 230-15-715).
          */
@@ -2307,7 +2559,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeLaid"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
             /** @default null */
             mine?: components["schemas"]["Mine"] | null;
             /** Number */
@@ -2821,6 +3073,24 @@ export interface components {
             choices: components["schemas"]["Choice"][];
         };
         /**
+         * NewShoe
+         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         */
+        NewShoe: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "new-shoe";
+            /** Table */
+            table: string;
+        };
+        /**
+         * NewShoeBody
+         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         */
+        NewShoeBody: Record<string, never>;
+        /**
          * OpenJackpot
          * @description A jackpot opens on the terms a layout sets for one of its wagers.
          */
@@ -2852,8 +3122,15 @@ export interface components {
         /**
          * OpenTable
          * @description A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+         *
+         *     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
          */
         OpenTable: {
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2895,8 +3172,15 @@ export interface components {
         /**
          * OpenTableBody
          * @description A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+         *
+         *     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
          */
         OpenTableBody: {
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
             /**
              * Jackpots
              * @default {}
@@ -2965,6 +3249,35 @@ export interface components {
             sitting_out?: number;
         };
         /**
+         * Pay
+         * @description Where a person deals: what he does with the chips of a wager that is decided, and why.
+         */
+        Pay: {
+            /** Do */
+            do: string;
+            /** Hand */
+            hand: number | null;
+            /**
+             * Jackpot
+             * @default null
+             */
+            jackpot?: string | null;
+            /** Paid */
+            paid: number;
+            /** Player */
+            player: string;
+            /** Returned */
+            returned: number;
+            /** Spot */
+            spot: number;
+            /** Stake */
+            stake: number;
+            /** Wager */
+            wager: string;
+            /** Why */
+            why: string;
+        };
+        /**
          * PayTips
          * @description The dealers receive their tips.
          */
@@ -3023,6 +3336,29 @@ export interface components {
             lines: components["schemas"]["Line"][];
             /** Name */
             name: string;
+        };
+        /**
+         * Peek
+         * @description What the dealer saw under the up card.
+         */
+        Peek: {
+            /** Blackjack */
+            blackjack: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "peek";
+            /** Table */
+            table: string;
+        };
+        /**
+         * PeekBody
+         * @description What the dealer saw under the up card.
+         */
+        PeekBody: {
+            /** Blackjack */
+            blackjack: boolean;
         };
         /**
          * Ping
@@ -3292,6 +3628,11 @@ export interface components {
          */
         Reset: {
             /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3306,6 +3647,11 @@ export interface components {
          * @description A stopped table begins anew: stakes go back, seats are free, the shoe is put away.
          */
         ResetBody: {
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
             /** Why */
             why: string;
         };
@@ -3378,10 +3724,20 @@ export interface components {
             awaits: string;
             dealer: components["schemas"]["DealersHand"];
             /**
+             * Entered
+             * @default null
+             */
+            entered?: components["schemas"]["Entered"][] | null;
+            /**
              * Insurance
              * @default null
              */
             insurance?: number[] | null;
+            /**
+             * Pays
+             * @default null
+             */
+            pays?: components["schemas"]["Pay"][] | null;
             /** Phase */
             phase: string;
             /** Round */
@@ -3420,7 +3776,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["upcard__service__commands__Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["upcard__service__commands__Away"] | components["schemas"]["SitOut"] | components["schemas"]["upcard__service__commands__Back"] | components["schemas"]["upcard__service__commands__Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["upcard__service__commands__Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["upcard__service__commands__Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["upcard__service__commands__Away"] | components["schemas"]["SitOut"] | components["schemas"]["upcard__service__commands__Back"] | components["schemas"]["upcard__service__commands__Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["NewShoe"] | components["schemas"]["DealCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["upcard__service__commands__Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
             /** Id */
             id: string;
             /**
@@ -3548,6 +3904,24 @@ export interface components {
             token: string;
         };
         /**
+         * Settle
+         * @description The dealer has paid and taken what he was told: the round is booked.
+         */
+        Settle: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "settle";
+            /** Table */
+            table: string;
+        };
+        /**
+         * SettleBody
+         * @description The dealer has paid and taken what he was told: the round is booked.
+         */
+        SettleBody: Record<string, never>;
+        /**
          * Shoe
          * @description The shoe on the table.
          */
@@ -3572,6 +3946,16 @@ export interface components {
             event: "shoe-begun";
             /** Nonce */
             nonce: string;
+            /** Shoe */
+            shoe: number;
+        };
+        /** ShoeLaid */
+        ShoeLaid: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-laid";
             /** Shoe */
             shoe: number;
         };
@@ -3611,6 +3995,24 @@ export interface components {
             /** Code */
             code: string;
         };
+        /**
+         * Shuffle
+         * @description The house shuffles: the shoe ends with the round on the felt, or at once.
+         */
+        Shuffle: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "shuffle";
+            /** Table */
+            table: string;
+        };
+        /**
+         * ShuffleBody
+         * @description The house shuffles: the shoe ends with the round on the felt, or at once.
+         */
+        ShuffleBody: Record<string, never>;
         /**
          * SignIn
          * @description Name and password.
@@ -3771,6 +4173,11 @@ export interface components {
             absent: string[];
             /** At */
             at: string;
+            /**
+             * By Hand
+             * @default null
+             */
+            by_hand?: boolean | null;
             /** Closing */
             closing: boolean;
             /** Game */
@@ -3903,6 +4310,24 @@ export interface components {
             /** Why */
             why: string;
         };
+        /**
+         * TakeBack
+         * @description The last thing entered in this round was not so.
+         */
+        TakeBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "take-back";
+            /** Table */
+            table: string;
+        };
+        /**
+         * TakeBackBody
+         * @description The last thing entered in this round was not so.
+         */
+        TakeBackBody: Record<string, never>;
         /**
          * Tip
          * @description A player tips the dealers.
@@ -5819,6 +6244,46 @@ export interface operations {
             };
         };
     };
+    card_api_tables__table__card_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealCardBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cash_out_api_tables__table__cash_out_post: {
         parameters: {
             query?: never;
@@ -5988,6 +6453,46 @@ export interface operations {
             };
         };
     };
+    correct_card_api_tables__table__correct_card_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectCardBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     credit_api_tables__table__credit_post: {
         parameters: {
             query?: never;
@@ -6045,6 +6550,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CutBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cut_card_api_tables__table__cut_card_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CutCardBody"];
             };
         };
         responses: {
@@ -6428,6 +6973,46 @@ export interface operations {
             };
         };
     };
+    new_shoe_api_tables__table__new_shoe_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShoeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     open_table_api_tables__table__open_table_post: {
         parameters: {
             query?: never;
@@ -6485,6 +7070,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PayTipsBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    peek_api_tables__table__peek_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeekBody"];
             };
         };
         responses: {
@@ -6818,6 +7443,46 @@ export interface operations {
             };
         };
     };
+    settle_api_tables__table__settle_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     shoes_api_tables__table__shoes_get: {
         parameters: {
             query?: {
@@ -6840,6 +7505,46 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shuffle_api_tables__table__shuffle_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShuffleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Anything that went wrong */
@@ -6990,6 +7695,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SurrenderBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_api_tables__table__take_back_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeBackBody"];
             };
         };
         responses: {
