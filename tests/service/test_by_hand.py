@@ -70,7 +70,11 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(evening: NewEve
         ("Th 9c 8h", (s.Peek, {"blackjack": True}), "not now: the table waits for spot 1 to play"),
         ("Th 9c 8h", (s.Settle, {}), "the round is not over: the table waits for spot 1 to play"),
         ("Th", (s.Hit, {"spot": 1}), "not now: the table waits for the dealer's up card"),
-        ("", (s.CorrectCard, {"number": 1, "card": "5d"}), "no card number 1 was entered in this round: there are none"),
+        (
+            "",
+            (s.CorrectCard, {"number": 1, "card": "5d"}),
+            "no card number 1 was entered in this round: there are none",
+        ),
         ("", (s.TakeBack, {}), "nothing was entered in this round yet that could be taken back"),
     ],
 )

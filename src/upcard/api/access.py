@@ -131,6 +131,8 @@ OTHER_RULES: Mapping[str, Rule] = {
     "read records": _for(*EVERYBODY),
     "read shoes": _for(*EVERYBODY),
     "read jackpots": _for(*EVERYBODY),
+    "read floor": _for(*STAFF),
+    "read hold": _for(F, C, J, A),
     "read report": _for(F, C, J, A),
     "read audit": _for(F, A),
     "read people": _for(F, A),

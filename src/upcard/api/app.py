@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
-from upcard.api import commanding, layouts, metrics, problems, reading, signing
+from upcard.api import commanding, display, floor, layouts, metrics, problems, reading, signing
 from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
@@ -61,9 +61,11 @@ def create_app(
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
-            checking = asyncio.create_task(server.recheck())
+            working = [asyncio.create_task(one) for one in (server.recheck(), server.overview.run())]
             yield
-            checking.cancel()
+            for task in working:
+                task.cancel()
+            server.mains.stop()
             server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
@@ -79,7 +81,14 @@ def create_app(
         responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
-    for routes in (signing.router(), reading.router(), layouts.router(), commanding.router()):
+    for routes in (
+        signing.router(),
+        reading.router(),
+        layouts.router(),
+        floor.router(),
+        display.router(),
+        commanding.router(),
+    ):
         app.include_router(routes)
     _plain_routes(app)
     app.router.routes.append(pages())  # last: every address that nobody above has

@@ -52,13 +52,20 @@ class Say(_Said):
     command: Annotated[s.Command, Field(discriminator="do")]
 
 
+class Overlook(_Said):
+    """Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone."""
+
+    type: Literal["overview"]
+    tables: bool = True
+
+
 class Ping(_Said):
     """Are you there?"""
 
     type: Literal["ping"]
 
 
-Said = Watch | LeaveTable | Say | Ping
+Said = Watch | LeaveTable | Overlook | Say | Ping
 FROM_CLIENT: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
 
 
@@ -349,13 +356,96 @@ class Trouble(_Said):
     detail: str
 
 
+class TableLine(_Said):
+    """A table in one line; of a stopped one nothing is known but why."""
+
+    table: str
+    number: Number
+    stopped: str = ""
+    layout: str = ""
+    game: str = ""
+    open: bool = False
+    counted: bool = False  # closed, its tray counted
+    closing: bool = False
+    by_hand: bool = False
+    shuffler: str = ""
+    posted_minimum: int = 0
+    spots: int = 0
+    seats: dict[str, str] = {}
+    absent: list[str] = []
+    flat: list[str] = []  # players held to their first wagers
+    round: int = 0
+    phase: str = ""
+    staked: int = 0
+    shoe: int = 0
+    shoe_cards: int = 0
+    last_round: bool = False
+
+
+class Won(_Said):
+    """A win that was paid."""
+
+    table: str
+    round: int
+    meter: str
+    amount: int
+    at: str
+
+
+class Winner(_Said):
+    """A spot that won."""
+
+    spot: int
+    event: str
+    amount: int
+
+
+class Waiting(_Said):
+    """A win that is locked, until it is verified and paid, or denied."""
+
+    win: str
+    table: str
+    round: int
+    meter: str
+    amount: int
+    day: str
+    locked_by: str
+    verified_by: str
+    awards: list[Winner]
+
+
+class JackpotLine(_Said):
+    """A jackpot in one line."""
+
+    jackpot: str
+    number: Number
+    plan: str
+    moves: bool  # with wagers
+    meters: Amounts
+    tables: list[str]
+    stopped: str
+    suspended: str
+    notice: str
+    waiting: list[Waiting]
+    last: list[Won]
+
+
+class Overview(_Said):
+    """The lines that changed; `whole`: all there are. An empty one says that all is as it was."""
+
+    type: Literal["overview"]
+    tables: list[TableLine]
+    jackpots: list[JackpotLine]
+    whole: bool = False
+
+
 class Pong(_Said):
     """I am here."""
 
     type: Literal["pong"]
 
 
-Told = Snapshot | Events | Answer | Refused | Trouble | Pong
+Told = Snapshot | Events | Overview | Answer | Refused | Trouble | Pong
 FROM_SERVER: TypeAdapter[Told] = TypeAdapter(Annotated[Told, Field(discriminator="type")])
 
 

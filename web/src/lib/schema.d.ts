@@ -84,6 +84,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/display/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Display
+         * @description The jackpots of a table, or a jackpot and the tables it links; its meters come over the socket.
+         */
+        get: operations["display_api_display__table__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Overview
+         * @description Every table and every jackpot in one line; the socket tells the same, and then what changes.
+         */
+        get: operations["overview_api_floor_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Days
+         * @description Today, and which day is closed next.
+         */
+        get: operations["days_api_floor_days_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/hold/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hold
+         * @description Drop, win and hold of a day, beside the 95% interval of the win that its wagers promised.
+         */
+        get: operations["hold_api_floor_hold__day__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trail
+         * @description Who did what, and what was refused, the newest first: at a table, in the house's own name, or everywhere.
+         */
+        get: operations["trail_api_floor_trail_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -431,6 +531,26 @@ export interface paths {
          * @description Who you are, and what your browser must send with every change.
          */
         get: operations["me_api_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/may": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * May
+         * @description What you may do here, and what each asks for beyond your session: nothing, a code, or two persons.
+         */
+        get: operations["may_api_me_may_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2219,6 +2339,21 @@ export interface components {
          */
         CutCardBody: Record<string, never>;
         /**
+         * Days
+         * @description Which gaming day it is, and up to which they are closed.
+         */
+        Days: {
+            /** Closed */
+            closed: string | null;
+            /** Next To Close */
+            next_to_close: string | null;
+            /**
+             * Today
+             * Format: date
+             */
+            today: string;
+        };
+        /**
          * Deal
          * @description The dealer closes what is open: betting, insurance, late wagers.
          */
@@ -2441,6 +2576,54 @@ export interface components {
             jackpot: string;
         };
         /**
+         * DisplayLine
+         * @description One line of the paytable, for every stake the wager takes.
+         */
+        DisplayLine: {
+            /** Pays */
+            pays: components["schemas"]["PaidFor"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * Displayed
+         * @description A display.
+         */
+        Displayed: {
+            /** Jackpots */
+            jackpots: components["schemas"]["DisplayedJackpot"][];
+            /** Link */
+            link: boolean;
+            /** Name */
+            name: string;
+            /** Remark */
+            remark: string;
+        };
+        /**
+         * DisplayedJackpot
+         * @description One jackpot of a table or link.
+         */
+        DisplayedJackpot: {
+            /** Game */
+            game: string;
+            /** Jackpot */
+            jackpot: string;
+            /** Lines */
+            lines: components["schemas"]["DisplayLine"][];
+            /** Notice */
+            notice: string;
+            /** Plan */
+            plan: string;
+            /** Stakes */
+            stakes: number[];
+            /** Suit */
+            suit: string;
+            /** Tables */
+            tables: string[];
+            /** Wager */
+            wager: string;
+        };
+        /**
          * Double
          * @description One more card for an added wager; the full amount when none is named.
          */
@@ -2620,8 +2803,8 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Overlook"] | components["schemas"]["Say"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
         /**
          * Hand
          * @description A player's hand.
@@ -2732,6 +2915,58 @@ export interface components {
         HitBody: {
             /** Spot */
             spot: number;
+        };
+        /**
+         * Hold
+         * @description Drop, win and hold of a table or of all together, and what was to be expected of the wagers made; cents.
+         */
+        Hold: {
+            /** Accrued */
+            accrued: number;
+            /** Drop */
+            drop: number;
+            /** Expected */
+            expected: number | null;
+            /** Expected Hold */
+            expected_hold: number | null;
+            /** Hold */
+            hold: number | null;
+            /** Hold Interval */
+            hold_interval: [
+                number,
+                number
+            ] | null;
+            /** Inside */
+            inside: boolean | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Rounds */
+            rounds: number;
+            /** Table */
+            table: string;
+            /** Wagered */
+            wagered: number;
+            /** Win */
+            win: number;
+        };
+        /**
+         * HoldOfDay
+         * @description A gaming day.
+         */
+        HoldOfDay: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Solving */
+            solving: boolean;
+            /** Tables */
+            tables: components["schemas"]["Hold"][];
+            together: components["schemas"]["Hold"];
         };
         /**
          * HoleCardDealt
@@ -2898,6 +3133,36 @@ export interface components {
             name: string;
             /** Roles */
             roles: components["schemas"]["Role"][];
+        };
+        /**
+         * JackpotLine
+         * @description A jackpot in one line.
+         */
+        JackpotLine: {
+            /** Jackpot */
+            jackpot: string;
+            /** Last */
+            last: components["schemas"]["Won"][];
+            /** Meters */
+            meters: {
+                [key: string]: number;
+            };
+            /** Moves */
+            moves: boolean;
+            /** Notice */
+            notice: string;
+            /** Number */
+            number: number;
+            /** Plan */
+            plan: string;
+            /** Stopped */
+            stopped: string;
+            /** Suspended */
+            suspended: string;
+            /** Tables */
+            tables: string[];
+            /** Waiting */
+            waiting: components["schemas"]["Waiting"][];
         };
         /**
          * LateWagersClosed
@@ -3213,6 +3478,42 @@ export interface components {
             why?: string;
         };
         /**
+         * Overlook
+         * @description Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone.
+         */
+        Overlook: {
+            /**
+             * Tables
+             * @default true
+             */
+            tables?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "overview";
+        };
+        /**
+         * Overview
+         * @description The lines that changed; `whole`: all there are. An empty one says that all is as it was.
+         */
+        Overview: {
+            /** Jackpots */
+            jackpots: components["schemas"]["JackpotLine"][];
+            /** Tables */
+            tables: components["schemas"]["TableLine"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "overview";
+            /**
+             * Whole
+             * @default false
+             */
+            whole?: boolean;
+        };
+        /**
          * Pace
          * @description How long a table waits, in seconds.
          */
@@ -3247,6 +3548,22 @@ export interface components {
              * @default 1200
              */
             sitting_out?: number;
+        };
+        /**
+         * PaidFor
+         * @description What one stake wins: cents, or a share of a meter.
+         */
+        PaidFor: {
+            /** Amount */
+            amount: number | null;
+            /** Meter */
+            meter: string | null;
+            /** Part */
+            part: number | null;
+            /** Share */
+            share: string | null;
+            /** Stake */
+            stake: number;
         };
         /**
          * Pay
@@ -4290,6 +4607,113 @@ export interface components {
              */
             event: "table-closed";
         };
+        /**
+         * TableLine
+         * @description A table in one line; of a stopped one nothing is known but why.
+         */
+        TableLine: {
+            /**
+             * Absent
+             * @default []
+             */
+            absent?: string[];
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
+            /**
+             * Closing
+             * @default false
+             */
+            closing?: boolean;
+            /**
+             * Counted
+             * @default false
+             */
+            counted?: boolean;
+            /**
+             * Flat
+             * @default []
+             */
+            flat?: string[];
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Last Round
+             * @default false
+             */
+            last_round?: boolean;
+            /**
+             * Layout
+             * @default
+             */
+            layout?: string;
+            /** Number */
+            number: number;
+            /**
+             * Open
+             * @default false
+             */
+            open?: boolean;
+            /**
+             * Phase
+             * @default
+             */
+            phase?: string;
+            /**
+             * Posted Minimum
+             * @default 0
+             */
+            posted_minimum?: number;
+            /**
+             * Round
+             * @default 0
+             */
+            round?: number;
+            /**
+             * Seats
+             * @default {}
+             */
+            seats?: {
+                [key: string]: string;
+            };
+            /**
+             * Shoe
+             * @default 0
+             */
+            shoe?: number;
+            /**
+             * Shoe Cards
+             * @default 0
+             */
+            shoe_cards?: number;
+            /**
+             * Shuffler
+             * @default
+             */
+            shuffler?: string;
+            /**
+             * Spots
+             * @default 0
+             */
+            spots?: number;
+            /**
+             * Staked
+             * @default 0
+             */
+            staked?: number;
+            /**
+             * Stopped
+             * @default
+             */
+            stopped?: string;
+            /** Table */
+            table: string;
+        };
         /** TableOpened */
         TableOpened: {
             /**
@@ -4354,6 +4778,30 @@ export interface components {
             amount: number;
             /** Player */
             player: string;
+        };
+        /**
+         * Trace
+         * @description Something that was done or refused.
+         */
+        Trace: {
+            /** Actor */
+            actor: string;
+            /** At */
+            at: string;
+            /** Command */
+            command: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Number */
+            number: number | null;
+            /** Refused */
+            refused: string | null;
+            /** Role */
+            role: string;
+            /** Stream */
+            stream: string;
         };
         /**
          * Trouble
@@ -4463,6 +4911,30 @@ export interface components {
             wagers: string[];
         };
         /**
+         * Waiting
+         * @description A win that is locked, until it is verified and paid, or denied.
+         */
+        Waiting: {
+            /** Amount */
+            amount: number;
+            /** Awards */
+            awards: components["schemas"]["Winner"][];
+            /** Day */
+            day: string;
+            /** Locked By */
+            locked_by: string;
+            /** Meter */
+            meter: string;
+            /** Round */
+            round: number;
+            /** Table */
+            table: string;
+            /** Verified By */
+            verified_by: string;
+            /** Win */
+            win: string;
+        };
+        /**
          * Waits
          * @description A command that waits for a second person.
          */
@@ -4489,6 +4961,34 @@ export interface components {
              * @enum {string}
              */
             type: "watch";
+        };
+        /**
+         * Winner
+         * @description A spot that won.
+         */
+        Winner: {
+            /** Amount */
+            amount: number;
+            /** Event */
+            event: string;
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * Won
+         * @description A win that was paid.
+         */
+        Won: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Meter */
+            meter: string;
+            /** Round */
+            round: number;
+            /** Table */
+            table: string;
         };
         /** Away */
         upcard__api__messages__Away: {
@@ -4762,6 +5262,162 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    display_api_display__table__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Displayed"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    overview_api_floor_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    days_api_floor_days_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Days"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hold_api_floor_hold__day__get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+            };
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldOfDay"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trail_api_floor_trail_get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+                house?: boolean;
+                before?: string;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -5537,6 +6193,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    may_api_me_may_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
                 };
             };
             /** @description Anything that went wrong */

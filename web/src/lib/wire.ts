@@ -12,7 +12,10 @@ export type Choice = Schemas["Choice"];
 export type Mine = Schemas["Mine"];
 export type Slip = Omit<Schemas["Slip"], "event">;
 export type FromClient = Schemas["FromClient"];
+export type TableLine = Schemas["TableLine"];
+export type JackpotLine = Schemas["JackpotLine"];
 export type FromServer =
+  | Schemas["Overview"]
   | Schemas["Snapshot"]
   | Schemas["Events"]
   | Schemas["Answer"]
