@@ -43,6 +43,18 @@ export class Feed {
     if (name) this.say({ type: "watch", table: name });
   }
 
+  /** When the chosen table is known up to a record; not later than in a second. */
+  reaches(number: number): Promise<void> {
+    const since = Date.now();
+    return new Promise((done) => {
+      const look = () => {
+        if ((this.table?.number ?? 0) >= number || Date.now() - since > 1000) done();
+        else setTimeout(look, 8);
+      };
+      look();
+    });
+  }
+
   end(): void {
     this.ended = true;
     clearInterval(this.clock);

@@ -24,6 +24,16 @@ export interface Approval {
 
 const LOOK = 1500; // ms between two looks whether the second person has approved
 
+const PLACE = "upcard-pending ";
+
+function kept(person: string): Pending[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(PLACE + person) ?? "[]") as Pending[];
+  } catch {
+    return [];
+  }
+}
+
 export class Orders {
   notice = $state("");
   wrong = $state("");
@@ -34,7 +44,9 @@ export class Orders {
 
   private clock: ReturnType<typeof setInterval>;
 
-  constructor() {
+  /** What waits for a second person outlives a reload of the page, in this window and for this person. */
+  constructor(private readonly person: string) {
+    this.pending = kept(person);
     this.clock = setInterval(() => void this.look(), LOOK);
     void api.ask<Record<string, string>>("/api/me/may").then(
       (may) => (this.may = may),
@@ -74,7 +86,7 @@ export class Orders {
     try {
       const told = await api.ask<{ approval?: string }>(order.path, order.body, headers);
       if (told.approval && !approval) {
-        this.pending = [...this.pending, { ...order, approval: told.approval }];
+        this.keep([...this.pending, { ...order, approval: told.approval }]);
         this.notice = `${order.what}: waits for the approval of another person.`;
         return false;
       }
@@ -86,6 +98,15 @@ export class Orders {
         this.wrong = `${order.what}: not done, no code was shown.`;
       } else this.wrong = sentence(wrong);
       return false;
+    }
+  }
+
+  private keep(pending: Pending[]): void {
+    this.pending = pending;
+    try {
+      sessionStorage.setItem(PLACE + this.person, JSON.stringify(pending));
+    } catch {
+      // a browser that keeps nothing forgets them with the page
     }
   }
 
@@ -105,7 +126,7 @@ export class Orders {
     try {
       const waiting = new Set((await api.ask<Approval[]>("/api/approvals")).map((one) => one.id));
       for (const one of this.pending.filter((pending) => !waiting.has(pending.approval))) {
-        this.pending = this.pending.filter((other) => other !== one);
+        this.keep(this.pending.filter((other) => other !== one));
         this.wrong = "";
         await this.attempt(one, one.approval);
       }
