@@ -25,7 +25,7 @@ CATALOG = shipped()
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
     """A round as it was dealt: wagers in dollars, the cards as they left the shoe, what the players said; and the
-    keys for it, where a card is two of them and the hole card comes when it is turned over."""
+    keys for it, where a card is two of them, the hole card comes when it is turned over, and | is a Bust Bonus."""
 
     layout: str
     wagers: dict[int, dict[str, int]]
@@ -61,7 +61,7 @@ ROUNDS = (
         wagers={1: {"Blackjack": 10, "Lucky Ladies": 5, "21+3 Xtreme": 5, "Top 3": 5}},
         shoe="Td 6d Kd Ts Kc",
         said=(c.PlaceWager(1, "Bust Bonus", Cents(500)), c.CloseLateWagers(), c.Stay(1)),
-        keys="TD 6D KD 1 5 <Enter> <Enter> s TS KC",
+        keys="TD 6D KD | <Enter> s TS KC",
     ),
     Recorded(  # the dealer peeks under a king and has blackjack
         layout="double-action",
@@ -127,12 +127,16 @@ def seat(dana: Person, name: str, spot: int) -> None:
     expect(dana.page.locator(f'tr[data-spot="{spot}"]')).to_contain_text(name)
 
 
-def bet(dana: Person, layout: str, spot: int, wagers: dict[str, int]) -> None:
-    """Amounts into the fields of a spot, which stand in the order of the layout, late wagers left out."""
+def fields_of(layout: str) -> list[str]:
+    """The fields of a spot: the wagers in the order of the layout, those after the peek left out."""
+    return [one.name for one in CATALOG.layout(layout).wager if one.name != "Bust Bonus"]
+
+
+def bet(dana: Person, fields: list[str], spot: int, wagers: dict[str, int]) -> None:
+    """Amounts into the fields of a spot."""
     dana.keys(str(spot))
     form = dana.page.get_by_role("form", name=f"Wagers of spot {spot}")
     expect(form).to_be_visible()
-    fields = [one.name for one in CATALOG.layout(layout).wager if one.name != "Bust Bonus"]
     last = max(fields.index(wager) for wager in wagers)
     dana.fields(*(str(wagers.get(name, "")) for name in fields[: last + 1]))
     expect(form).to_have_count(0)
@@ -152,10 +156,15 @@ def test_a_recorded_physical_round_by_keys_alone(
     guests = {spot: f"{recorded.layout} {spot}" for spot in recorded.wagers}
     for spot, wagers in recorded.wagers.items():
         seat(dealer, guests[spot], spot)
-        bet(dealer, recorded.layout, spot, wagers)
+        bet(dealer, fields_of(recorded.layout), spot, wagers)
     dealer.keys("<Enter>")
     asks(dealer, f"A card to spot {min(guests)}")
-    dealer.keys(recorded.keys)
+    before, late, after = recorded.keys.partition("|")
+    dealer.keys(before)
+    if late:
+        asks(dealer, "Late wagers?")
+        bet(dealer, ["Bust Bonus"], min(guests), {"Bust Bonus": 5})
+    dealer.keys(after)
     asks(dealer, "Pay and take, then book")
 
     slips = expected(recorded)
@@ -190,7 +199,7 @@ def test_a_seventh_queen_of_hearts_and_a_card_out_of_order_are_refused_in_words(
     floor.say("Queens", "settle")
     dealer = dana("Queens")
     asks(dealer, "Wagers, please")
-    bet(dealer, "bet-bigger", 1, {"Ante": 10})
+    bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
     dealer.keys("<Enter> QH")
     dealer.refused("All 6 copies of Qh have come out of this shoe.")
     asks(dealer, "A card to spot 1")
@@ -209,7 +218,7 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     floor.sit("Wrong", "Wanda", 1)
     dealer = dana("Wrong")
     asks(dealer, "Wagers, please")
-    bet(dealer, "bet-bigger", 1, {"Ante": 10})
+    bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
     dealer.keys("<Enter> TD 9S 8D s 9C")  # the eight was a nine, and the hole card a ten
     asks(dealer, "Pay and take, then book")
     pay = dealer.page.locator('[data-pay="1 Ante"]')
