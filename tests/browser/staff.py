@@ -73,14 +73,6 @@ class Floor:
         for card in cards.split():
             self.say(table, "card", card=card)
 
-    def queens_of_hearts(self, table: str, spot: int = 1) -> None:
-        """001: three of them are the MEGA; the round is booked."""
-        self.deal(table, "Qh Qh Qh")
-        self.say(table, "peek", blackjack=False)
-        self.say(table, "stay", spot=spot)
-        self.say(table, "card", card="8c")
-        self.say(table, "settle")
-
     def chips(self, player: str) -> int:
         return self.house.server.service.queries.bankroll(player)
 
@@ -106,11 +98,13 @@ class Person(Player):
     def __init__(self, browser: Browser, floor: Floor, name: str, where: str, **options: Any) -> None:
         super().__init__(browser, floor.address, **options)
         self.floor, self.name = floor, name
-        self.page.goto(f"{floor.address}/{where}")
+        self.page.goto(f"{floor.address}/#/sign-in" if where.startswith("#") else f"{floor.address}/{where}")
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.page.get_by_role("button", name="Sign in")).to_have_count(0)
+        if where.startswith("#"):
+            self.page.goto(f"{floor.address}/{where}")
 
     def go(self, where: str) -> None:
         self.page.goto(f"{self.address}/#/{where}")

@@ -72,9 +72,19 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     jack.button("Post", ladies).click()
     jack.refused("The Ladies may be changed again at")
 
-    floor.sit("Ladies 1", "Ann", 1)
-    floor.say("Ladies 1", "bet", spot=1, stakes={"Ante": 5_00, "Lucky Ladies": 10_00})
-    floor.queens_of_hearts("Ladies 1")
+    floor.house.player(name="Ann")
+    ann = at("Ann", "#/table/Ladies 1/sit")
+    expect(ann.page.locator("section.spot.own")).to_be_visible()
+    ann.bet("Ante", "Lucky Ladies", "Lucky Ladies")
+    ann.deal()
+    for card in ("Qh", "Qh", "Qh"):
+        floor.say("Ladies 1", "card", card=card)
+    floor.say("Ladies 1", "peek", blackjack=False)
+    ann.does("stay")
+    expect(ann.page.get_by_role("log")).to_contain_text("stays")
+    floor.say("Ladies 1", "card", card="8c")
+    floor.say("Ladies 1", "settle")
+    expect(ann.slip("Lucky Ladies")).to_contain_text("Three Queens of Hearts wins 100% of MEGA")
     for screen in screens:
         expect(screen.page.locator("[data-locked]")).to_contain_text("$12,000 won at Ladies 1: prize pending")
 
