@@ -77,6 +77,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     expect(ann.page.locator("section.spot.own")).to_be_visible()
     ann.bet("Ante", "Lucky Ladies", "Lucky Ladies")
     ann.deal()
+    expect(ann.page.get_by_role("log")).to_contain_text("No more bets")
     for card in ("Qh", "Qh", "Qh"):
         floor.say("Ladies 1", "card", card=card)
     floor.say("Ladies 1", "peek", blackjack=False)

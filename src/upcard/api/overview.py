@@ -71,6 +71,9 @@ class Overview:
         self.listeners[listener] = tables
         rows = await asyncio.to_thread(self.all_tables) if tables else []
         jackpots = await asyncio.to_thread(self.meters.rows)
+        for kind, told in (("table", rows), ("jackpot", jackpots)):
+            for row in told:
+                self._told.setdefault(f"{kind} {row[kind]}", row)
         listener.send(_text(rows, jackpots, whole=True))
 
     def leave(self, listener: Listener) -> None:
