@@ -1,5 +1,6 @@
 """Tables a person deals at: the order of the cards, cards that cannot be, entries put right, and the same slips."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from upcard.cards import card_text
 from upcard.catalog import shipped
 from upcard.service import commands as s
 from upcard.service.check import check
+from upcard.service.doctor import Mark, Patient, examine
 from upcard.service.shoes import Seal
 
 CATALOG = shipped()
@@ -257,6 +259,16 @@ def test_insurance_taken_back_is_given_back_and_a_late_wager_is_cleared_instead(
 
 
 # --- shoes, timers, restarts
+
+
+def test_the_doctor_has_nothing_against_a_shoe_without_a_key(evening: NewEvening, tmp_path: Path) -> None:
+    e = by_hand(evening)
+    key = tmp_path / "key"
+    key.write_text(bytes(32).hex())
+    key.chmod(0o600)
+    patient = Patient(address=e.address, store=e.service.desk.store, catalog=CATALOG, key=key, now=e.now)
+    told = {one.what: one.mark for one in examine(patient)}
+    assert (told["live shoes"], told["tables"]) == (Mark.OK, Mark.OK)
 
 
 def test_the_cut_card_ends_the_shoe_after_the_round_and_the_next_one_is_laid(evening: NewEvening) -> None:
