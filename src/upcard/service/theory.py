@@ -5,20 +5,22 @@ worse loses more, so a win above the interval need not be luck. Wagers are summe
 against one dealer are not quite, so the interval is a little narrow where many sit at one table.
 """
 
-from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+import json
+import pickle
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cache
 from math import sqrt
-from multiprocessing import get_context
 from threading import Lock
 
 from upcard.cards import SUIT_NAMES
-from upcard.catalog.game import Rules
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.pays import Fixed
 from upcard.engine.terms import WagerTerms
+from upcard.odds.main.rules import Vector, from_game
 from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.terms import derive
@@ -107,15 +109,14 @@ def _house_wins(terms: WagerTerms, pay: object, stake: Cents, rounding: Rounding
     return kept - (paid if terms.payout_cap is None else min(paid, terms.payout_cap))
 
 
-def solve_main(decks: int, rules: Rules) -> Main:
+def solve_main(decks: int, rules: Vector) -> Main:
     """Solves a main game; takes seconds, so it is done in a process of its own."""
-    from upcard.odds.main.rules import from_game
     from upcard.odds.main.shoe import full_shoe
     from upcard.odds.main.solve import solve
     from upcard.odds.main.spread import standard_deviation
 
-    solved = solve(full_shoe(decks), from_game(rules))
-    pays = float(rules.insurance.net)
+    solved = solve(full_shoe(decks), rules)
+    pays = float(rules.insurance)
     worth = solved.insurance or 0.0
     chance = (worth + 1) / (pays + 1)
     return Main(
@@ -130,28 +131,42 @@ class Mains:
     """The main games, each solved once, in a process aside, so that no table waits for it."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, Future[Main]] = {}
-        self._aside: ProcessPoolExecutor | None = None
+        self._found: dict[str, Main] = {}
+        self._failed: set[str] = set()
+        self._solving: tuple[str, subprocess.Popen[bytes]] | None = None
         self._door = Lock()
 
     def of(self, catalog: Catalog, slug: str) -> Main | None:
         """The solution, if it is there already; layouts with the same rules and decks have the same one."""
         layout = catalog.layout(slug)
-        rules = layout.rules.over(catalog.game(layout.game).rules)
-        key = f"{layout.decks} {rules.model_dump_json()}"
+        rules = from_game(layout.rules.over(catalog.game(layout.game).rules))
+        key = pickle.dumps((layout.decks, rules)).hex()
         with self._door:
-            if key not in self._asked:
-                if self._aside is None:
-                    self._aside = ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1)
-                self._asked[key] = self._aside.submit(solve_main, layout.decks, rules)
-            found = self._asked[key]
-            if found.done() and found.exception() is not None:  # the process was ended from outside: ask again
-                del self._asked[key]
-                self._aside = None
-                return None
-        return found.result() if found.done() else None
+            self._collect()
+            if key not in self._found and key not in self._failed and self._solving is None:
+                command = [sys.executable, "-m", __name__, key]
+                self._solving = key, subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+            return self._found.get(key)
+
+    def _collect(self) -> None:
+        """What the process has answered; one that was ended from outside is asked again."""
+        if self._solving is None or self._solving[1].poll() is None:
+            return
+        (key, process), self._solving = self._solving, None
+        told = process.communicate()[0]
+        if process.returncode == 0:
+            self._found[key] = Main(**json.loads(told))
+        elif process.returncode > 0:  # it has said why in the log, and would say so again
+            self._failed.add(key)
 
     def stop(self) -> None:
         """Solves no more."""
-        if self._aside is not None:
-            self._aside.shutdown(wait=False, cancel_futures=True)
+        with self._door:
+            if self._solving is not None:
+                self._solving[1].kill()
+                self._solving[1].communicate()
+                self._solving = None
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(asdict(solve_main(*pickle.loads(bytes.fromhex(sys.argv[1]))))))
