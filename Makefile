@@ -59,7 +59,7 @@ format: setup web/node_modules/ready ## let ruff and prettier put the code in or
 soak: setup ## the same laws, longer and harder
 	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS)
 
-bench: setup ## the speed promises, measured
+bench: setup web ## the speed promises, measured
 	@$(BIN)/python bench/odds.py
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/main_game.py
@@ -69,6 +69,7 @@ bench: setup ## the speed promises, measured
 	@$(BIN)/python bench/service.py
 	@$(MAKE) --no-print-directory web
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/felt.py
+	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/floor.py
 
 lock: ## renew requirements.lock from pyproject.toml
 	@$(UV) pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 \
@@ -78,7 +79,7 @@ lock: ## renew requirements.lock from pyproject.toml
 docs: setup ## redraw the pictures and schemas in docs/
 	@$(BIN)/python scripts/docs.py
 
-pictures: setup web ## redraw the pictures of the felt in docs/
+pictures: setup web ## redraw the pictures of the pages in docs/
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) PYTHONPATH=tests $(BIN)/python tests/browser/pictures.py
 
 clean: ## remove everything the other commands made

@@ -125,6 +125,9 @@ SAMPLE: dict[str, Any] = {
     "hours": {"since": "2026-01-01", "zone": "UTC", "start": 6},
     "reason": "seed",
     "source": "meter",
+    "card": "Qh",
+    "number": 1,
+    "blackjack": True,
 }
 
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of the real pages in docs/, with cards that show something."""
+"""Draws the pictures of docs/: the real pages of felt, lab, floor, dealer and display, with cards worth a look."""
 
 import sys
 import tempfile
@@ -6,7 +6,10 @@ from pathlib import Path
 
 from browser.conftest import chromium, demo
 from browser.player import Player
+from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect, sync_playwright
+
+from upcard.service.people import Role
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -69,6 +72,42 @@ def lab(browser: Browser, address: str) -> None:
     ann.go_home()
 
 
+def floor(browser: Browser, house: Floor) -> None:
+    """The console with a table chosen, the day, the jackpots; a dealer who pays; the display of a hit."""
+    house.person("Fay", Role.FLOOR)
+    house.person("Jack", Role.JACKPOTS)
+    house.person("Screen", Role.DISPLAY)
+    for table in ("Ladies 1", "Ladies 2"):
+        house.open(table, "lucky-ladies-jackpot", {"Lucky Ladies": "The Ladies"})
+    house.open("Brook 1", "the-brook", {"Galaxy Bonus Jackpot": "Galaxy"})
+    house.open("Bonus 1", "lucky-ladies", {"Lucky Ladies Jackpot": "Bonus Ladies", "21+3 Jackpot": "Bonus Three"})
+    house.sit("Ladies 1", "Ann", 1, 2)
+    house.sit("Ladies 1", "Bob", 4)
+    house.say("Ladies 1", "bet", spot=1, stakes={"Ante": 5_00, "Bet Bigger 2x": 5_00, "Lucky Ladies": 10_00})
+    house.say("Ladies 1", "bet", spot=4, stakes={"Ante": 10_00, "Perfect Pair": 5_00})
+    house.deal("Ladies 1", "Qh 8c Qh Qh 8c")
+    house.say("Ladies 1", "peek", blackjack=False)
+    dana = Person(browser, house, "Dana", "dealer/Ladies 1")
+    expect(dana.page.locator("[data-prompt]")).to_have_text("Spot 1 to play")
+    dana.keys("s p TD s 9H s 8H")
+    expect(dana.page.locator("[data-prompt]")).to_have_text("Pay and take, then book")
+    dana.page.screenshot(path=DOCS / "dealer.png")
+    dana.keys("<Enter>")
+    expect(dana.page.locator("[data-prompt]")).to_have_text("Wagers, please")
+    house.say("Ladies 1", "bet", spot=1, stakes={"Ante": 5_00, "Lucky Ladies": 5_00})
+    fay = Person(browser, house, "Fay", "floor/tables/Ladies 1")
+    expect(fay.page.locator('tr[data-hold="Ladies 1"]')).to_contain_text("side", timeout=90_000)
+    fay.page.screenshot(path=DOCS / "floor.png")
+    fay.go("floor/day")
+    expect(fay.page.locator('tr[data-hold="Ladies 1"]')).to_contain_text("side")
+    fay.page.screenshot(path=DOCS / "floor-day.png")
+    for name, where in (("display", "display/Ladies 2"), ("display-bonus", "display/Bonus 1")):
+        screen = Person(browser, house, "Screen", where, viewport={"width": 1920, "height": 1080})
+        expect(screen.page.locator("[data-meter]").first).to_be_visible()
+        screen.page.wait_for_timeout(300)
+        screen.page.screenshot(path=DOCS / f"{name}.jpg", quality=80)
+
+
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -79,3 +118,6 @@ if __name__ == "__main__":
         for draw in (lobby, felt, phone, lab):
             draw(browser, serving.address)
             sys.stdout.write(f"{draw.__name__} drawn\n")
+        with a_floor(Path(folder) / "floor") as house:
+            floor(browser, house)
+        sys.stdout.write("floor drawn\n")

@@ -13,7 +13,19 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
-from upcard.api import commanding, company, hints, layouts, metrics, passwords, problems, reading, signing
+from upcard.api import (
+    commanding,
+    company,
+    display,
+    floor,
+    hints,
+    layouts,
+    metrics,
+    passwords,
+    problems,
+    reading,
+    signing,
+)
 from upcard.api.auth import server_of, session_of
 from upcard.api.demo import set_the_tables
 from upcard.api.guarding import Guarding
@@ -69,11 +81,12 @@ def create_app(
             app.state.server = server
             stack.push_async_callback(asyncio.to_thread, server.lab.end)
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
-            lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run())
+            lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run(), server.overview.run())
             watching = [asyncio.create_task(one) for one in lasting]
             yield
             for task in watching:
                 task.cancel()
+            server.mains.stop()
             server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")
@@ -97,6 +110,8 @@ def create_app(
         hints.router(),
         company.router(),
         lab.router(),
+        floor.router(),
+        display.router(),
         commanding.router(),
     ):
         app.include_router(routes)

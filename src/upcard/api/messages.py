@@ -62,13 +62,20 @@ class ShowChips(_Said):
     stakes: Annotated[dict[Name, Annotated[int, Field(gt=0, le=2**40)]], Field(max_length=30)]
 
 
+class Overlook(_Said):
+    """Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone."""
+
+    type: Literal["overview"]
+    tables: bool = True
+
+
 class Ping(_Said):
     """Are you there?"""
 
     type: Literal["ping"]
 
 
-Said = Watch | LeaveTable | Say | ShowChips | Ping
+Said = Watch | LeaveTable | Overlook | Say | ShowChips | Ping
 FROM_CLIENT: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
 
 
@@ -158,6 +165,29 @@ class Turn(_Said):
     hand: int
 
 
+class Entered(_Said):
+    """Where a person deals: a card he has entered in this round, and to where it went."""
+
+    number: int
+    card: Card
+    place: str
+
+
+class Pay(_Said):
+    """Where a person deals: what he does with the chips of a wager that is decided, and why."""
+
+    spot: int
+    hand: int | None
+    player: str
+    wager: str
+    stake: int
+    paid: int
+    returned: int
+    do: str
+    why: str
+    jackpot: str | None = None
+
+
 class RoundState(_Said):
     """The round on the felt."""
 
@@ -168,6 +198,8 @@ class RoundState(_Said):
     spots: list[Spot]
     turn: Turn | None = None
     insurance: list[int] | None = None  # spots that are asked
+    entered: list[Entered] | None = None  # dealt by hand
+    pays: list[Pay] | None = None  # dealt by hand
 
 
 class State(_Said):
@@ -189,6 +221,7 @@ class State(_Said):
     shoe: Shoe
     timers: dict[str, str]
     round: RoundState | None
+    by_hand: bool | None = None  # a person deals, and enters the cards
 
 
 # --- what happened ------------------------------------------------------------------------------------------------
@@ -209,6 +242,10 @@ _OF_THE_TABLE: dict[str, dict[str, Any]] = {
     "timeout": {"timer": str},
     "round-begun": {"round": int},
     "round-over": {"round": int, "void": str | None},
+    "dealt-by-hand": {},
+    "shoe-laid": {"shoe": int},
+    "card-corrected": {"number": int, "place": str, "was": Card, "now": Card},
+    "entry-taken-back": {"entry": str, "place": str},
     "shoe-prepared": {"shoe": int, "commitment": str},
     "shoe-begun": {"shoe": int, "nonce": str, "cut": int},
     "shoe-revealed": {"shoe": int, "key": str, "nonce": str, "cut": int | None},
@@ -352,13 +389,96 @@ class MetersShown(_Said):
     meters: dict[str, Amounts]
 
 
+class TableLine(_Said):
+    """A table in one line; of a stopped one nothing is known but why."""
+
+    table: str
+    number: Number
+    stopped: str = ""
+    layout: str = ""
+    game: str = ""
+    open: bool = False
+    counted: bool = False  # closed, its tray counted
+    closing: bool = False
+    by_hand: bool = False
+    shuffler: str = ""
+    posted_minimum: int = 0
+    spots: int = 0
+    seats: dict[str, str] = {}
+    absent: list[str] = []
+    flat: list[str] = []  # players held to their first wagers
+    round: int = 0
+    phase: str = ""
+    staked: int = 0
+    shoe: int = 0
+    shoe_cards: int = 0
+    last_round: bool = False
+
+
+class Won(_Said):
+    """A win that was paid."""
+
+    table: str
+    round: int
+    meter: str
+    amount: int
+    at: str
+
+
+class Winner(_Said):
+    """A spot that won."""
+
+    spot: int
+    event: str
+    amount: int
+
+
+class Waiting(_Said):
+    """A win that is locked, until it is verified and paid, or denied."""
+
+    win: str
+    table: str
+    round: int
+    meter: str
+    amount: int
+    day: str
+    locked_by: str
+    verified_by: str
+    awards: list[Winner]
+
+
+class JackpotLine(_Said):
+    """A jackpot in one line."""
+
+    jackpot: str
+    number: Number
+    plan: str
+    moves: bool  # with wagers
+    meters: Amounts
+    tables: list[str]
+    stopped: str
+    suspended: str
+    notice: str
+    waiting: list[Waiting]
+    last: list[Won]
+
+
+class Overview(_Said):
+    """The lines that changed; `whole`: all there are. An empty one says that all is as it was."""
+
+    type: Literal["overview"]
+    tables: list[TableLine]
+    jackpots: list[JackpotLine]
+    whole: bool = False
+
+
 class Pong(_Said):
     """I am here."""
 
     type: Literal["pong"]
 
 
-Told = Snapshot | Events | ChipsShown | MetersShown | Answer | Refused | Trouble | Pong
+Told = Snapshot | Events | Overview | ChipsShown | MetersShown | Answer | Refused | Trouble | Pong
 FROM_SERVER: TypeAdapter[Told] = TypeAdapter(Annotated[Told, Field(discriminator="type")])
 
 

@@ -16,6 +16,7 @@ from upcard.api.hub import Hub
 from upcard.api.lab.lab import Lab
 from upcard.api.limits import Buckets
 from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
+from upcard.api.overview import Overview
 from upcard.api.pricing import Pricing
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
@@ -23,10 +24,12 @@ from upcard.ledger.store import is_server
 from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
 from upcard.service.company import Company
+from upcard.service.handle import Handles
 from upcard.service.notices import CHANNEL, read_notice
 from upcard.service.people import People, Person, Role, Session
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
+from upcard.service.theory import Mains
 
 _log = structlog.get_logger("upcard.server")
 
@@ -52,6 +55,14 @@ class Server:
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
     lab: Lab = field(default_factory=Lab)
+    overview: Overview = field(init=False)
+    handles: Handles = field(init=False)
+    mains: Mains = field(init=False)
+
+    def __post_init__(self) -> None:
+        """The overview is of this server's own service."""
+        self.overview = Overview(self.service)
+        self.handles, self.mains = Handles(self.service.queries), Mains()
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
@@ -69,6 +80,8 @@ class Server:
             if isinstance(done.exception(), StoreFailed):
                 _log.error("not kept", command=kind, why=str(done.exception()))
             COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
+            if not isinstance(command, s.OfTable) and self.loop is not None and not self.loop.is_closed():
+                self.loop.call_soon_threadsafe(self.overview.house_moved)
 
         future.add_done_callback(answered)
         return future
@@ -152,7 +165,7 @@ class Server:
         def moved(happened: Sequence[Moved]) -> None:
             ROUNDS.inc(sum(event["event"] == "round-over" for one in happened for event in one.events))
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self.hub.moved, list(happened))
+                loop.call_soon_threadsafe(self._here, list(happened))
 
         self.service.desk.watchers.append(moved)
         address = self.service.desk.store.address
@@ -167,9 +180,14 @@ class Server:
         listening.start()
         return listening
 
+    def _here(self, happened: Sequence[Moved]) -> None:
+        self.hub.moved(happened)
+        self.overview.moved(happened)
+
     def _elsewhere(self, tables: Sequence[str]) -> None:
         for table in tables:
             self.hub.catch_up(table)
+        self.overview.elsewhere(tables)
 
     def _anywhere(self) -> None:
         """Nobody told us anything for a while: every table may have moved."""

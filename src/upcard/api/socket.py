@@ -5,6 +5,7 @@ client                                              server
 {"type": "leave", "table": "T1"}
 {"type": "command", "id": "b7", "command": {...}}   {"type": "answer", "id", ...} or {"type": "refused", "id", ...}
 {"type": "chips", "table", "spot", "stakes": {}}    {"type": "chips"|"meters", "table", ...}
+{"type": "overview", "tables": true}                {"type": "overview", "tables": [...], "jackpots": [...]}
 {"type": "ping"}                                    {"type": "pong"}
                                                     {"type": "problem", "reason", "detail"}
 """
@@ -27,7 +28,7 @@ from upcard.api.access import RULES, Guard
 from upcard.api.chips import may_lie
 from upcard.api.hub import mine
 from upcard.api.limits import Bucket
-from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, ShowChips, Watch
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Overlook, Ping, Said, Say, ShowChips, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
@@ -116,6 +117,7 @@ class Socket:
                 self.server.sockets.pop(self.session.id, None)
             for table, ear in self.ears.items():
                 self.server.hub.leave(table, ear)
+            self.server.overview.leave(self)
             for task in (*works, *self._tasks):
                 task.cancel()
             await asyncio.gather(*works, return_exceptions=True)
@@ -213,6 +215,9 @@ class Socket:
                 ear = self.ears.pop(table, None)
                 if ear is not None:
                     self.server.hub.leave(table, ear)
+            case Overlook(tables=tables):
+                self.server.allow(self.session, "read floor" if tables else "read jackpots")
+                await self.server.overview.listen(self, tables=tables)
             case Say():
                 self._say(message)
             case ShowChips():

@@ -12,8 +12,11 @@ from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awa
 from upcard.engine.legal import Choice
 from upcard.engine.round import Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
+from upcard.pit.telling import tell_pay
 from upcard.pit.terms import derive
+from upcard.service.by_hand import cards_entered
 from upcard.service.live import Live
+from upcard.settlement import Slip, settle
 
 Json = dict[str, Any]
 
@@ -34,7 +37,7 @@ _ORDERS: Mapping[type, str] = {
 def table_view(live: Live) -> Json:
     """What everybody at the table sees."""
     table, state, terms = live.table, live.table.round, live.table.terms
-    return {
+    told: Json = {
         "table": live.name,
         "layout": live.layout,
         "game": table.layout.game,
@@ -51,12 +54,36 @@ def table_view(live: Live) -> Json:
         "shoe": {
             "number": live.shoe,
             "cards": table.shoe_cards,
-            "begun": live.shuffle is not None,
+            "begun": not table.shoe_over if table.dealt_by_hand else live.shuffle is not None,
             "last_round": not table.shoe_over and table.cut_card < 0,
         },
         "timers": dict(live.timers),
         "round": None if state is None or terms is None else round_view(live.round, state, terms),
     }
+    if table.dealt_by_hand:
+        told["by_hand"] = True
+        if state is not None and terms is not None:
+            told["round"] |= by_hand_view(live, state, terms)
+    return told
+
+
+def by_hand_view(live: Live, state: Round, terms: Terms) -> Json:
+    """What a dealer has entered, and what he pays and takes so far."""
+    entered = [
+        {"number": number, "card": card_text(card), "place": entry.awaited}
+        for number, (_, card, entry) in enumerate(cards_entered(live), start=1)
+    ]
+    return {"entered": entered, "pays": [pay_view(slip) for slip in settle(state, terms)]}
+
+
+def pay_view(slip: Slip) -> Json:
+    """A dealer's instruction."""
+    told: Json = {"spot": slip.spot, "hand": slip.hand, "player": slip.player, "wager": slip.wager}
+    told |= {"stake": slip.stake, "paid": slip.paid, "returned": slip.returned}
+    told |= {"do": tell_pay(slip), "why": slip.reason}
+    if slip.claim is not None:
+        told["jackpot"] = slip.claim.jackpot
+    return told
 
 
 def wager_view(one: WagerTerms) -> Json:

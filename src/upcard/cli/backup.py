@@ -101,7 +101,8 @@ def _has_a_log(file: Path) -> bool:
 def _live_shoes(part: Path) -> int:
     """Shoes promised or on a table: what came out of them after the copy was made is known to whoever sat there."""
     with reading(str(part)) as unit:
-        sealed = sa.select(sa.func.count()).select_from(schema.shoes).where(schema.shoes.c.key.is_(None))
+        shoes = schema.shoes
+        sealed = sa.select(sa.func.count()).where(shoes.c.key.is_(None), shoes.c.sealed != "")
         return int(unit.connection.scalar(sealed) or 0)
 
 

@@ -84,6 +84,13 @@ def report(unit: Unit, day: date) -> DayReport:
     return DayReport(day=day, tables=tables, jackpots=jackpots, checkpoint=checkpoint_of(unit, day))
 
 
+def table_days(unit: Unit, day: date, *, only: str | None = None) -> dict[str, tuple[str, TableDay]]:
+    """Each table's layout and its day, or those of one table."""
+    states = [state_of(chain) for chain in unit.chains().values() if chain.number]
+    tables = [state for state in states if isinstance(state, TableState) and only in (None, state.table)]
+    return {state.table: (state.layout, _table(unit, state.table, day)) for state in tables}
+
+
 def checkpoint_of(unit: Unit, day: date) -> dict[str, Any] | None:
     """The checkpoint a day was closed with."""
     for row in unit.rows(schema.entries, "chain", "number"):

@@ -123,12 +123,19 @@ class Dealer:
             self.table, said = order(self.table, o.ReturnDiscards())
             self.cards.refill(_discards(self.table))
         card = self.cards.draw()
-        if card is None:
+        if card is None and not self._is_dealt_unseen():
             return said
         try:
             return (*said, *self._play(c.DealCard(card)))
         except (CommandRefused, PitRefused) as refused:  # of what was written, not of what was said
             raise BadRequest(f"the next card cannot be dealt: {refused}") from None
+
+    def _is_dealt_unseen(self) -> bool:
+        """By hand the hole card goes face down, and nobody has anything to say of it."""
+        table = self.table
+        if not table.dealt_by_hand or table.round is None or table.terms is None:
+            return False
+        return awaiting(table.round, table.terms) == DealerCard("hole")
 
 
 def _discards(table: Table) -> list[Card]:

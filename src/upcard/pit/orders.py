@@ -73,6 +73,16 @@ class VoidRound:
 
 
 @dataclass(frozen=True, slots=True)
+class EndShoe:
+    """The cut card is out, or the house wants to shuffle: the shoe ends with the round, or at once between rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndRound:
+    """Dealt by hand: the dealer has paid and taken, and clears the felt."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReturnDiscards:
     """The shoe ran out: the discards are shuffled and dealt on (R33)."""
 
@@ -88,6 +98,8 @@ Order = (
     | NewShoe
     | BeginRound
     | VoidRound
+    | EndShoe
+    | EndRound
     | ReturnDiscards
 )
 

@@ -14,7 +14,7 @@ _AMOUNT = re.compile(r"(.*?)\s*(\$[\d.,]+)")
 
 HOW = (
     "commands are: seat NAME SPOT, leave SPOT, relinquish NAME, minimum $5, flat bet NAME, close table, shuffler hand, "
-    "shoe, round, void REASON; deal, close insurance, close late wagers, card Qh, card ?, peek blackjack, "
+    "shoe, end shoe, round, void REASON; deal, close insurance, close late wagers, card Qh, card ?, peek blackjack, "
     "peek nothing; SPOT bet WAGER $5, SPOT clear [WAGER], SPOT insure $5, SPOT no insurance, SPOT even money, "
     "SPOT hit, SPOT stay, SPOT double [WAGER $5, ...], SPOT split, SPOT surrender"
 )
@@ -36,6 +36,7 @@ def _house(words: str, cut_card: int) -> c.Command | o.Order | None:
     plain: dict[str, c.Command | o.Order] = {
         "close table": o.AnnounceClosing(),
         "shoe": o.NewShoe(cut_card),
+        "end shoe": o.EndShoe(),
         "round": o.BeginRound(),
         "deal": c.CloseBetting(),
         "close insurance": c.CloseInsurance(),

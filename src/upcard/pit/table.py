@@ -33,7 +33,9 @@ class PitRefusal(Enum):
     TABLE_CLOSED = "the table is closed"
     ROUND_RUNNING = "not during a round"
     NO_ROUND = "no round is running"
+    ROUND_NOT_OVER = "the round is not over: the table waits for {awaited}"
     NO_SHOE = "the shoe is over: shuffle first"
+    CUT_CARD_OUT = "the cut card is out already: this is the last round of the shoe"
     SHOE_RUNNING = "the shoe is not over yet"
     NO_SUCH_SPOT = "this table has spots 1 to {spots}"
     SPOT_TAKEN = "spot {spot} is taken by {player}"
@@ -78,11 +80,12 @@ class Table:
     shoe_over: bool = True
     closing: bool = False
     closed: bool = False
+    dealt_by_hand: bool = False  # a person deals; a round that is played stays on the felt until he has paid
     round: Round | None = None
     terms: Terms | None = None
 
 
-def open_table(catalog: Catalog, layout: Layout) -> Table:
+def open_table(catalog: Catalog, layout: Layout, *, dealt_by_hand: bool = False) -> Table:
     """A table as its layout posts it; the decks are verified when the shoe is made."""
     return Table(
         catalog=catalog,
@@ -90,6 +93,7 @@ def open_table(catalog: Catalog, layout: Layout) -> Table:
         posted_minimum=Cents(layout.posted_minimum),
         shuffler=layout.shuffler,
         next_shuffler=layout.shuffler,
+        dealt_by_hand=dealt_by_hand,
     )
 
 
@@ -119,7 +123,7 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | o.Said,
         said = [*words, *said]
     else:
         table = replace(table, round=state)
-    if state.phase is Phase.OVER:
+    if state.phase is Phase.OVER and not table.dealt_by_hand:
         table, words = _end_round(table, state)
         said += words
     return table, tuple(said)
@@ -162,6 +166,10 @@ def _carry_out(table: Table, command: o.Order) -> Iterator[Table | str]:
             yield ended
             yield f"the round is void: {reason}; every stake goes back"
             yield from (word.sentence for word in words)
+        case o.EndShoe():
+            yield from _cut_short(table)
+        case o.EndRound():
+            yield from _paid(table)
         case o.ReturnDiscards():
             yield from _return_discards(table)
         case _:
@@ -267,6 +275,31 @@ def _begin_round(table: Table) -> Iterator[Table | str]:
         raise PitRefused(PitRefusal.NO_SHOE)
     yield replace(table, round=Round(), terms=derive(table))
     yield "place your wagers"
+
+
+def _cut_short(table: Table) -> Iterator[Table | str]:
+    if table.shoe_over:
+        raise PitRefused(PitRefusal.NO_SHOE)
+    if table.cut_card < 0:
+        raise PitRefused(PitRefusal.CUT_CARD_OUT)
+    ends = replace(table, cut_card=-1)
+    if table.round is not None:
+        yield ends
+        yield "this is the last round of the shoe"
+        return
+    ended, words = _end_shoe(ends)
+    yield ended
+    yield from (word.sentence for word in words)
+
+
+def _paid(table: Table) -> Iterator[Table | str]:
+    if table.round is None or table.terms is None:
+        raise PitRefused(PitRefusal.NO_ROUND)
+    if table.round.phase is not Phase.OVER:
+        raise PitRefused(PitRefusal.ROUND_NOT_OVER, awaited=awaiting(table.round, table.terms))
+    ended, words = _end_round(table, table.round)
+    yield ended
+    yield from (word.sentence for word in words)
 
 
 def _return_discards(table: Table) -> Iterator[Table | str]:

@@ -26,7 +26,13 @@ Seconds = Annotated[int, Field(ge=1, le=86_400)]
 Spot = Annotated[int, Field(ge=1, le=20)]
 Words = Annotated[str, Field(min_length=1, max_length=400)]
 Wager = Annotated[str, Field(min_length=1, max_length=80)]
+Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 Counted = Annotated[int, Field(ge=0, le=MOST_MONEY, strict=True)]  # cents in a tray
+
+
+def is_false(told: bool) -> bool:
+    """What goes without saying is not written down: records from before it could be said stay as they are."""
+    return not told
 
 
 class Pace(Record):
@@ -62,7 +68,10 @@ class OfPlayer(OfTable):
 
 
 class OpenTable(OfTable):
-    """A table opens with a counted tray; jackpots that are not there yet open on the layout's terms."""
+    """A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+
+    Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
+    """
 
     do: Literal["open-table"] = "open-table"
     layout: str
@@ -70,6 +79,7 @@ class OpenTable(OfTable):
     jackpots: dict[Wager, Name] = Field(default={})
     pace: Pace = Pace()
     why: str = ""  # the tray differs from the last count
+    by_hand: bool = Field(default=False, exclude_if=is_false)
 
 
 class CloseTable(OfTable):
@@ -138,12 +148,68 @@ class Reset(OfTable):
 
     do: Literal["reset"] = "reset"
     why: Words
+    by_hand: bool = Field(default=False, exclude_if=is_false)
 
 
 class Deal(OfTable):
     """The dealer closes what is open: betting, insurance, late wagers."""
 
     do: Literal["deal"] = "deal"
+
+
+class Shuffle(OfTable):
+    """The house shuffles: the shoe ends with the round on the felt, or at once."""
+
+    do: Literal["shuffle"] = "shuffle"
+
+
+# --- dealt by hand ------------------------------------------------------------------------------------------------
+
+
+class NewShoe(OfTable):
+    """The decks are verified, washed, shuffled and cut: a new shoe lies on the table."""
+
+    do: Literal["new-shoe"] = "new-shoe"
+
+
+class DealCard(OfTable):
+    """The card that was dealt, to where one is due; a hole card is entered when it is turned over."""
+
+    do: Literal["card"] = "card"
+    card: Card
+
+
+class Peek(OfTable):
+    """What the dealer saw under the up card."""
+
+    do: Literal["peek"] = "peek"
+    blackjack: bool
+
+
+class CutCard(OfTable):
+    """The cut card came out: this is the last round of the shoe."""
+
+    do: Literal["cut-card"] = "cut-card"
+
+
+class CorrectCard(OfTable):
+    """A card of this round was entered wrongly: the n-th was another one."""
+
+    do: Literal["correct-card"] = "correct-card"
+    number: Annotated[int, Field(ge=1, le=416)]
+    card: Card
+
+
+class TakeBack(OfTable):
+    """The last thing entered in this round was not so."""
+
+    do: Literal["take-back"] = "take-back"
+
+
+class Settle(OfTable):
+    """The dealer has paid and taken what he was told: the round is booked."""
+
+    do: Literal["settle"] = "settle"
 
 
 class PayTips(OfTable):
@@ -375,12 +441,21 @@ ByTheFloor = (
     | Void
     | Reset
     | Deal
+    | Shuffle
+    | NewShoe
+    | DealCard
+    | Peek
+    | CutCard
+    | CorrectCard
+    | TakeBack
+    | Settle
     | BuyIn
     | CashOut
     | Tip
     | PayTips
     | Correct
 )
+ByTheDealer = NewShoe | DealCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
 TableCommand = ByPlayers | ByTheFloor | Timeout
 Command = TableCommand | House | OpenJackpot
 

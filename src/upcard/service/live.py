@@ -11,6 +11,7 @@ from typing import Any
 from upcard.cards import Card
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
+from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
 from upcard.frozen import replace
 from upcard.ledger.journal import digest, instant_of, instant_text
@@ -31,6 +32,14 @@ class Presence:
 
     since: str
     away: bool  # else he sits out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Something said to a round after the deal began, and what the table then waited for."""
+
+    command: c.Command
+    awaited: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +68,9 @@ class Live:
     pile: tuple[Card, ...] = field(default=(), repr=False)
     drawn: int = 0
     refills: int = 0
+    # dealt by hand: the table as the deal began, and what was entered since, so that an entry can be put right
+    dealt_from: Table | None = field(default=None, repr=False)
+    entries: tuple[Entry, ...] = ()
 
     @property
     def due(self) -> str | None:
@@ -77,10 +89,18 @@ class Live:
 
 
 def opened(
-    catalog: Catalog, name: str, layout: Layout, pace: Pace, *, version: int = 0, rounds: int = 0, shoe: int = 0
+    catalog: Catalog,
+    name: str,
+    layout: Layout,
+    pace: Pace,
+    *,
+    by_hand: bool = False,
+    version: int = 0,
+    rounds: int = 0,
+    shoe: int = 0,
 ) -> Live:
     """A table that opens, with the numbers it keeps of the time before."""
-    table = open_table(catalog, layout)
+    table = open_table(catalog, layout, dealt_by_hand=by_hand)
     return Live(name=name, layout=layout.slug, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
 
 
@@ -101,6 +121,8 @@ def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
             for player, one in sorted(live.absent.items())
             if player in live.players
         ]
+    if live.table.dealt_by_hand:
+        return []  # the dealer waits as long as it takes, and closes what he wants to close
     match awaiting(state, terms):
         case Wagers(late=True):
             return [(f"{live.round}/late", pace.late)]
@@ -146,7 +168,8 @@ def can_rest(live: Live) -> bool:
 def is_written_down(live: Live, since: int) -> bool:
     """Whether a snapshot is taken after this record: between shoes always, between rounds now and then.
 
-    Within a shoe what came out follows from its key; discards dealt on (R33) and promotions of a day do not.
+    Within a shoe what came out follows from its key, or is written down where a person deals; discards dealt on (R33)
+    and promotions of a day are not.
     """
     if can_rest(live):
         return True
@@ -187,11 +210,11 @@ def snapshot(live: Live) -> str:
         "flat": sorted(table.flat_bettors),
         "closing": [table.closing, table.closed],
     }
-    if live.shuffle is not None:
+    if table.dealt_by_hand:
+        told["by_hand"] = True
+    if live.shuffle is not None or (table.dealt_by_hand and not table.shoe_over):
         told["dealt"] = {
-            "nonce": live.shuffle.nonce.hex(),
-            "cut": live.shuffle.cut,
-            "drawn": live.drawn,
+            **_came_out(live),
             "cut_card": table.cut_card,
             "first": live.first,
             "rules": live.rules,
@@ -203,44 +226,57 @@ def snapshot(live: Live) -> str:
     return json.dumps(told, sort_keys=True, separators=(",", ":"))
 
 
+def _came_out(live: Live) -> dict[str, Any]:
+    """What tells which cards are left in the shoe."""
+    if live.shuffle is None:
+        cards = sorted(live.table.came_out.items())
+        return {"shoe_cards": live.table.shoe_cards, "came_out": [list(one) for one in cards]}
+    return {"nonce": live.shuffle.nonce.hex(), "cut": live.shuffle.cut, "drawn": live.drawn}
+
+
 def restored(catalog: Catalog, keys: Keys, name: str, text: str, version: int) -> Live:
     """The table a snapshot tells of."""
     told = json.loads(text)
     live = _at_rest(catalog, name, told, version)
-    return _dealt(live, keys, told["dealt"]) if "dealt" in told else live
+    if "dealt" not in told:
+        return live
+    live = _shoe_by_hand(live, told["dealt"]) if "came_out" in told["dealt"] else _shoe(live, keys, told["dealt"])
+    return _within_a_shoe(live, told["dealt"])
 
 
-def _dealt(live: Live, keys: Keys, dealt: Mapping[str, Any]) -> Live:
-    """A table within a shoe: its cards follow from the key."""
+def _shoe_by_hand(live: Live, dealt: Mapping[str, Any]) -> Live:
+    """A physical shoe: only what came out of it is known."""
+    table = replace(live.table, shoe_cards=dealt["shoe_cards"], came_out=dict(dealt["came_out"]))
+    return replace(live, table=table)
+
+
+def _shoe(live: Live, keys: Keys, dealt: Mapping[str, Any]) -> Live:
+    """A shoe of the service: its cards follow from the key."""
     shuffle = Shuffle(key=keys(live.name, live.shoe), nonce=bytes.fromhex(dealt["nonce"]), cut=dealt["cut"])
     layout = live.table.layout
     pile = order_of(layout.decks, shuffle, margins(live.table.catalog.game(layout.game), layout.decks)).order
+    came_out = dict(Counter(pile[: dealt["drawn"]]))
+    table = replace(live.table, shoe_cards=len(pile) - dealt["drawn"], came_out=came_out)
+    return replace(live, table=table, shuffle=shuffle, pile=pile, drawn=dealt["drawn"])
+
+
+def _within_a_shoe(live: Live, dealt: Mapping[str, Any]) -> Live:
     table = replace(
         live.table,
         shoe_over=False,
-        shoe_cards=len(pile) - dealt["drawn"],
         cut_card=dealt["cut_card"],
-        came_out=dict(Counter(pile[: dealt["drawn"]])),
         first_wagers={
             player: {spot: {name: Cents(amount) for name, amount in stakes} for spot, stakes in spots}
             for player, spots in dealt["first_wagers"].items()
         },
     )
-    return replace(
-        live,
-        table=table,
-        first=dealt["first"],
-        rules=dealt["rules"],
-        shuffle=shuffle,
-        pile=pile,
-        drawn=dealt["drawn"],
-    )
+    return replace(live, table=table, first=dealt["first"], rules=dealt["rules"])
 
 
 def _at_rest(catalog: Catalog, name: str, told: Mapping[str, Any], version: int) -> Live:
     layout = catalog.layout(told["layout"])
     table = replace(
-        open_table(catalog, layout),
+        open_table(catalog, layout, dealt_by_hand=told.get("by_hand", False)),
         posted_minimum=Cents(told["minimum"]),
         shuffler=told["shuffler"][0],
         next_shuffler=told["shuffler"][1],

@@ -43,7 +43,7 @@ def redo(catalog: Catalog, keys: Keys, live: Live | None, row: Row, known: Colle
         turn = Turn(catalog, keys, moment, live or blank(catalog, command))
         turn.open(command, live, known)
     elif isinstance(command, s.Reset) and live is not None:
-        turn = Turn(catalog, keys, moment, begun_anew(catalog, live))
+        turn = Turn(catalog, keys, moment, begun_anew(catalog, live, command))
         turn.reset(command, live.round if live.table.round is not None else 0)
     elif isinstance(command, s.TableCommand) and live is not None:
         turn = Turn(catalog, keys, moment, live)
@@ -57,15 +57,17 @@ def redo(catalog: Catalog, keys: Keys, live: Live | None, row: Row, known: Colle
     return turn
 
 
-def begun_anew(catalog: Catalog, live: Live) -> Live:
+def begun_anew(catalog: Catalog, live: Live, command: s.Reset) -> Live:
     """A table that is reset: it keeps its numbers and nothing else."""
     layout = catalog.layout(live.layout)
-    return opened(catalog, live.name, layout, s.Pace(), version=live.version, rounds=live.round, shoe=live.shoe)
+    past = {"version": live.version, "rounds": live.round, "shoe": live.shoe}
+    return opened(catalog, live.name, layout, s.Pace(), by_hand=command.by_hand, **past)
 
 
 def blank(catalog: Catalog, command: s.OpenTable) -> Live:
     """A table before its first record."""
-    return opened(catalog, command.table, catalog.layout(command.layout), command.pace)
+    layout = catalog.layout(command.layout)
+    return opened(catalog, command.table, layout, command.pace, by_hand=command.by_hand)
 
 
 def replay_all(catalog: Catalog, keys: Keys, live: Live | None, rows: Iterable[Row]) -> Live | None:

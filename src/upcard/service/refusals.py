@@ -26,6 +26,11 @@ class ServiceRefusal(Enum):
     TIMER_STALE = "the timer {key} is not running"
     TIMER_EARLY = "the timer {key} runs until {due}"
     ROUND_RUNNING = "not during a round: void it, or let it end"
+    NOT_BY_HAND = "{table} is not dealt by hand: its cards come from a shoe of the service"
+    NO_SUCH_ENTRY = "no card number {number} was entered in this round: there are {cards}"
+    NOTHING_ENTERED = "nothing was entered in this round yet that could be taken back"
+    CLEAR_INSTEAD = "the last entry is a wager: clear it instead"
+    WENT_OTHERWISE = "with {card} there the round would have gone otherwise: {why}; take back what follows it first"
     NOT_STOPPED = "{table} is not stopped"
 
 

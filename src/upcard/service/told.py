@@ -36,6 +36,9 @@ def read_events(catalog: Catalog, told: Told, table: str, row: Row, events: list
             case "shoe-prepared":
                 told.shoe = event["shoe"]
                 told.shoes[told.shoe] = {"commitment": event["commitment"], "key": None}
+            case "shoe-laid":
+                told.shoe = event["shoe"]
+                told.shoes[told.shoe] = {"commitment": "", "key": None}
             case "shoe-revealed":
                 told.shoes[event["shoe"]]["key"] = event["key"]
             case "round-begun":

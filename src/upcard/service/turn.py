@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, assert_never
 
+from upcard.cards import card_text, read_card
 from upcard.cards.shoe import commitment
 from upcard.catalog.index import Catalog
 from upcard.engine import commands as c
@@ -28,6 +29,7 @@ from upcard.pit.dealer import Happened
 from upcard.pit.table import spots_of
 from upcard.pit.terms import margins, promotions_on
 from upcard.problems import BadRequest
+from upcard.service import by_hand
 from upcard.service import commands as s
 from upcard.service.live import (
     Keys,
@@ -85,6 +87,7 @@ class Turn:
     requests: list[Record] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
     revealed: list[tuple[int, bytes]] = field(default_factory=list)  # shoes that are over
+    laid: list[int] = field(default_factory=list)  # physical shoes that were begun
 
     # --- the table's own words ------------------------------------------------------------------------------------
 
@@ -122,9 +125,9 @@ class Turn:
         else:
             self.requests.append(r.CountTray(table=name, counted=command.tray, expected=self.tray, why=command.why))
         past = {} if before is None else {"version": before.version, "rounds": before.round, "shoe": before.shoe}
-        self.live = opened(self.catalog, name, layout, command.pace, **past)
+        self.live = opened(self.catalog, name, layout, command.pace, by_hand=command.by_hand, **past)
         self._tell("table-opened", layout=layout.slug)
-        self._new_shoe_promised()
+        self._first_shoe()
         self._seal_record(self.live)
 
     def reset(self, command: s.Reset, round_open: int) -> None:
@@ -135,8 +138,15 @@ class Turn:
             self.live = replace(self.live, round=round_open, first=self.live.version + 1, rules=rules)
             self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
             self._end(Ended(void=command.why, slips=(), **self._number()))
-        self._new_shoe_promised()
+        self._first_shoe()
         self._seal_record(self.live)
+
+    def _first_shoe(self) -> None:
+        """Promised at once; where a person deals he says when it lies on the table."""
+        if self.live.table.dealt_by_hand:
+            self._tell("dealt-by-hand")
+        else:
+            self._new_shoe_promised()
 
     def request_id(self, number: int) -> str:
         """The id of the n-th thing asked of the book."""
@@ -188,12 +198,21 @@ class Turn:
                 self._guest(command)
             case s.Fill() | s.Credit() | s.PayTips() | s.BuyIn() | s.CashOut() | s.Tip() | s.Correct():
                 self._chips(command)
+            case s.NewShoe() | s.DealCard() | s.Peek() | s.CutCard() | s.CorrectCard() | s.TakeBack() | s.Settle():
+                self._by_hand(command)
             case _:
                 self._floor(command)
 
     def _floor(
         self,
-        command: s.PostMinimum | s.FlatBet | s.Relinquish | s.AnnounceClosing | s.SetShuffler | s.Void | s.CloseTable,
+        command: s.PostMinimum
+        | s.FlatBet
+        | s.Relinquish
+        | s.AnnounceClosing
+        | s.SetShuffler
+        | s.Shuffle
+        | s.Void
+        | s.CloseTable,
     ) -> None:
         match command:
             case s.PostMinimum(amount=amount):
@@ -206,12 +225,54 @@ class Turn:
                 self._say(o.AnnounceClosing())
             case s.SetShuffler(shuffler=shuffler):
                 self._say(o.SetShuffler(shuffler))
+            case s.Shuffle():
+                self._say(o.EndShoe())
             case s.Void(why=why):
                 self._void(why)
             case s.CloseTable():
                 self._close_table(command)
             case _:
                 assert_never(command)
+
+    def _by_hand(self, command: s.ByTheDealer) -> None:
+        """What a dealer enters where he deals himself."""
+        if not self.live.table.dealt_by_hand:
+            raise ServiceRefused(ServiceRefusal.NOT_BY_HAND, table=self.live.name)
+        match command:
+            case s.NewShoe():
+                self._say(o.NewShoe(by_hand.last_place(self.live)))
+                self.live = replace(self.live, shoe=self.live.shoe + 1)
+                self.laid.append(self.live.shoe)
+                self._tell("shoe-laid", shoe=self.live.shoe)
+            case s.DealCard(card=card):
+                self._say(c.DealCard(read_card(card)))
+            case s.Peek(blackjack=blackjack):
+                self._say(c.Peek(blackjack))
+            case s.CutCard():
+                self._say(o.EndShoe())
+            case s.CorrectCard(number=number, card=card):
+                self.live, was, place = by_hand.corrected(self.live, number, read_card(card))
+                self._tell("card-corrected", number=number, place=place, was=card_text(was), now=card)
+            case s.TakeBack():
+                self._take_entry_back()
+            case s.Settle():
+                state, terms = self.live.table.round, self.live.table.terms
+                self._say(o.EndRound())
+                if state is not None and terms is not None:
+                    self._settle(settle(state, terms))
+            case _:
+                assert_never(command)
+
+    def _take_entry_back(self) -> None:
+        """Stakes that came with the entry go back: the last one of each."""
+        self.live, entry, keys = by_hand.taken_back(self.live)
+        stakes = dict(self.live.stakes)
+        for key in keys:
+            *kept, gone = stakes[key]
+            self.requests.append(r.ClearStake(table=self.live.name, stake=gone))
+            stakes[key] = tuple(kept)
+        self.live = replace(self.live, stakes={key: ids for key, ids in stakes.items() if ids})
+        self._tell("entry-taken-back", entry=by_hand.entry_text(entry.command), place=entry.awaited)
 
     def _guest(self, command: s.Seat | s.Leave | s.Away | s.SitOut | s.Back | s.Cut) -> None:
         player = command.player
@@ -258,6 +319,8 @@ class Turn:
     def _cut(self, command: s.Cut) -> None:
         if self.live.shuffle is not None:
             raise ServiceRefused(ServiceRefusal.CUT_DECIDED)
+        if self.live.table.dealt_by_hand:
+            raise ServiceRefused(ServiceRefusal.BAD_CUT, why="this shoe is cut by hand, at the table")
         if command.place is not None:
             try:
                 self._margins().check(command.place)
@@ -295,7 +358,7 @@ class Turn:
 
     def _begin_round(self) -> None:
         live = self.live
-        if live.table.shoe_over and not live.table.closed:
+        if live.table.shoe_over and not live.table.closed and not live.table.dealt_by_hand:
             self._begin_shoe()
         layout = self.catalog.layout(live.layout)
         if layout.promotion:
@@ -444,7 +507,7 @@ class Turn:
     def _end(self, ended: Ended) -> None:
         self.ended.append(ended)
         self._tell("round-over", round=ended.round, void=ended.void)
-        self.live = replace(self.live, stakes={}, ready=frozenset())
+        self.live = replace(self.live, stakes={}, ready=frozenset(), dealt_from=None, entries=())
 
     def _close_table(self, command: s.CloseTable) -> None:
         live = self.live
@@ -464,7 +527,7 @@ class Turn:
     def _prepare_shoe(self, before: Live) -> None:
         """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
         live = self.live
-        if not live.opened or not live.table.shoe_over:
+        if not live.opened or not live.table.shoe_over or live.table.dealt_by_hand:
             return
         ends = live.table.closed and not before.table.closed  # a shoe that was only promised is told too
         if live.shuffle is not None or ends:
@@ -481,6 +544,8 @@ class Turn:
     def _put_shoe_away(self) -> None:
         """The key of the shoe on the table is told, however far it was dealt."""
         live = self.live
+        if live.table.dealt_by_hand:
+            return
         key = live.shuffle.key if live.shuffle else self.keys(live.name, live.shoe) if live.shoe else None
         if key is None:
             return
@@ -506,17 +571,25 @@ class Turn:
     def _say(self, command: c.Command | o.Order) -> None:
         """Tells the dealer, who deals every card that is then due; what happened asks the book for money."""
         live = self.live
-        shuffle = live.shuffle or Shuffle(key=b"", nonce=b"", cut=0)
-        pile = Pile(shuffle, live.pile, live.drawn, live.refills)
-        dealer = Dealer(live.table, pile)
-        happened = dealer.say(command)
-        self.live = replace(live, table=dealer.table, pile=pile.cards, drawn=pile.drawn, refills=pile.refills)
+        dealer, happened = by_hand.say(live, command) if live.table.dealt_by_hand else self._deal(command)
+        if live.table.dealt_by_hand:
+            self.live = by_hand.noted(live, command, dealer.table)
         self._seats(live)
         for one in happened:
             self.events.append(event_json(one))
             self._money(one, dealer)
         if dealer.last is not None:
             self._settle(settle(*dealer.last))
+
+    def _deal(self, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
+        """Cards come from the shoe of the service."""
+        live = self.live
+        shuffle = live.shuffle or Shuffle(key=b"", nonce=b"", cut=0)
+        pile = Pile(shuffle, live.pile, live.drawn, live.refills)
+        dealer = Dealer(live.table, pile)
+        happened = dealer.say(command)
+        self.live = replace(live, table=dealer.table, pile=pile.cards, drawn=pile.drawn, refills=pile.refills)
+        return dealer, happened
 
     def _seats(self, before: Live) -> None:
         """Who came and who went."""

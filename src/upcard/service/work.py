@@ -56,6 +56,7 @@ _MAY_DEAL = (  # or end a hand
     | s.Insure
     | s.DeclineInsurance
     | s.EvenMoney
+    | s.Settle
     | s.Void
 )
 
@@ -374,6 +375,9 @@ class Work:
         found = self._record(stream, asked, told, live.at, moment.day, turn.events, answer)
         for ended in turn.ended:
             self._ended(live, ended, moment)
+        for shoe in turn.laid:
+            told_of = {"table_name": live.name, "number": shoe, "commitment": "", "sealed": "", "key": None}
+            self.rows.shoes.append(told_of)
         for shoe, key in turn.revealed:
             self.rows.revealed.append({"name": live.name, "shoe": shoe, "told": key.hex()})
         stream.due = live.due
@@ -458,6 +462,7 @@ class Work:
             command.table,
             layout,
             pace,
+            by_hand=command.by_hand,
             version=stream.version,
             rounds=max(book.rounds, running),
             shoe=shoe,

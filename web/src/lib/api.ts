@@ -17,8 +17,8 @@ export class Refused extends Error {
 
 let csrf = "";
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
-  const headers: Record<string, string> = { Accept: "application/json" };
+export async function ask<T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json", ...more };
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
     if (csrf) headers["X-CSRF-Token"] = csrf;

@@ -84,6 +84,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/display/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Display
+         * @description The jackpots of a table, or a jackpot and the tables it links; its meters come over the socket.
+         */
+        get: operations["display_api_display__table__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Overview
+         * @description Every table and every jackpot in one line; the socket tells the same, and then what changes.
+         */
+        get: operations["overview_api_floor_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Days
+         * @description Today, and which day is closed next.
+         */
+        get: operations["days_api_floor_days_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/hold/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hold
+         * @description Drop, win and hold of a day, beside the 95% interval of the win that its wagers promised.
+         */
+        get: operations["hold_api_floor_hold__day__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trail
+         * @description Who did what, and what was refused, the newest first: at a table, in the house's own name, or everywhere.
+         */
+        get: operations["trail_api_floor_trail_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -663,6 +763,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/may": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * May
+         * @description What you may do here, and what each asks for beyond your session: nothing, a code, or two persons.
+         */
+        get: operations["may_api_me_may_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/rounds": {
         parameters: {
             query?: never;
@@ -1088,6 +1208,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The card that was dealt, to where one is due; a hole card is entered when it is turned over. */
+        post: operations["card_api_tables__table__card_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/cash-out": {
         parameters: {
             query?: never;
@@ -1176,6 +1313,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/correct-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A card of this round was entered wrongly: the n-th was another one. */
+        post: operations["correct_card_api_tables__table__correct_card_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/credit": {
         parameters: {
             query?: never;
@@ -1204,6 +1358,23 @@ export interface paths {
         put?: never;
         /** A player adds words of his own to the next shuffle, and may say where to cut. */
         post: operations["cut_api_tables__table__cut_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/cut-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The cut card came out: this is the last round of the shoe. */
+        post: operations["cut_card_api_tables__table__cut_card_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1383,6 +1554,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/new-shoe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The decks are verified, washed, shuffled and cut: a new shoe lies on the table. */
+        post: operations["new_shoe_api_tables__table__new_shoe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/open-table": {
         parameters: {
             query?: never;
@@ -1411,6 +1599,23 @@ export interface paths {
         put?: never;
         /** The dealers receive their tips. */
         post: operations["pay_tips_api_tables__table__pay_tips_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/peek": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the dealer saw under the up card. */
+        post: operations["peek_api_tables__table__peek_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1559,6 +1764,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dealer has paid and taken what he was told: the round is booked. */
+        post: operations["settle_api_tables__table__settle_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/shoes": {
         parameters: {
             query?: never;
@@ -1573,6 +1795,23 @@ export interface paths {
         get: operations["shoes_api_tables__table__shoes_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/shuffle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The house shuffles: the shoe ends with the round on the felt, or at once. */
+        post: operations["shuffle_api_tables__table__shuffle_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1641,6 +1880,23 @@ export interface paths {
         put?: never;
         /** Half of every main wager back. */
         post: operations["surrender_api_tables__table__surrender_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The last thing entered in this round was not so. */
+        post: operations["take_back_api_tables__table__take_back_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1997,6 +2253,22 @@ export interface components {
             /** Player */
             player: string;
         };
+        /** CardCorrected */
+        CardCorrected: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "card-corrected";
+            /** Now */
+            now: string;
+            /** Number */
+            number: number;
+            /** Place */
+            place: string;
+            /** Was */
+            was: string;
+        };
         /**
          * CardDealt
          * @description A card to a hand of a spot.
@@ -2318,6 +2590,33 @@ export interface components {
             why: string;
         };
         /**
+         * CorrectCard
+         * @description A card of this round was entered wrongly: the n-th was another one.
+         */
+        CorrectCard: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "correct-card";
+            /** Number */
+            number: number;
+            /** Table */
+            table: string;
+        };
+        /**
+         * CorrectCardBody
+         * @description A card of this round was entered wrongly: the n-th was another one.
+         */
+        CorrectCardBody: {
+            /** Card */
+            card: string;
+            /** Number */
+            number: number;
+        };
+        /**
          * Credit
          * @description Chips go back to the cage.
          */
@@ -2381,6 +2680,39 @@ export interface components {
             words?: string;
         };
         /**
+         * CutCard
+         * @description The cut card came out: this is the last round of the shoe.
+         */
+        CutCard: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "cut-card";
+            /** Table */
+            table: string;
+        };
+        /**
+         * CutCardBody
+         * @description The cut card came out: this is the last round of the shoe.
+         */
+        CutCardBody: Record<string, never>;
+        /**
+         * Days
+         * @description Which gaming day it is, and up to which they are closed.
+         */
+        Days: {
+            /** Closed */
+            closed: string | null;
+            /** Next To Close */
+            next_to_close: string | null;
+            /**
+             * Today
+             * Format: date
+             */
+            today: string;
+        };
+        /**
          * Deal
          * @description The dealer closes what is open: betting, insurance, late wagers.
          */
@@ -2398,6 +2730,29 @@ export interface components {
          * @description The dealer closes what is open: betting, insurance, late wagers.
          */
         DealBody: Record<string, never>;
+        /**
+         * DealCard
+         * @description The card that was dealt, to where one is due; a hole card is entered when it is turned over.
+         */
+        DealCard: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "card";
+            /** Table */
+            table: string;
+        };
+        /**
+         * DealCardBody
+         * @description The card that was dealt, to where one is due; a hole card is entered when it is turned over.
+         */
+        DealCardBody: {
+            /** Card */
+            card: string;
+        };
         /**
          * DealCompleted
          * @description Everybody has two cards.
@@ -2455,6 +2810,14 @@ export interface components {
              * @enum {string}
              */
             event: "dealers-turn";
+        };
+        /** DealtByHand */
+        DealtByHand: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealt-by-hand";
         };
         /**
          * Decided
@@ -2572,6 +2935,54 @@ export interface components {
             jackpot: string;
         };
         /**
+         * DisplayLine
+         * @description One line of the paytable, for every stake the wager takes.
+         */
+        DisplayLine: {
+            /** Pays */
+            pays: components["schemas"]["PaidFor"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * Displayed
+         * @description A display.
+         */
+        Displayed: {
+            /** Jackpots */
+            jackpots: components["schemas"]["DisplayedJackpot"][];
+            /** Link */
+            link: boolean;
+            /** Name */
+            name: string;
+            /** Remark */
+            remark: string;
+        };
+        /**
+         * DisplayedJackpot
+         * @description One jackpot of a table or link.
+         */
+        DisplayedJackpot: {
+            /** Game */
+            game: string;
+            /** Jackpot */
+            jackpot: string;
+            /** Lines */
+            lines: components["schemas"]["DisplayLine"][];
+            /** Notice */
+            notice: string;
+            /** Plan */
+            plan: string;
+            /** Stakes */
+            stakes: number[];
+            /** Suit */
+            suit: string;
+            /** Tables */
+            tables: string[];
+            /** Wager */
+            wager: string;
+        };
+        /**
          * Double
          * @description One more card for an added wager; the full amount when none is named.
          */
@@ -2607,6 +3018,30 @@ export interface components {
             };
             /** Spot */
             spot: number;
+        };
+        /**
+         * Entered
+         * @description Where a person deals: a card he has entered in this round, and to where it went.
+         */
+        Entered: {
+            /** Card */
+            card: string;
+            /** Number */
+            number: number;
+            /** Place */
+            place: string;
+        };
+        /** EntryTakenBack */
+        EntryTakenBack: {
+            /** Entry */
+            entry: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "entry-taken-back";
+            /** Place */
+            place: string;
         };
         /**
          * EscrowLost
@@ -2666,7 +3101,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeLaid"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
             /** @default null */
             mine?: components["schemas"]["Mine"] | null;
             /** Number */
@@ -2727,8 +3162,8 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Overlook"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
         /**
          * Hand
          * @description A player's hand.
@@ -2873,6 +3308,58 @@ export interface components {
         HitBody: {
             /** Spot */
             spot: number;
+        };
+        /**
+         * Hold
+         * @description Drop, win and hold of a table or of all together, and what was to be expected of the wagers made; cents.
+         */
+        Hold: {
+            /** Accrued */
+            accrued: number;
+            /** Drop */
+            drop: number;
+            /** Expected */
+            expected: number | null;
+            /** Expected Hold */
+            expected_hold: number | null;
+            /** Hold */
+            hold: number | null;
+            /** Hold Interval */
+            hold_interval: [
+                number,
+                number
+            ] | null;
+            /** Inside */
+            inside: boolean | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Rounds */
+            rounds: number;
+            /** Table */
+            table: string;
+            /** Wagered */
+            wagered: number;
+            /** Win */
+            win: number;
+        };
+        /**
+         * HoldOfDay
+         * @description A gaming day.
+         */
+        HoldOfDay: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Solving */
+            solving: boolean;
+            /** Tables */
+            tables: components["schemas"]["Hold"][];
+            together: components["schemas"]["Hold"];
         };
         /**
          * HoleCardDealt
@@ -3039,6 +3526,36 @@ export interface components {
             name: string;
             /** Roles */
             roles: components["schemas"]["Role"][];
+        };
+        /**
+         * JackpotLine
+         * @description A jackpot in one line.
+         */
+        JackpotLine: {
+            /** Jackpot */
+            jackpot: string;
+            /** Last */
+            last: components["schemas"]["Won"][];
+            /** Meters */
+            meters: {
+                [key: string]: number;
+            };
+            /** Moves */
+            moves: boolean;
+            /** Notice */
+            notice: string;
+            /** Number */
+            number: number;
+            /** Plan */
+            plan: string;
+            /** Stopped */
+            stopped: string;
+            /** Suspended */
+            suspended: string;
+            /** Tables */
+            tables: string[];
+            /** Waiting */
+            waiting: components["schemas"]["Waiting"][];
         };
         /**
          * LateWagersClosed
@@ -3253,6 +3770,24 @@ export interface components {
             choices: components["schemas"]["Choice"][];
         };
         /**
+         * NewShoe
+         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         */
+        NewShoe: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "new-shoe";
+            /** Table */
+            table: string;
+        };
+        /**
+         * NewShoeBody
+         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         */
+        NewShoeBody: Record<string, never>;
+        /**
          * OpenJackpot
          * @description A jackpot opens on the terms a layout sets for one of its wagers.
          */
@@ -3284,8 +3819,15 @@ export interface components {
         /**
          * OpenTable
          * @description A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+         *
+         *     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
          */
         OpenTable: {
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3327,8 +3869,15 @@ export interface components {
         /**
          * OpenTableBody
          * @description A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+         *
+         *     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
          */
         OpenTableBody: {
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
             /**
              * Jackpots
              * @default {}
@@ -3359,6 +3908,42 @@ export interface components {
              * @default
              */
             why?: string;
+        };
+        /**
+         * Overlook
+         * @description Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone.
+         */
+        Overlook: {
+            /**
+             * Tables
+             * @default true
+             */
+            tables?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "overview";
+        };
+        /**
+         * Overview
+         * @description The lines that changed; `whole`: all there are. An empty one says that all is as it was.
+         */
+        Overview: {
+            /** Jackpots */
+            jackpots: components["schemas"]["JackpotLine"][];
+            /** Tables */
+            tables: components["schemas"]["TableLine"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "overview";
+            /**
+             * Whole
+             * @default false
+             */
+            whole?: boolean;
         };
         /**
          * Pace
@@ -3395,6 +3980,51 @@ export interface components {
              * @default 1200
              */
             sitting_out?: number;
+        };
+        /**
+         * PaidFor
+         * @description What one stake wins: cents, or a share of a meter.
+         */
+        PaidFor: {
+            /** Amount */
+            amount: number | null;
+            /** Meter */
+            meter: string | null;
+            /** Part */
+            part: number | null;
+            /** Share */
+            share: string | null;
+            /** Stake */
+            stake: number;
+        };
+        /**
+         * Pay
+         * @description Where a person deals: what he does with the chips of a wager that is decided, and why.
+         */
+        Pay: {
+            /** Do */
+            do: string;
+            /** Hand */
+            hand: number | null;
+            /**
+             * Jackpot
+             * @default null
+             */
+            jackpot?: string | null;
+            /** Paid */
+            paid: number;
+            /** Player */
+            player: string;
+            /** Returned */
+            returned: number;
+            /** Spot */
+            spot: number;
+            /** Stake */
+            stake: number;
+            /** Wager */
+            wager: string;
+            /** Why */
+            why: string;
         };
         /**
          * PayTips
@@ -3455,6 +4085,29 @@ export interface components {
             lines: components["schemas"]["Line"][];
             /** Name */
             name: string;
+        };
+        /**
+         * Peek
+         * @description What the dealer saw under the up card.
+         */
+        Peek: {
+            /** Blackjack */
+            blackjack: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "peek";
+            /** Table */
+            table: string;
+        };
+        /**
+         * PeekBody
+         * @description What the dealer saw under the up card.
+         */
+        PeekBody: {
+            /** Blackjack */
+            blackjack: boolean;
         };
         /**
          * Ping
@@ -3724,6 +4377,11 @@ export interface components {
          */
         Reset: {
             /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3738,6 +4396,11 @@ export interface components {
          * @description A stopped table begins anew: stakes go back, seats are free, the shoe is put away.
          */
         ResetBody: {
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
             /** Why */
             why: string;
         };
@@ -3810,10 +4473,20 @@ export interface components {
             awaits: string;
             dealer: components["schemas"]["DealersHand"];
             /**
+             * Entered
+             * @default null
+             */
+            entered?: components["schemas"]["Entered"][] | null;
+            /**
              * Insurance
              * @default null
              */
             insurance?: number[] | null;
+            /**
+             * Pays
+             * @default null
+             */
+            pays?: components["schemas"]["Pay"][] | null;
             /** Phase */
             phase: string;
             /** Round */
@@ -3852,7 +4525,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["upcard__service__commands__Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["upcard__service__commands__Away"] | components["schemas"]["SitOut"] | components["schemas"]["upcard__service__commands__Back"] | components["schemas"]["upcard__service__commands__Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["upcard__service__commands__Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["upcard__service__commands__Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["upcard__service__commands__Away"] | components["schemas"]["SitOut"] | components["schemas"]["upcard__service__commands__Back"] | components["schemas"]["upcard__service__commands__Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["NewShoe"] | components["schemas"]["DealCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["upcard__service__commands__Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
             /** Id */
             id: string;
             /**
@@ -3980,6 +4653,24 @@ export interface components {
             token: string;
         };
         /**
+         * Settle
+         * @description The dealer has paid and taken what he was told: the round is booked.
+         */
+        Settle: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "settle";
+            /** Table */
+            table: string;
+        };
+        /**
+         * SettleBody
+         * @description The dealer has paid and taken what he was told: the round is booked.
+         */
+        SettleBody: Record<string, never>;
+        /**
          * Shoe
          * @description The shoe on the table.
          */
@@ -4004,6 +4695,16 @@ export interface components {
             event: "shoe-begun";
             /** Nonce */
             nonce: string;
+            /** Shoe */
+            shoe: number;
+        };
+        /** ShoeLaid */
+        ShoeLaid: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-laid";
             /** Shoe */
             shoe: number;
         };
@@ -4062,6 +4763,24 @@ export interface components {
             /** Code */
             code: string;
         };
+        /**
+         * Shuffle
+         * @description The house shuffles: the shoe ends with the round on the felt, or at once.
+         */
+        Shuffle: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "shuffle";
+            /** Table */
+            table: string;
+        };
+        /**
+         * ShuffleBody
+         * @description The house shuffles: the shoe ends with the round on the felt, or at once.
+         */
+        ShuffleBody: Record<string, never>;
         /**
          * SignIn
          * @description Name and password.
@@ -4277,6 +4996,11 @@ export interface components {
             absent: string[];
             /** At */
             at: string;
+            /**
+             * By Hand
+             * @default null
+             */
+            by_hand?: boolean | null;
             /** Closing */
             closing: boolean;
             /** Game */
@@ -4389,6 +5113,113 @@ export interface components {
              */
             event: "table-closed";
         };
+        /**
+         * TableLine
+         * @description A table in one line; of a stopped one nothing is known but why.
+         */
+        TableLine: {
+            /**
+             * Absent
+             * @default []
+             */
+            absent?: string[];
+            /**
+             * By Hand
+             * @default false
+             */
+            by_hand?: boolean;
+            /**
+             * Closing
+             * @default false
+             */
+            closing?: boolean;
+            /**
+             * Counted
+             * @default false
+             */
+            counted?: boolean;
+            /**
+             * Flat
+             * @default []
+             */
+            flat?: string[];
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Last Round
+             * @default false
+             */
+            last_round?: boolean;
+            /**
+             * Layout
+             * @default
+             */
+            layout?: string;
+            /** Number */
+            number: number;
+            /**
+             * Open
+             * @default false
+             */
+            open?: boolean;
+            /**
+             * Phase
+             * @default
+             */
+            phase?: string;
+            /**
+             * Posted Minimum
+             * @default 0
+             */
+            posted_minimum?: number;
+            /**
+             * Round
+             * @default 0
+             */
+            round?: number;
+            /**
+             * Seats
+             * @default {}
+             */
+            seats?: {
+                [key: string]: string;
+            };
+            /**
+             * Shoe
+             * @default 0
+             */
+            shoe?: number;
+            /**
+             * Shoe Cards
+             * @default 0
+             */
+            shoe_cards?: number;
+            /**
+             * Shuffler
+             * @default
+             */
+            shuffler?: string;
+            /**
+             * Spots
+             * @default 0
+             */
+            spots?: number;
+            /**
+             * Staked
+             * @default 0
+             */
+            staked?: number;
+            /**
+             * Stopped
+             * @default
+             */
+            stopped?: string;
+            /** Table */
+            table: string;
+        };
         /** TableOpened */
         TableOpened: {
             /**
@@ -4409,6 +5240,24 @@ export interface components {
             /** Why */
             why: string;
         };
+        /**
+         * TakeBack
+         * @description The last thing entered in this round was not so.
+         */
+        TakeBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "take-back";
+            /** Table */
+            table: string;
+        };
+        /**
+         * TakeBackBody
+         * @description The last thing entered in this round was not so.
+         */
+        TakeBackBody: Record<string, never>;
         /**
          * Tip
          * @description A player tips the dealers.
@@ -4435,6 +5284,30 @@ export interface components {
             amount: number;
             /** Player */
             player: string;
+        };
+        /**
+         * Trace
+         * @description Something that was done or refused.
+         */
+        Trace: {
+            /** Actor */
+            actor: string;
+            /** At */
+            at: string;
+            /** Command */
+            command: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Number */
+            number: number | null;
+            /** Refused */
+            refused: string | null;
+            /** Role */
+            role: string;
+            /** Stream */
+            stream: string;
         };
         /**
          * Trouble
@@ -4544,6 +5417,30 @@ export interface components {
             wagers: string[];
         };
         /**
+         * Waiting
+         * @description A win that is locked, until it is verified and paid, or denied.
+         */
+        Waiting: {
+            /** Amount */
+            amount: number;
+            /** Awards */
+            awards: components["schemas"]["Winner"][];
+            /** Day */
+            day: string;
+            /** Locked By */
+            locked_by: string;
+            /** Meter */
+            meter: string;
+            /** Round */
+            round: number;
+            /** Table */
+            table: string;
+            /** Verified By */
+            verified_by: string;
+            /** Win */
+            win: string;
+        };
+        /**
          * Waits
          * @description A command that waits for a second person.
          */
@@ -4583,6 +5480,34 @@ export interface components {
              * @enum {string}
              */
             type: "watch";
+        };
+        /**
+         * Winner
+         * @description A spot that won.
+         */
+        Winner: {
+            /** Amount */
+            amount: number;
+            /** Event */
+            event: string;
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * Won
+         * @description A win that was paid.
+         */
+        Won: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Meter */
+            meter: string;
+            /** Round */
+            round: number;
+            /** Table */
+            table: string;
         };
         /** Away */
         upcard__api__messages__Away: {
@@ -4856,6 +5781,162 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    display_api_display__table__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Displayed"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    overview_api_floor_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    days_api_floor_days_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Days"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hold_api_floor_hold__day__get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+            };
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldOfDay"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trail_api_floor_trail_get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+                house?: boolean;
+                before?: string;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -6067,6 +7148,37 @@ export interface operations {
             };
         };
     };
+    may_api_me_may_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     own_rounds_api_me_rounds_get: {
         parameters: {
             query?: {
@@ -6837,6 +7949,46 @@ export interface operations {
             };
         };
     };
+    card_api_tables__table__card_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealCardBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cash_out_api_tables__table__cash_out_post: {
         parameters: {
             query?: never;
@@ -7041,6 +8193,46 @@ export interface operations {
             };
         };
     };
+    correct_card_api_tables__table__correct_card_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectCardBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     credit_api_tables__table__credit_post: {
         parameters: {
             query?: never;
@@ -7098,6 +8290,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CutBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cut_card_api_tables__table__cut_card_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CutCardBody"];
             };
         };
         responses: {
@@ -7514,6 +8746,46 @@ export interface operations {
             };
         };
     };
+    new_shoe_api_tables__table__new_shoe_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShoeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     open_table_api_tables__table__open_table_post: {
         parameters: {
             query?: never;
@@ -7571,6 +8843,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PayTipsBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    peek_api_tables__table__peek_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeekBody"];
             };
         };
         responses: {
@@ -7904,6 +9216,46 @@ export interface operations {
             };
         };
     };
+    settle_api_tables__table__settle_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     shoes_api_tables__table__shoes_get: {
         parameters: {
             query?: {
@@ -7926,6 +9278,46 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shuffle_api_tables__table__shuffle_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShuffleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
                 };
             };
             /** @description Anything that went wrong */
@@ -8076,6 +9468,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SurrenderBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_api_tables__table__take_back_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The approval of a second person, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeBackBody"];
             };
         };
         responses: {

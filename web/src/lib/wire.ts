@@ -15,7 +15,10 @@ export type Lying = Schemas["ChipsShown"]["spots"];
 export type Meters = Schemas["MetersShown"]["meters"];
 export type Hint = Schemas["Hint"];
 export type FromClient = Schemas["FromClient"];
+export type TableLine = Schemas["TableLine"];
+export type JackpotLine = Schemas["JackpotLine"];
 export type FromServer =
+  | Schemas["Overview"]
   | Schemas["Snapshot"]
   | Schemas["Events"]
   | Schemas["ChipsShown"]

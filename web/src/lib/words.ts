@@ -145,6 +145,10 @@ export function told(event: GameEvent, me = ""): string | null {
       const whose = slip.player === me ? "" : `Spot ${slip.spot}, `;
       return `${whose}${slip.wager}: ${slipSentence(slip)}.`;
     }
+    case "card-corrected":
+      return `Corrected: ${cardName(String(event["now"]))}, not ${cardName(String(event["was"]))}, ${String(event["place"])}.`;
+    case "entry-taken-back":
+      return `The dealer takes back: ${String(event["entry"])}.`;
     case "timeout":
       return "Time is up.";
     case "away":

@@ -1,0 +1,215 @@
+"""The floor console over 300 tables that run: how often it is brought up to date, and what that costs.
+
+A server of its own serves the tables and plays at them at a steady pace. Its processor time is measured without a
+console, with one that only listens, and with the real page in a browser, whose own work is measured too.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Page, sync_playwright
+from websockets.sync.client import ClientConnection, connect
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parent))
+
+TABLES = 300
+PAUSE = 1.5  # seconds between two things said at a table
+PROMISE = 0.5  # updates a second the console gets at least
+NAME, PASSWORD = "Flo", "seven red chairs by the door"
+
+
+def serve(book: str, port: int, tables: int) -> None:
+    """The application, with players at its tables."""
+    import uvicorn
+
+    players = import_module("service")  # the bench of that name, whose players these are
+    from upcard.api.app import create_app
+    from upcard.api.settings import Settings
+    from upcard.ledger.store import Store
+    from upcard.service.people import Cost
+
+    key = Path(f"{book}.key")
+    key.touch(0o600)
+    key.write_text(bytes(32).hex())  # that of the service bench
+    store = Store.create(book)
+    players.opened(store, tables)
+    store.close()
+    settings = Settings(book=book, port=port, requests_a_minute=10**9, sign_ins_a_minute=10**9, log="json")
+    app = create_app(settings, cost=Cost(passes=1, memory_kib=64))
+
+    def play() -> None:
+        while not hasattr(app.state, "server"):
+            time.sleep(0.05)
+        server = app.state.server
+        token = server.people.setup_token()
+        if token is not None:
+            server.people.set_up(token, NAME, PASSWORD)
+        desk, turn = server.service.desk, 0
+        begun = time.perf_counter()
+        while True:
+            name, player = f"T{turn % tables}", f"P{turn % tables}"
+            with contextlib.suppress(Exception):  # refused: the table has moved on by its clock
+                command = players.following(desk.live(name), player)
+                desk.submit(command, id=f"{player}:{secrets.token_hex(8)}", actor=player, role="player")
+            turn += 1
+            time.sleep(max(0.0, begun + turn * PAUSE / tables - time.perf_counter()))
+
+    threading.Thread(target=play, daemon=True).start()
+    asyncio.run(uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, access_log=False)).serve())
+
+
+def processor(process: int) -> float:
+    """Seconds of processor time a process has used."""
+    parts = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextlib.contextmanager
+def listening(address: str, token: str) -> Iterator[ClientConnection]:
+    """A socket that hears the overview."""
+    client = httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    ticket = client.post("/api/ticket").json()["ticket"]
+    with connect(f"ws{address[4:]}/ws?ticket={ticket}", max_size=2**24, compression=None) as opened:
+        opened.send(json.dumps({"type": "overview"}))
+        yield opened
+
+
+def heard(console: ClientConnection, seconds: float) -> tuple[int, int, int]:
+    """How many messages, rows and bytes came."""
+    until, messages, rows, size = time.monotonic() + seconds, 0, 0, 0
+    while (left := until - time.monotonic()) > 0:
+        try:
+            text = console.recv(timeout=left)
+        except TimeoutError:
+            break
+        messages, rows, size = messages + 1, rows + len(json.loads(text)["tables"]), size + len(text)
+    return messages, rows, size
+
+
+def work(page: Page, seconds: float) -> tuple[float, float]:
+    """The part of the time in which the page's one thread was busy, and the longest it kept a click waiting."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def busy() -> float:
+        told = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+        return float(told["TaskDuration"])
+
+    before, slowest, until = busy(), 0.0, time.monotonic() + seconds
+    while time.monotonic() < until:
+        started = time.perf_counter()
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        slowest = max(slowest, time.perf_counter() - started)
+        time.sleep(0.2)
+    return (busy() - before) / seconds, slowest
+
+
+class Cost:
+    """What the server used while something went on."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+
+    def __enter__(self) -> "Cost":
+        self.began, self.used = time.monotonic(), processor(self.process)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.part = (processor(self.process) - self.used) / (time.monotonic() - self.began)
+
+    def line(self, words: str) -> str:
+        """As it is printed."""
+        return f"{words:<24} server {100 * self.part:5.1f}% of a core"
+
+
+def measure(address: str, process: int, seconds: float, chromium: str, tables: int) -> Iterator[str]:
+    """The three stages, one after another."""
+    signed_in = httpx.post(f"{address}/api/sign-in", json={"name": NAME, "password": PASSWORD}, timeout=30).json()
+    with Cost(process) as cost:
+        time.sleep(seconds)
+    yield cost.line("no console")
+    with listening(address, signed_in["token"]) as console:
+        heard(console, 2)
+        with Cost(process) as cost:
+            messages, rows, size = heard(console, seconds)
+    yield cost.line("one that listens")
+    rows, size = rows // max(messages, 1), size // max(messages, 1) // 1000
+    yield f"    {messages / seconds:.2f} updates a second, {rows} tables and {size} kB in each"
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]) as browser,
+    ):
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{address.replace('127.0.0.1', 'localhost')}/floor")
+        page.get_by_label("Name").fill(NAME)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.locator("tr[data-table]").nth(tables // 2).wait_for()
+        with Cost(process) as cost:
+            part, slowest = work(page, seconds)
+        yield cost.line("the page in Chromium")
+        yield f"    page busy {100 * part:.1f}% of the time, a frame within {1000 * slowest:.0f} ms at the slowest"
+        started = time.perf_counter()
+        page.get_by_label("Find a table, game or player").fill(f"T{tables - 1}")
+        page.locator("tr[data-table]").nth(1).wait_for(state="detached")
+        yield f"    one table found among {tables} in {1000 * (time.perf_counter() - started):.0f} ms"
+    kept = messages / seconds >= PROMISE
+    yield f"PROMISE {'kept' if kept else 'broken'}: {PROMISE} updates a second"
+
+
+def main() -> None:
+    """Starts the server, measures, stops it."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--serve", nargs=2, metavar=("BOOK", "PORT"))
+    asked.add_argument("--tables", type=int, default=TABLES)
+    asked.add_argument("--seconds", type=float, default=10)
+    given = asked.parse_args()
+    if given.serve:
+        serve(given.serve[0], int(given.serve[1]), given.tables)
+        return
+    from browser.conftest import chromium
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, __file__, "--serve", f"{folder}/book.db", str(port), "--tables", str(given.tables)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+            try:
+                _wait_for(address, server)
+                time.sleep(3)
+                print(f"{given.tables} tables, {given.tables / PAUSE:.0f} commands a second")
+                for line in measure(address, server.pid, given.seconds, chromium(), given.tables):
+                    print(line)
+            finally:
+                server.terminate()
+
+
+def _wait_for(address: str, server: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until and server.poll() is None:
+        with contextlib.suppress(httpx.TransportError):
+            if httpx.get(f"{address}/healthz", timeout=2).status_code == 200:
+                return
+        time.sleep(0.2)
+    raise SystemExit("the server did not start")
+
+
+if __name__ == "__main__":
+    main()

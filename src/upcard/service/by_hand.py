@@ -1,0 +1,147 @@
+"""A table a person deals at: cards come from his keyboard, in the order in which the round waits for them.
+
+What was entered since the deal began is kept beside the table as it then stood, so that a wrong entry can be put right
+before the round is booked: the round is played again with the right one, and what the rules do not allow is refused.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from upcard.cards import Card, card_text
+from upcard.cards.shoe import CARDS_A_DECK
+from upcard.engine import commands as c
+from upcard.engine.awaiting import awaiting
+from upcard.engine.refusal import CommandRefused
+from upcard.engine.round import Phase
+from upcard.frozen import replace
+from upcard.pit import Dealer, Table
+from upcard.pit import orders as o
+from upcard.pit.dealer import Happened, Script
+from upcard.pit.table import PitRefused
+from upcard.service.live import Entry, Key, Live
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+
+_WAGERS = c.PlaceWager | c.ClearWagers
+
+
+def say(live: Live, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
+    """Tells the dealer; no card is dealt but the one that was said, and the hole card nobody has seen."""
+    dealer = Dealer(live.table, Script())
+    return dealer, dealer.say(command)
+
+
+def noted(live: Live, command: c.Command | o.Order, table: Table) -> Live:
+    """The table after a command, which is kept as long as it may turn out to be wrong."""
+    before = live.table
+    if isinstance(command, c.CloseBetting):
+        return replace(live, table=table, dealt_from=table, entries=())
+    if isinstance(command, o.Order) or before.round is None or before.terms is None:
+        return replace(live, table=table)
+    if before.round.phase is Phase.BETTING:
+        return replace(live, table=table)
+    entry = Entry(command=command, awaited=str(awaiting(before.round, before.terms)))
+    return replace(live, table=table, entries=(*live.entries, entry))
+
+
+def last_place(live: Live) -> int:
+    """A physical shoe's cut card lies where only the dealer sees it: at the latest behind the last card."""
+    return live.table.layout.decks * CARDS_A_DECK
+
+
+def cards_entered(live: Live) -> list[tuple[int, Card, Entry]]:
+    """Where among the entries each card of this round is, the card, and the entry."""
+    return [
+        (place, entry.command.card, entry)
+        for place, entry in enumerate(live.entries)
+        if isinstance(entry.command, c.DealCard) and entry.command.card is not None
+    ]
+
+
+def corrected(live: Live, number: int, card: Card) -> tuple[Live, Card, str]:
+    """The table with another n-th card in this round; what was entered before, and to where."""
+    entered = cards_entered(live)
+    if live.dealt_from is None or not 1 <= number <= len(entered):
+        raise ServiceRefused(ServiceRefusal.NO_SUCH_ENTRY, number=number, cards=len(entered) or "none")
+    place, was, entry = entered[number - 1]
+    right = Entry(command=c.DealCard(card), awaited=entry.awaited)
+    entries = (*live.entries[:place], right, *live.entries[place + 1 :])
+    try:
+        return _again(live, entries), was, entry.awaited
+    except (CommandRefused, PitRefused) as wrong:
+        told = {"card": card_text(card), "why": wrong}
+        raise ServiceRefused(ServiceRefusal.WENT_OTHERWISE, **told) from None
+
+
+def taken_back(live: Live) -> tuple[Live, Entry, list[Key]]:
+    """The table without its last entry, and the stakes that had been added with it."""
+    if not live.entries or live.dealt_from is None:
+        raise ServiceRefused(ServiceRefusal.NOTHING_ENTERED)
+    entry = live.entries[-1]
+    if isinstance(entry.command, _WAGERS):
+        raise ServiceRefused(ServiceRefusal.CLEAR_INSTEAD)
+    before = _again(live, live.entries[:-1])
+    return before, entry, list(_stakes_of(entry.command, before.table))
+
+
+def _again(live: Live, entries: Sequence[Entry]) -> Live:
+    """Plays the round again from the deal; what the house said meanwhile stands."""
+    now = live.table
+    dealer = Dealer(live.dealt_from or now, Script())
+    noted_again = []
+    for entry in entries:
+        state, terms = dealer.table.round, dealer.table.terms
+        awaited = str(awaiting(state, terms)) if state is not None and terms is not None else ""
+        dealer.say(entry.command)
+        noted_again.append(Entry(command=entry.command, awaited=awaited))
+    table = replace(
+        now,
+        round=dealer.table.round,
+        shoe_cards=dealer.table.shoe_cards,
+        came_out=dealer.table.came_out,
+        cut_card=min(now.cut_card, dealer.table.cut_card) if now.cut_card < 0 else dealer.table.cut_card,
+    )
+    return replace(live, table=table, entries=tuple(noted_again))
+
+
+def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
+    """What a command had put on the felt beside what lay there."""
+    match command:
+        case c.Insure(spot, amounts):
+            yield from ((spot, f"Insurance of {name}") for name, _ in amounts)
+        case c.Double(spot, amounts):
+            yield from ((spot, name) for name, amount in amounts if amount)
+        case c.Split(spot):
+            seat = before.round.spot(spot) if before.round is not None else None
+            yield from ((spot, name) for name in (seat.hands[0].stakes if seat is not None else ()))
+        case _:
+            return
+
+
+def entry_text(command: c.Command) -> str:
+    """An entry as it is told: `card Qh`, `peek nothing`, `spot 2 stay`."""
+    match command:
+        case c.DealCard(card):
+            return f"card {card_text(card)}" if card is not None else "a hole card"
+        case c.Peek(blackjack):
+            return f"peek {'blackjack' if blackjack else 'nothing'}"
+        case c.CloseInsurance():
+            return "insurance closed"
+        case c.CloseLateWagers():
+            return "late wagers closed"
+        case c.CloseBetting():
+            return "betting closed"
+        case _:
+            return f"spot {command.spot} {_VERBS[type(command)]}"
+
+
+_VERBS: dict[type, str] = {
+    c.PlaceWager: "bet",
+    c.ClearWagers: "clear",
+    c.Insure: "insurance",
+    c.DeclineInsurance: "no insurance",
+    c.TakeEvenMoney: "even money",
+    c.Hit: "hit",
+    c.Stay: "stay",
+    c.Double: "double",
+    c.Split: "split",
+    c.Surrender: "surrender",
+}

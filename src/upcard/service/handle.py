@@ -1,0 +1,107 @@
+"""The handle: which wagers were made at a table on a gaming day, and how often, read from its records.
+
+Wagers that play together are told together: Ante and Bet Bigger win and lose as one. What was taken back before the
+deal was not made, and a void round has no wagers.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger.journal import table_chain
+from upcard.service import schema
+from upcard.service.queries import Queries
+
+MAIN, INSURANCE = "main", "insurance"  # no wager of a game has such a name: they begin with a capital letter
+Made = tuple[str, int]  # a wager and its stake in cents
+_TELLING = ("wager-placed", "wagers-cleared", "betting-closed", "insured", "entry-taken-back", "round-over")
+_MOST_KEPT = 4096  # tables and days
+
+
+@dataclass
+class Handle:
+    """What was wagered at a table on a day, as far as it was read."""
+
+    read: int = 0  # the last record
+    made: Counter[Made] = field(default_factory=Counter)
+    _felt: dict[tuple[int, str], int] = field(default_factory=dict)  # spot and wager: what lies there now
+    _main: frozenset[str] = frozenset()
+    _insured: list[int] = field(default_factory=list)
+
+    def follow(self, number: int, events: Sequence[Mapping[str, Any]]) -> None:
+        """One more record."""
+        self.read = number
+        for event in events:
+            match event["event"]:
+                case "wager-placed":
+                    self._felt[event["spot"], event["wager"]] = event["amount"]
+                case "wagers-cleared":
+                    for wager in event["wagers"]:
+                        self._felt.pop((event["spot"], wager), None)
+                case "betting-closed":
+                    self._main = frozenset(event["main_wagers"])
+                case "insured":
+                    self._insured.append(sum(event["amounts"].values()))
+                case "entry-taken-back" if event["entry"].endswith(" insurance"):
+                    self._insured.pop()
+                case "round-over":
+                    if event["void"] is None:
+                        self._count()
+                    self._felt, self._insured = {}, []
+
+    def _count(self) -> None:
+        mains: Counter[int] = Counter()
+        for (spot, wager), stake in self._felt.items():
+            if wager in self._main:
+                mains[spot] += stake
+            else:
+                self.made[wager, stake] += 1
+        self.made.update((MAIN, stake) for stake in mains.values())
+        self.made.update((INSURANCE, stake) for stake in self._insured)
+
+    @property
+    def amount(self) -> int:
+        """All that was wagered, in cents, without what was added by doubling and splitting."""
+        return sum(stake * times for (_, stake), times in self.made.items())
+
+
+class Handles:
+    """The handles of tables and days; each record is read once."""
+
+    def __init__(self, queries: Queries) -> None:
+        self.queries = queries
+        self._kept: dict[tuple[str, date], Handle] = {}
+
+    def of(self, table: str, day: date) -> Handle:
+        """The handle up to the last record."""
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.clear()
+        known = self._kept.get((table, day), Handle())
+        found = Handle(
+            read=known.read,
+            made=Counter(known.made),
+            _felt=dict(known._felt),
+            _main=known._main,
+            _insured=list(known._insured),
+        )
+        for number, events in self._records(table, day, found.read):
+            found.follow(number, events)
+        self._kept[table, day] = found
+        return found
+
+    def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[dict[str, Any]]]]:
+        history = schema.history
+        telling = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _TELLING))
+        query = (
+            sa.select(history.c.number, history.c.events)
+            .where(history.c.stream == table_chain(table), history.c.number > since)
+            .where(history.c.day == day.isoformat(), telling)
+            .order_by(history.c.number)
+        )
+        with self.queries.book.store.view() as unit:
+            return [(row.number, json.loads(row.events)) for row in unit.connection.execute(query)]

@@ -1,0 +1,89 @@
+"""Jackpots as displays and the floor look at them: meters, wins that wait, the last that were paid."""
+
+import json
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger import schema
+from upcard.ledger.book import Book
+from upcard.ledger.chains import state_of
+from upcard.ledger.jackpots.bonus import BonusJackpot
+from upcard.ledger.jackpots.state import JackpotState, Win
+from upcard.ledger.journal import jackpot_chain
+from upcard.ledger.unit import Chain
+
+Json = dict[str, Any]
+LAST_WINS = 5
+_CHAINS = sa.select(schema.chains).where(schema.chains.c.chain.like("jackpot:%"), schema.chains.c.number > 0)
+
+
+class Meters:
+    """Looks at the jackpots; remembers the wins of those that were not hit since."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self._won: dict[str, tuple[int, list[Json]]] = {}  # by jackpot: its hits, and the last of them
+
+    def rows(self) -> list[Json]:
+        """Every jackpot, by name."""
+        with self.book.store.view() as unit:
+            found = []
+            for row in unit.connection.execute(_CHAINS.order_by(schema.chains.c.chain)):
+                state = state_of(Chain(row.chain, row.number, row.hash, row.at, row.state))
+                if isinstance(state, JackpotState):
+                    found.append(self._row(unit.connection, state, row.number))
+        return found
+
+    def _row(self, connection: sa.Connection, state: JackpotState, number: int) -> Json:
+        stopped = state.stopped()
+        return {
+            "jackpot": state.jackpot,
+            "number": number,
+            "plan": state.trigger.plan,
+            "moves": state.trigger.plan == "progressive",
+            "meters": dict(state.values()),
+            "tables": list(state.tables),
+            "stopped": "" if stopped is None else str(stopped),
+            "suspended": state.suspended,
+            "notice": state.terms.notice if isinstance(state, BonusJackpot) else "",
+            "waiting": [_waiting(key, win) for key, win in state.wins.items()],
+            "last": self._last(connection, state),
+        }
+
+    def _last(self, connection: sa.Connection, state: JackpotState) -> list[Json]:
+        """The last wins that were paid, the newest first."""
+        hits, found = self._won.get(state.jackpot, (0, []))
+        if hits != state.hits:
+            found = _paid(connection, state.jackpot)
+            self._won[state.jackpot] = (state.hits, found)
+        return found
+
+
+def _waiting(key: str, win: Win) -> Json:
+    told: Json = {"win": key, "table": win.table, "round": win.round, "meter": win.meter, "amount": win.amount}
+    told |= {"day": win.day.isoformat(), "locked_by": win.locked_by, "verified_by": win.verified_by}
+    awards = [{"spot": one.spot, "event": one.event, "amount": one.amount} for one in win.awards]
+    return told | {"awards": awards}
+
+
+def _paid(connection: sa.Connection, jackpot: str) -> list[Json]:
+    entry = schema.entries
+    of_jackpot = sa.select(entry.c.at, entry.c.request, entry.c.answer).where(entry.c.chain == jackpot_chain(jackpot))
+    of_wins = sa.or_(entry.c.request.like('%"order":"pay-win"%'), entry.c.answer.like('%"awards":%'))
+    locked: dict[str, Json] = {}
+    paid: list[Json] = []
+    for row in connection.execute(of_jackpot.where(of_wins).order_by(entry.c.number)):
+        request = json.loads(row.request)
+        if request["order"] == "pay-win":
+            paid.append({**locked[request["win"]], "at": row.at})
+        for key, win in json.loads(row.answer)["wins"].items():
+            table, number = _place(key, win["meter"])
+            locked[key] = {"table": table, "round": number, "meter": win["meter"], "amount": win["amount"]}
+    return paid[: -LAST_WINS - 1 : -1]
+
+
+def _place(key: str, meter: str) -> tuple[str, int]:
+    """The table and round out of a win's name: `T1/7`, or `T1/7/MEGA` where there are several meters."""
+    table, _, number = key.removesuffix(f"/{meter}").rpartition("/")
+    return table, int(number)

@@ -1,0 +1,160 @@
+"""People who work here, at a browser; and a house of their own, whose clock the tests move."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from api.serving import PASSWORD, House, Somebody, a_house
+from browser.player import Player
+from playwright.sync_api import Browser, Locator, expect
+
+from upcard.catalog import shipped
+from upcard.ledger.check import check as check_book
+from upcard.service import commands as s
+from upcard.service.check import check as check_records
+from upcard.service.people import Role
+from upcard.service.running import seal_beside
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+class Floor:
+    """A house that is open, with tables dealt by hand: whoever tests says which cards come."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.address = house.address.replace("127.0.0.1", "localhost")
+        self.ahead = timedelta(0)
+        house.server.service.desk.clock = self.clock
+        self.dealer = house.somebody(Role.DEALER, name="Dana")
+        self.secrets: dict[str, str] = {}
+
+    def clock(self) -> datetime:
+        """The tables' clock, ahead of the door's: nobody is signed out when a day goes by."""
+        return self.house.clock() + self.ahead
+
+    def later(self, **time: float) -> None:
+        self.ahead += timedelta(**time)
+
+    def person(self, name: str, *roles: Role) -> Somebody:
+        """An account with an authenticator."""
+        found = self.house.somebody(*roles, name=name)
+        if Role.DISPLAY not in roles:
+            found.step_up()
+            self.secrets[name] = found.secret
+        return found
+
+    def open(
+        self, table: str, layout: str = "bet-bigger", jackpots: dict[str, str] | None = None, *, laid: bool = True
+    ) -> None:
+        """A table a person deals at, with a shoe laid on it."""
+        opening: dict[str, Any] = {"layout": layout, "tray": 1_000_000_00, "jackpots": jackpots or {}}
+        self.house.do(s.OpenTable(table=table, by_hand=True, **opening))
+        if laid:
+            self.say(table, "new-shoe")
+
+    def say(self, table: str, do: str, **told: Any) -> Any:
+        """The dealer says something."""
+        answer = self.dealer.say(table, do, **told)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def sit(self, table: str, player: str, *spots: int, chips: int = 1000_00) -> None:
+        self.say(table, "buy-in", player=player, amount=chips)
+        for spot in spots:
+            self.say(table, "seat", player=player, spot=spot)
+
+    def deal(self, table: str, cards: str) -> None:
+        """The wagers are closed, and these cards are dealt."""
+        self.say(table, "deal")
+        for card in cards.split():
+            self.say(table, "card", card=card)
+
+    def chips(self, player: str) -> int:
+        return self.house.server.service.queries.bankroll(player)
+
+    def check(self) -> None:
+        """The books are clean, and every record is done again by the rules."""
+        desk = self.house.server.service.desk
+        with desk.book.look() as clerk:
+            assert check_book(clerk.unit).findings == ()
+            records = check_records(clerk.unit, shipped(), seal_beside(self.house.settings.book, None))
+        assert records.findings == []
+
+
+@contextmanager
+def a_floor(folder: Path) -> Iterator[Floor]:
+    """Without limits of rate."""
+    with a_house(folder) as house:
+        yield Floor(house)
+
+
+class Person(Player):
+    """Somebody who works here, signed in at a browser."""
+
+    def __init__(self, browser: Browser, floor: Floor, name: str, where: str, **options: Any) -> None:
+        super().__init__(browser, floor.address, **options)
+        self.floor, self.name = floor, name
+        self.page.goto(f"{floor.address}/#/sign-in" if where.startswith("#") else f"{floor.address}/{where}")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.get_by_role("button", name="Sign in").click()
+        expect(self.page.get_by_role("button", name="Sign in")).to_have_count(0)
+        if where.startswith("#"):
+            self.page.goto(f"{floor.address}/{where}")
+
+    def go(self, where: str) -> None:
+        self.page.goto(f"{self.address}/#/{where}")
+
+    def button(self, name: str, within: Locator | None = None) -> Locator:
+        return (within or self.page).get_by_role("button", name=name)
+
+    def show_code(self) -> None:
+        """A code of the authenticator, which is asked for."""
+        self.floor.house.later(seconds=30)  # a code is good once
+        import pyotp
+
+        code = pyotp.TOTP(self.floor.secrets[self.name]).at(self.floor.house.clock())
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_label("Code").fill(code)
+        dialog.get_by_role("button", name="Show it").click()
+        expect(dialog).to_have_count(0)
+
+    def told(self, text: str) -> None:
+        """The line under the head says so."""
+        expect(self.page.get_by_role("status").filter(has_text=text).first).to_be_visible()
+
+    def refused(self, text: str) -> None:
+        expect(self.page.get_by_role("alert").filter(has_text=text).first).to_be_visible()
+
+    def keys(self, text: str) -> None:
+        """Keys, one after another; a word in brackets is a key of that name."""
+        for key in re.findall(r"<(\w+)>|(\S)", text):
+            self.page.keyboard.press(key[0] or key[1])
+
+    def fields(self, *texts: str) -> None:
+        """One field after another, from the one that has the focus on; Enter at the end."""
+        for place, text in enumerate(texts):
+            if place:
+                self.page.keyboard.press("Tab")
+            self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+
+    def row(self, table: str) -> Locator:
+        """A table's line."""
+        return self.page.locator(f'tr[data-table="{table}"]')
+
+    def jackpot(self, name: str) -> Locator:
+        return self.page.locator(f'[data-jackpot="{name}"]')
+
+    def axe(self) -> list[str]:
+        """What axe finds that is serious."""
+        self.page.evaluate(AXE.read_text())
+        found = self.page.evaluate("axe.run().then(found => found.violations)")
+        return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
+
+    def go_home(self) -> None:
+        self.context.close()

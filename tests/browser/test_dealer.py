@@ -1,0 +1,264 @@
+"""Dealer mode in a real browser: physical rounds of each game, entered by keys alone."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from browser.staff import Floor, Person, a_floor
+from playwright.sync_api import Browser, expect
+
+from upcard.cards import read_cards
+from upcard.catalog import shipped
+from upcard.engine import commands as c
+from upcard.pit import Dealer, open_table
+from upcard.pit import orders as o
+from upcard.pit.dealer import Script
+from upcard.pit.telling import tell_pay
+from upcard.service.people import Role
+from upcard.settlement import Slip, settle
+from upcard.units import Cents
+
+At = Callable[..., Person]
+CATALOG = shipped()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """A round as it was dealt: wagers in dollars, the cards as they left the shoe, what the players said; and the
+    keys for it, where a card is two of them, the hole card comes when it is turned over, and | is a Bust Bonus."""
+
+    layout: str
+    wagers: dict[int, dict[str, int]]
+    shoe: str
+    said: tuple[c.Command, ...]
+    keys: str
+
+
+ROUNDS = (
+    Recorded(  # a suited 20 stays, an 11 doubles, the dealer has 17
+        layout="the-brook",
+        wagers={1: {"Ante": 10, "Bet Bigger 2": 10, "Lucky Ladies": 5, "Suited Royals": 5}, 3: {"Ante": 5}},
+        shoe="Kh 5d 7d Qh 6c Ts Td",
+        said=(c.Stay(1), c.Double(3, (("Ante", Cents(500)),))),
+        keys="KH 5D 7D QH 6C s d TD TS",
+    ),
+    Recorded(  # a perfect pair that matches the dealer's card is split; the dealer has 17
+        layout="lucky-ladies-jackpot",
+        wagers={2: {"Ante": 5, "Bet Bigger 2x": 5, "Lucky Ladies": 5, "Match the Dealer": 5, "Perfect Pair": 5}},
+        shoe="9s 9d 9s 8h 2c 3d",
+        said=(c.Split(2), c.Stay(2), c.Stay(2)),
+        keys="9S 9D 9S p 2C s 3D s 8H",
+    ),
+    Recorded(  # an ace up: a natural is not insured, sixteen is; no blackjack, and a soft 17 that is hit
+        layout="bet-bigger",
+        wagers={1: {"Ante": 10, "Bet Bigger 1x": 10, "Match the Dealer": 5, "Break Bonus": 5}, 2: {"Ante": 10}},
+        shoe="Tc Ts Ad Ah 6c 6h 4c Kd",
+        said=(c.DeclineInsurance(1), c.Insure(2, (("Ante", Cents(500)),)), c.Hit(2), c.Stay(2)),
+        keys="TC TS AD AH 6C n i n h 4C s 6H KD",
+    ),
+    Recorded(  # a bust bonus after the peek, and the dealer breaks
+        layout="lucky-ladies",
+        wagers={1: {"Blackjack": 10, "Lucky Ladies": 5, "21+3 Xtreme": 5, "Top 3": 5}},
+        shoe="Td 6d Kd Ts Kc",
+        said=(c.PlaceWager(1, "Bust Bonus", Cents(500)), c.CloseLateWagers(), c.Stay(1)),
+        keys="TD 6D KD | <Enter> s TS KC",
+    ),
+    Recorded(  # the dealer peeks under a king and has blackjack
+        layout="double-action",
+        wagers={4: {"Blackjack": 20, "Double Action": 5, "Match Madness": 5}},
+        shoe="Ts Kd Th Ac",
+        said=(),
+        keys="TS KD TH b AC",
+    ),
+)
+
+
+def expected(recorded: Recorded) -> list[Slip]:
+    """The same cards and words, dealt by the engine out of a script that knows the hole card."""
+    dealer = Dealer(open_table(CATALOG, CATALOG.layout(recorded.layout)), Script())
+    dealer.say(o.NewShoe(300))
+    for spot in recorded.wagers:
+        dealer.say(o.Seat(f"Guest {spot}", spot))
+    dealer.say(o.BeginRound())
+    for spot, wagers in recorded.wagers.items():
+        for wager, amount in wagers.items():
+            dealer.say(c.PlaceWager(spot, wager, Cents(amount * 100)))
+    dealer.cards = Script(read_cards(recorded.shoe))
+    for command in (c.CloseBetting(), *recorded.said):
+        dealer.say(command)
+    assert dealer.last is not None, "the recorded round does not end"
+    return list(settle(*dealer.last))
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    with a_floor(tmp_path_factory.mktemp("dealer")) as found:
+        found.person("Fay", Role.FLOOR)
+        yield found
+        found.check()
+
+
+@pytest.fixture
+def dana(browser: Browser, floor: Floor) -> Iterator[Callable[[str], Person]]:
+    """The dealer, at the page of a table."""
+    made: list[Person] = []
+
+    def come(table: str) -> Person:
+        made.append(Person(browser, floor, "Dana", f"dealer/{table}"))
+        return made[-1]
+
+    yield come
+    wrong = [one for person in made for one in person.wrong if "status of 4" not in one]  # refusals are told
+    for person in made:
+        person.go_home()
+    assert wrong == []
+
+
+def asks(dana: Person, prompt: str) -> None:
+    """The page says what it waits for."""
+    expect(dana.page.locator("[data-prompt]")).to_have_text(prompt)
+
+
+def seat(dana: Person, name: str, spot: int) -> None:
+    """A guest sits down with a thousand dollars."""
+    dana.keys("g")
+    expect(dana.page.get_by_role("form", name="A guest sits down")).to_be_visible()
+    dana.fields(name, str(spot), "1000")
+    expect(dana.page.locator(f'tr[data-spot="{spot}"]')).to_contain_text(name)
+
+
+def fields_of(layout: str) -> list[str]:
+    """The fields of a spot: the wagers in the order of the layout, those after the peek left out."""
+    return [one.name for one in CATALOG.layout(layout).wager if one.name != "Bust Bonus"]
+
+
+def bet(dana: Person, fields: list[str], spot: int, wagers: dict[str, int]) -> None:
+    """Amounts into the fields of a spot."""
+    dana.keys(str(spot))
+    form = dana.page.get_by_role("form", name=f"Wagers of spot {spot}")
+    expect(form).to_be_visible()
+    last = max(fields.index(wager) for wager in wagers)
+    dana.fields(*(str(wagers.get(name, "")) for name in fields[: last + 1]))
+    expect(form).to_have_count(0)
+
+
+@pytest.mark.parametrize("recorded", ROUNDS, ids=lambda one: one.layout)
+def test_a_recorded_physical_round_by_keys_alone(
+    floor: Floor, dana: Callable[[str], Person], recorded: Recorded
+) -> None:
+    table = f"By hand {recorded.layout}"
+    jackpots = {one.wager: f"{table} {one.wager}" for one in CATALOG.layout(recorded.layout).jackpot}
+    floor.open(table, recorded.layout, jackpots, laid=False)
+    dealer = dana(table)
+    asks(dealer, "Lay a new shoe")
+    dealer.keys("w")
+    asks(dealer, "Wagers, please")
+    guests = {spot: f"{recorded.layout} {spot}" for spot in recorded.wagers}
+    for spot, wagers in recorded.wagers.items():
+        seat(dealer, guests[spot], spot)
+        bet(dealer, fields_of(recorded.layout), spot, wagers)
+    dealer.keys("<Enter>")
+    asks(dealer, f"A card to spot {min(guests)}")
+    before, late, after = recorded.keys.partition("|")
+    dealer.keys(before)
+    if late:
+        asks(dealer, "Late wagers?")
+        bet(dealer, ["Bust Bonus"], min(guests), {"Bust Bonus": 5})
+    dealer.keys(after)
+    asks(dealer, "Pay and take, then book")
+
+    slips = expected(recorded)
+    rows = dealer.page.locator("[data-pays] tr")
+    expect(rows).to_have_count(len(slips))
+    for row, slip in zip(rows.all(), slips, strict=True):
+        told = tell_pay(slip)
+        expect(row.locator("b")).to_have_text(told[:1].upper() + told[1:])
+        for part in (f"Spot {slip.spot}", slip.wager, slip.reason):
+            expect(row).to_contain_text(part)
+    staked = {spot: sum(one.stake for one in slips if one.spot == spot) for spot in guests}
+    back = {spot: sum(one.paid + one.returned for one in slips if one.spot == spot) for spot in guests}
+    for spot, guest in guests.items():  # nothing is paid before the dealer says so
+        assert floor.chips(guest) == 1000_00 - staked[spot]
+    dealer.keys("<Enter>")
+    asks(dealer, "Wagers, please")
+    for spot, guest in guests.items():
+        assert floor.chips(guest) == 1000_00 - staked[spot] + back[spot]
+
+
+def test_a_seventh_queen_of_hearts_and_a_card_out_of_order_are_refused_in_words(
+    floor: Floor, dana: Callable[[str], Person]
+) -> None:
+    floor.open("Queens")
+    floor.sit("Queens", "Quinn", 1, 2, 3)
+    for spot in (1, 2, 3):
+        floor.say("Queens", "bet", spot=spot, stakes={"Ante": 10_00})
+    floor.deal("Queens", "Qh Qh Qh 9c Qh Qh Qh")
+    for spot in (1, 2, 3):
+        floor.say("Queens", "stay", spot=spot)
+    floor.say("Queens", "card", card="9d")
+    floor.say("Queens", "settle")
+    dealer = dana("Queens")
+    asks(dealer, "Wagers, please")
+    bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
+    dealer.keys("<Enter> QH")
+    dealer.refused("All 6 copies of Qh have come out of this shoe.")
+    asks(dealer, "A card to spot 1")
+    dealer.keys("TD 9S 8D 5H")
+    dealer.refused("Not a card now: the table waits for spot 1 to play.")
+    dealer.keys("s 9C")
+    asks(dealer, "Pay and take, then book")
+    dealer.keys("<Enter>")
+    asks(dealer, "Wagers, please")
+
+
+def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
+    floor: Floor, dana: Callable[[str], Person], browser: Browser
+) -> None:
+    floor.open("Wrong")
+    floor.sit("Wrong", "Wanda", 1)
+    dealer = dana("Wrong")
+    asks(dealer, "Wagers, please")
+    bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
+    dealer.keys("<Enter> TD 9S 8D s 9C")  # the eight was a nine, and the hole card a ten
+    asks(dealer, "Pay and take, then book")
+    pay = dealer.page.locator('[data-pay="1 Ante"]')
+    expect(pay).to_contain_text("A tie: nothing moves")
+    dealer.keys("<Backspace>")
+    asks(dealer, "The hole card to be turned over")
+    dealer.keys("c")
+    expect(dealer.page.get_by_role("form", name="Correct a card")).to_be_visible()
+    dealer.fields("3", "9d")
+    expect(dealer.page.locator(".entered")).to_contain_text("9d spot 1")
+    dealer.keys("TC")
+    asks(dealer, "Pay and take, then book")
+    expect(pay).to_contain_text("A tie: nothing moves")  # 19 and 19
+    dealer.keys("<Enter>")
+    asks(dealer, "Wagers, please")
+    fay = Person(browser, floor, "Fay", "floor/tables/Wrong")
+    trail = fay.page.locator("[data-trail]")
+    expect(trail).to_contain_text("correct-card · number 3 · card 9d")
+    expect(trail).to_contain_text("take-back")
+    expect(trail).to_contain_text("Dana, dealer")
+    fay.go_home()
+
+
+def test_axe_finds_nothing_serious_where_cards_are_entered(floor: Floor, dana: Callable[[str], Person]) -> None:
+    floor.open("Seen dealing")
+    floor.sit("Seen dealing", "Zed", 1)
+    dealer = dana("Seen dealing")
+    asks(dealer, "Wagers, please")
+    found = {"betting": dealer.axe()}
+    dealer.keys("1")
+    expect(dealer.page.get_by_role("form")).to_be_visible()
+    found["wagers"] = dealer.axe()
+    dealer.fields("10")
+    dealer.keys("<Enter> TD 9S 8D s 9C")
+    asks(dealer, "Pay and take, then book")
+    found["paying"] = dealer.axe()
+    assert dealer.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    dealer.keys("<Enter>")
+    asks(dealer, "Wagers, please")
+    dealer.go("dealer")
+    expect(dealer.page.get_by_role("link", name="Seen dealing")).to_be_visible()
+    found["tables"] = dealer.axe()
+    assert {page: wrong for page, wrong in found.items() if wrong} == {}

@@ -1,0 +1,129 @@
+"""The handle of a day and what was to be expected of it; the audit trail; jackpots in short."""
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from service.conftest import NewEvening
+from service.evening import Evening, Laid
+
+from upcard.catalog import shipped
+from upcard.ledger.jackpots import requests as j
+from upcard.ledger.journal import HOUSE
+from upcard.odds.price import price
+from upcard.service import commands as s
+from upcard.service.handle import INSURANCE, MAIN, Handle, Handles
+from upcard.service.meters import Meters
+from upcard.service.theory import Main, expected, side_wager
+
+CATALOG = shipped()
+DAY = date(2026, 3, 2)
+EVEN = Main(mean=0.005, variance=1.3, insurance_mean=0.07, insurance_variance=1.9)
+
+
+def played(e: Evening, lay: Laid) -> None:
+    """Two rounds, one of them void, and wagers that were taken back."""
+    lay("Th 9c 9h 8d Th 9c 9h 8d")
+    e.sit("Ann")
+    e.bet("Ann", 1, 10_00, **{"Bet Bigger 1x": 10_00, "Match the Dealer": 5_00, "Break Bonus": 5_00})
+    e.say("Ann", s.Clear, spot=1, wager="Break Bonus")
+    e.floor(s.Deal)
+    e.say("Ann", s.Stay, spot=1)
+    e.bet("Ann", 1, 5_00)
+    e.floor(s.Deal)
+    e.floor(s.Void, why="a card was seen")
+
+
+def test_the_handle_counts_what_was_played_and_nothing_that_was_taken_back_or_void(
+    evening: NewEvening, lay: Laid
+) -> None:
+    e = evening()
+    handles = Handles(e.service.queries)
+    e.sit("Ann")
+    assert handles.of("T1", DAY).made == {}
+    e.say("Ann", s.Leave)
+    played(e, lay)
+    assert handles.of("T1", DAY).made == {(MAIN, 20_00): 1, ("Match the Dealer", 5_00): 1}
+    assert handles.of("T1", DAY).made == Handles(e.service.queries).of("T1", DAY).made
+    assert handles.of("T1", date(2026, 3, 3)).made == {}
+
+
+def test_insurance_is_counted_by_itself(evening: NewEvening, lay: Laid) -> None:
+    e = evening()
+    lay("Th Ac 9h 8d")
+    e.sit("Ann")
+    e.bet("Ann", 1)
+    e.floor(s.Deal)
+    e.say("Ann", s.Insure, spot=1)
+    e.say("Ann", s.Stay, spot=1)
+    assert Handles(e.service.queries).of("T1", DAY).made == {(MAIN, 10_00): 1, (INSURANCE, 5_00): 1}
+
+
+@pytest.mark.parametrize("layout", ["bet-bigger", "lucky-ladies", "double-action"])
+def test_a_side_wager_has_the_mean_and_variance_its_odds_have(layout: str) -> None:
+    """Where no payout is capped: cents are a unit a hundred times a stake."""
+    found = CATALOG.layout(layout)
+    for offered in found.wager:
+        if not offered.paytable or offered.amount is not None:
+            continue
+        priced = price(CATALOG.paytables[offered.paytable], found.decks)
+        mean, variance = side_wager(CATALOG, layout, offered.name, 1000)
+        assert mean == 1000 * priced.edge
+        assert variance == Fraction(1000) ** 2 * priced.variance
+
+
+def test_a_payout_cap_raises_what_the_house_should_win() -> None:
+    """000: at most $1,000 is paid a hand, which a $10 wager at 100 to 1 just reaches."""
+    priced = price(CATALOG.paytables["000 Lucky Ladies"], 6)
+    assert side_wager(CATALOG, "the-brook", "Lucky Ladies", 10_00)[0] >= 1000 * priced.edge
+    assert side_wager(CATALOG, "the-brook", "Lucky Ladies", 2_00)[0] == 200 * priced.edge
+
+
+def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -> None:
+    layout = CATALOG.layout("bet-bigger")
+    one, hundred = Handle(), Handle()
+    one.made[MAIN, 10_00] = 1
+    hundred.made[MAIN, 10_00] = 100
+    single, many = (expected(CATALOG, layout, handle, EVEN) for handle in (one, hundred))
+    assert single is not None
+    assert many is not None
+    assert many.mean == pytest.approx(100 * 0.005 * 1000)
+    widths = [high - low for low, high in (single.interval, many.interval)]
+    assert widths[1] == pytest.approx(10 * widths[0])
+    assert sum(many.interval) / 2 == pytest.approx(many.mean)
+    assert expected(CATALOG, layout, one, None) is None
+
+
+def test_the_trail_tells_what_was_done_and_refused_newest_first(evening: NewEvening, lay: Laid) -> None:
+    e = evening()
+    played(e, lay)
+    e.later(1)
+    e.no("Ann", s.Hit, spot=1)
+    trail = e.service.queries.trail("table:T1", most=3)
+    assert [(row["command"]["do"], row["number"] is None) for row in trail][1:] == [("void", False), ("deal", False)]
+    assert (trail[0]["command"]["do"], trail[0]["refused"]) == ("hit", "no round is running")
+    assert [row["command"]["do"] for row in e.service.queries.trail(HOUSE)] == ["house"]
+    assert len(e.service.queries.trail(most=500)) == e.live.version + 2
+
+
+def test_jackpots_in_short_tell_what_waits_and_what_was_paid(evening: NewEvening) -> None:
+    e = evening("lucky-ladies-jackpot", jackpots={"Lucky Ladies": "LL"}, by_hand=True)
+    meters = Meters(e.service.desk.book)
+    e.floor(s.NewShoe)
+    e.sit("Ann")
+    e.say("Ann", s.Bet, spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00})
+    e.floor(s.Deal)
+    for card in ("Qh", "Qh", "Qh"):
+        e.floor(s.DealCard, card=card)
+    e.floor(s.Peek, blackjack=False)
+    e.floor(s.Stay, spot=1)
+    e.floor(s.DealCard, card="8c")
+    e.floor(s.Settle)
+    (row,) = meters.rows()
+    (waiting,) = row["waiting"]
+    assert (waiting["win"], waiting["amount"], row["last"]) == ("T1/1/MEGA", 10_000_00, [])
+    e.do(s.House(request=j.Verify(jackpot="LL", win="T1/1/MEGA")), actor="Vera")
+    e.do(s.House(request=j.PayWin(jackpot="LL", win="T1/1/MEGA")), actor="Jack")
+    (row,) = meters.rows()
+    assert row["waiting"] == []
+    assert [(one["table"], one["round"], one["amount"]) for one in row["last"]] == [("T1", 1, 10_000_00)]

@@ -1,0 +1,138 @@
+/** What staff see live over one socket: the lines of all tables and jackpots, and one table in full when it is chosen. */
+import * as api from "../lib/api";
+import { Refused } from "../lib/api";
+import type { FromServer, GameEvent, JackpotLine, TableLine, TableView } from "../lib/wire";
+
+const STALE = 30_000; // ms without a word: what is shown may be old (the service says something every five seconds)
+
+export class Feed {
+  tables = $state.raw<TableLine[]>([]);
+  jackpots = $state.raw<JackpotLine[]>([]);
+  table = $state.raw<TableView | null>(null); // the chosen one
+  events = $state.raw<GameEvent[]>([]); // the last of the chosen one
+  ready = $state(false);
+  connected = $state(false);
+  stale = $state(false);
+  lost = $state("");
+  refused = $state("");
+
+  private socket: WebSocket | null = null;
+  private rows = new Map<string, TableLine>();
+  private meters = new Map<string, JackpotLine>();
+  private heardAt = Date.now();
+  private tries = 0;
+  private ended = false;
+  private clock: ReturnType<typeof setInterval>;
+
+  constructor(
+    private readonly overview: "tables" | "jackpots" | "nothing",
+    private chosen = "",
+  ) {
+    this.clock = setInterval(() => (this.stale = Date.now() - this.heardAt > STALE), 1000);
+    void this.connect();
+  }
+
+  /** Another table in full; none: "". */
+  choose(name: string): void {
+    if (this.chosen === name) return;
+    if (this.chosen) this.say({ type: "leave", table: this.chosen });
+    this.chosen = name;
+    this.table = null;
+    this.events = [];
+    this.refused = "";
+    if (name) this.say({ type: "watch", table: name });
+  }
+
+  /** When the chosen table is known up to a record; not later than in a second. */
+  reaches(number: number): Promise<void> {
+    const since = Date.now();
+    return new Promise((done) => {
+      const look = () => {
+        if ((this.table?.number ?? 0) >= number || Date.now() - since > 1000) done();
+        else setTimeout(look, 8);
+      };
+      look();
+    });
+  }
+
+  end(): void {
+    this.ended = true;
+    clearInterval(this.clock);
+    this.socket?.close(1000);
+  }
+
+  private say(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private async connect(): Promise<void> {
+    if (this.ended) return;
+    try {
+      const ticket = await api.ticket();
+      const scheme = location.protocol === "https:" ? "wss" : "ws";
+      const socket = new WebSocket(`${scheme}://${location.host}/ws?ticket=${encodeURIComponent(ticket)}`);
+      this.socket = socket;
+      socket.onopen = () => {
+        this.connected = true;
+        this.tries = 0;
+        if (this.overview !== "nothing") this.say({ type: "overview", tables: this.overview === "tables" });
+        if (this.chosen) this.say({ type: "watch", table: this.chosen });
+      };
+      socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as FromServer);
+      socket.onclose = (closed) => {
+        this.connected = false;
+        if (closed.code === 4401 || closed.code === 4403) this.lost = closed.reason || "signed out";
+        else this.again();
+      };
+    } catch (wrong) {
+      if (wrong instanceof Refused && wrong.status === 401) this.lost = "signed out";
+      else this.again();
+    }
+  }
+
+  private again(): void {
+    if (this.ended || this.lost) return;
+    this.tries += 1;
+    setTimeout(() => void this.connect(), Math.min(8000, 150 * 2 ** this.tries));
+  }
+
+  private take(message: FromServer): void {
+    this.heardAt = Date.now();
+    this.stale = false;
+    switch (message.type) {
+      case "overview":
+        this.takeLines(message.tables, message.jackpots, message.whole ?? false);
+        break;
+      case "snapshot":
+        if (message.table === this.chosen) this.table = message.state;
+        break;
+      case "events":
+        if (message.table !== this.chosen) return;
+        if (message.state) this.table = message.state;
+        this.events = [...this.events, ...(message.events as GameEvent[])].slice(-200);
+        break;
+      case "problem":
+        this.refused = message.detail;
+        break;
+      default:
+    }
+  }
+
+  private takeLines(tables: TableLine[], jackpots: JackpotLine[], whole: boolean): void {
+    for (const row of tables) {
+      if ((this.rows.get(row.table)?.number ?? -1) <= row.number) this.rows.set(row.table, row);
+    }
+    for (const row of jackpots) {
+      if ((this.meters.get(row.jackpot)?.number ?? -1) <= row.number) this.meters.set(row.jackpot, row);
+    }
+    if (tables.length || whole) this.tables = sorted([...this.rows.values()], (one) => one.table);
+    if (jackpots.length || whole) this.jackpots = sorted([...this.meters.values()], (one) => one.jackpot);
+    if (whole) this.ready = true;
+  }
+}
+
+const order = new Intl.Collator("en", { numeric: true });
+
+function sorted<T>(rows: T[], name: (row: T) => string): T[] {
+  return rows.sort((a, b) => order.compare(name(a), name(b)));
+}
