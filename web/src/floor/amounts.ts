@@ -9,6 +9,11 @@ export function percent(part: number | null | undefined): string {
   return part == null ? "–" : `${(part * 100).toFixed(2)}%`;
 }
 
+/** A field of a command in words: a text as it is, anything else as it was sent. */
+export function said(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 export function clock(at: string): string {
   return new Date(at).toLocaleTimeString("en-GB");
 }

@@ -17,8 +17,8 @@ export class Feed {
   refused = $state("");
 
   private socket: WebSocket | null = null;
-  private rows = new Map<string, TableLine>();
-  private meters = new Map<string, JackpotLine>();
+  private rows: Record<string, TableLine> = {};
+  private meters: Record<string, JackpotLine> = {};
   private heardAt = Date.now();
   private tries = 0;
   private ended = false;
@@ -120,13 +120,13 @@ export class Feed {
 
   private takeLines(tables: TableLine[], jackpots: JackpotLine[], whole: boolean): void {
     for (const row of tables) {
-      if ((this.rows.get(row.table)?.number ?? -1) <= row.number) this.rows.set(row.table, row);
+      if ((this.rows[row.table]?.number ?? -1) <= row.number) this.rows[row.table] = row;
     }
     for (const row of jackpots) {
-      if ((this.meters.get(row.jackpot)?.number ?? -1) <= row.number) this.meters.set(row.jackpot, row);
+      if ((this.meters[row.jackpot]?.number ?? -1) <= row.number) this.meters[row.jackpot] = row;
     }
-    if (tables.length || whole) this.tables = sorted([...this.rows.values()], (one) => one.table);
-    if (jackpots.length || whole) this.jackpots = sorted([...this.meters.values()], (one) => one.jackpot);
+    if (tables.length || whole) this.tables = sorted(Object.values(this.rows), (one) => one.table);
+    if (jackpots.length || whole) this.jackpots = sorted(Object.values(this.meters), (one) => one.jackpot);
     if (whole) this.ready = true;
   }
 }

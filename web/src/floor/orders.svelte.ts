@@ -124,8 +124,8 @@ export class Orders {
     if (!this.pending.length || this.busy || this.code) return;
     this.busy = true;
     try {
-      const waiting = new Set((await api.ask<Approval[]>("/api/approvals")).map((one) => one.id));
-      for (const one of this.pending.filter((pending) => !waiting.has(pending.approval))) {
+      const waiting = (await api.ask<Approval[]>("/api/approvals")).map((one) => one.id);
+      for (const one of this.pending.filter((pending) => !waiting.includes(pending.approval))) {
         this.keep(this.pending.filter((other) => other !== one));
         this.wrong = "";
         await this.attempt(one, one.approval);

@@ -17,6 +17,7 @@ export type Hint = Schemas["Hint"];
 export type FromClient = Schemas["FromClient"];
 export type TableLine = Schemas["TableLine"];
 export type JackpotLine = Schemas["JackpotLine"];
+export type HoldOfDay = Schemas["HoldOfDay"];
 export type FromServer =
   | Schemas["Overview"]
   | Schemas["Snapshot"]
