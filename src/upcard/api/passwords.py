@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import Approval, Waits, second_person
 from upcard.api.signing import Body, Password, PersonName
-from upcard.service.people import Session
+from upcard.service.people import PeopleRefusal, PeopleRefused, Session
+from upcard.service.people.person import key_of
 
 _WAY_BACK = "make a way back"
 
@@ -60,6 +61,9 @@ def router() -> APIRouter:
         approval: Approval = None,
     ) -> Any:
         """A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he."""
+        second = None if approval is None else server.people.approval(approval)
+        if second is not None and second.given_by is not None and key_of(second.given_by) == key_of(name):
+            raise PeopleRefused(PeopleRefusal.NOT_ALONE)
         told: dict[str, Any] = {"operation": _WAY_BACK, "name": name}
         waits = second_person(server, session, told, "", approval)
         if waits is not None:
