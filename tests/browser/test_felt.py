@@ -245,6 +245,30 @@ def test_the_phone_shows_table_and_buttons_without_scrolling_sideways(newcomer: 
     expect(ann.slip("Ante")).to_be_in_viewport()
 
 
+def test_the_last_of_many_slips_is_seen_and_reached(newcomer: Newcomer) -> None:
+    """Two hands and six side wagers: all at once on a laptop, by scrolling and by keyboard on a phone."""
+    for screen in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
+        ann = newcomer(viewport=screen)
+        ann.sit_down("lucky-ladies", "Lucky Ladies")
+        ann.stack("lucky-ladies", "Qh 9d Qh 8s 9c 9h")
+        ann.bet("Blackjack", "Lucky Ladies", "21+3 Xtreme", "Top 3", "21+3 Jackpot")
+        ann.deal()
+        ann.bet("Bust Bonus")
+        ann.page.get_by_role("button", name="Go on").click()
+        ann.does("split")
+        for hand in (0, 1):
+            expect(ann.page.locator("section.own .hand").nth(hand)).to_contain_text("▸")
+            ann.does("stay")
+        slips = ann.page.get_by_label("Results of the round").locator("ul")
+        expect(slips.locator("li")).to_have_count(7)
+        if screen["width"] < 700:
+            slips.focus()
+            ann.page.keyboard.press("End")
+        expect(slips.locator("li").last).to_be_in_viewport(ratio=1)
+        assert _serious(ann) == []
+        ann.leave()
+
+
 def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.page.goto(ann.address)
