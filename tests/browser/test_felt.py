@@ -227,6 +227,32 @@ def test_rounds_are_listed_and_replayed(newcomer: Newcomer) -> None:
     ann.page.keyboard.press("Escape")
 
 
+def test_a_replay_on_a_phone_has_room_for_every_hand_and_tells_them_apart(newcomer: Newcomer) -> None:
+    ann = newcomer(viewport={"width": 390, "height": 844})
+    ann.sit_down("bet-bigger", "Bet Bigger")
+    ann.stack("bet-bigger", "8s 6d 8c Th 8h Tc 9h 5h Kc")
+    ann.bet("Ante")
+    ann.deal()
+    ann.does("split")
+    expect(ann.page.locator("section.own .hand")).to_have_count(2)
+    ann.does("split")
+    for hand in range(3):
+        expect(ann.page.locator("section.own .hand").nth(hand)).to_contain_text("▸")
+        ann.does("stay")
+    expect(ann.slip("Ante")).to_have_count(3)
+    ann.page.get_by_role("button", name="Rounds").click()
+    dialog = ann.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("One round: ")
+    dialog.get_by_role("button", name="Replay").click()
+    expect(dialog.locator(".slips")).to_contain_text("Ante, hand 3.")
+    edges = dialog.evaluate(
+        "one => [...one.querySelectorAll('.felt, .felt img')].map(part => part.getBoundingClientRect().right)"
+    )
+    assert len(edges) > 8
+    assert max(edges) == edges[0], "every card lies on the felt"
+    ann.page.keyboard.press("Escape")
+
+
 def test_the_phone_shows_table_and_buttons_without_scrolling_sideways(newcomer: Newcomer) -> None:
     ann = newcomer(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     ann.sit_down("the-brook", "The Brook")
