@@ -45,7 +45,16 @@ def test_what_a_refused_command_had_begun_is_not_there_for_the_next_of_its_batch
     assert isinstance(first.outcome, Refused)
     assert isinstance(second.outcome, Answer)
     assert {one["jackpot"] for one in playing.queries.jackpots()} == {"Daily", "Ladies"}
+    assert shoes(playing) == {"Brook", "Two"}
+    playing.do(s.OpenTable(table="One", layout="the-brook"))
+    assert shoes(playing) == {"Brook", "Two", "One"}, "the key of its shoe is kept, not one drawn for what was refused"
     playing.check()
+
+
+def shoes(playing: Playing) -> set[str]:
+    """The tables whose shoes have a sealed key in the book."""
+    with playing.store.view() as unit:
+        return set(unit.connection.scalars(sa.select(schema.shoes.c.table_name)))
 
 
 def test_the_id_of_a_part_of_another_command_is_not_for_others(playing: Playing) -> None:

@@ -61,13 +61,13 @@ def router() -> APIRouter:
         approval: Approval = None,
     ) -> Any:
         """A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he."""
-        second = None if approval is None else server.people.approval(approval)
-        if second is not None and second.given_by is not None and key_of(second.given_by) == key_of(name):
-            raise PeopleRefused(PeopleRefusal.NOT_ALONE)
         told: dict[str, Any] = {"operation": _WAY_BACK, "name": name}
         waits = second_person(server, session, told, "", approval)
         if waits is not None:
             return JSONResponse(waits.model_dump(), status_code=202)
+        given = None if approval is None else server.people.approval(approval)
+        if given is not None and key_of(given.given_by or "") == key_of(name):
+            raise PeopleRefused(PeopleRefusal.NOT_ALONE)
         return Link(token=server.people.way_back(name, by=session.person))
 
     return routes
