@@ -54,6 +54,17 @@ def test_two_of_the_floor_make_a_way_back(house: House) -> None:
     assert signed_in(house, lost.name, NEW).status_code == 200
 
 
+def test_nobody_is_the_second_person_for_his_own_way_back(house: House) -> None:
+    fay, fred = house.somebody(Role.FLOOR), house.somebody(Role.FLOOR)
+    fay.step_up()
+    fred.step_up()
+    path = f"/api/people/{fred.name}/way-back"
+    approval = fay.post(path, {}).json()["approval"]
+    assert fred.post(f"/api/approvals/{approval}/approve").status_code == 200
+    answer = fay.post(path, {}, **{"X-Approval": approval})
+    assert (answer.status_code, answer.json()["reason"]) == (409, "NOT_ALONE")
+
+
 def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
     with a_house(tmp_path, demo=True) as house:
         guest = Somebody(house, house.nobody().post("/api/guest").json())

@@ -97,6 +97,38 @@ def test_chips_handed_in_or_left_behind_lie_there_no_longer(
     bob.say(TABLE, "back", player=bob.name)
 
 
+def test_chips_are_gone_too_when_another_process_wrote_the_bet(
+    house: House,
+    two: tuple[Somebody, Somebody, ClientConnection, ClientConnection],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann, _, hers, his = two
+    said(hers, chips(3, Blackjack=500))
+    heard(his, "chips")
+    loop, hub = house.server.loop, house.server.hub
+    assert loop is not None
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(house.server.service.desk, "watchers", [])  # nobody here hears of it at once
+        ann.say(TABLE, "bet", spot=3, stakes={"Blackjack": 500})
+    loop.call_soon_threadsafe(hub.catch_up, TABLE)
+    heard(his, "events")
+    assert hub.chips.message(TABLE) is None
+    ann.say(TABLE, "clear", spot=3)
+
+
+def test_nobody_looks_and_chips_do_not_wait_for_whoever_comes_next(
+    house: House, two: tuple[Somebody, Somebody, ClientConnection, ClientConnection]
+) -> None:
+    _, _, hers, his = two
+    said(hers, chips(3, Blackjack=500))
+    heard(his, "chips")
+    for socket in (hers, his):
+        said(socket, {"type": "leave", "table": TABLE})
+        said(socket, {"type": "ping"})
+        heard(socket, "pong")
+    assert house.server.hub.chips.message(TABLE) is None
+
+
 def test_the_floor_sees_chips_and_shows_none(house: House) -> None:
     flo = house.somebody(Role.FLOOR)
     with flo.socket() as socket:

@@ -227,6 +227,32 @@ def test_rounds_are_listed_and_replayed(newcomer: Newcomer) -> None:
     ann.page.keyboard.press("Escape")
 
 
+def test_a_replay_on_a_phone_has_room_for_every_hand_and_tells_them_apart(newcomer: Newcomer) -> None:
+    ann = newcomer(viewport={"width": 390, "height": 844})
+    ann.sit_down("bet-bigger", "Bet Bigger")
+    ann.stack("bet-bigger", "8s 6d 8c Th 8h Tc 9h 5h Kc")
+    ann.bet("Ante")
+    ann.deal()
+    ann.does("split")
+    expect(ann.page.locator("section.own .hand")).to_have_count(2)
+    ann.does("split")
+    for hand in range(3):
+        expect(ann.page.locator("section.own .hand").nth(hand)).to_contain_text("▸")
+        ann.does("stay")
+    expect(ann.slip("Ante")).to_have_count(3)
+    ann.page.get_by_role("button", name="Rounds").click()
+    dialog = ann.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("One round: ")
+    dialog.get_by_role("button", name="Replay").click()
+    expect(dialog.locator(".slips")).to_contain_text("Ante, hand 3.")
+    edges = dialog.evaluate(
+        "one => [...one.querySelectorAll('.felt, .felt img')].map(part => part.getBoundingClientRect().right)"
+    )
+    assert len(edges) > 8
+    assert max(edges) == edges[0], "every card lies on the felt"
+    ann.page.keyboard.press("Escape")
+
+
 def test_the_phone_shows_table_and_buttons_without_scrolling_sideways(newcomer: Newcomer) -> None:
     ann = newcomer(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     ann.sit_down("the-brook", "The Brook")
@@ -243,6 +269,30 @@ def test_the_phone_shows_table_and_buttons_without_scrolling_sideways(newcomer: 
     assert ann.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]") == [390, 390]
     ann.does("stay")
     expect(ann.slip("Ante")).to_be_in_viewport()
+
+
+def test_the_last_of_many_slips_is_seen_and_reached(newcomer: Newcomer) -> None:
+    """Two hands and six side wagers: all at once on a laptop, by scrolling and by keyboard on a phone."""
+    for screen in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
+        ann = newcomer(viewport=screen)
+        ann.sit_down("lucky-ladies", "Lucky Ladies")
+        ann.stack("lucky-ladies", "Qh 9d Qh 8s 9c 9h")
+        ann.bet("Blackjack", "Lucky Ladies", "21+3 Xtreme", "Top 3", "21+3 Jackpot")
+        ann.deal()
+        ann.bet("Bust Bonus")
+        ann.page.get_by_role("button", name="Go on").click()
+        ann.does("split")
+        for hand in (0, 1):
+            expect(ann.page.locator("section.own .hand").nth(hand)).to_contain_text("▸")
+            ann.does("stay")
+        slips = ann.page.get_by_label("Results of the round").locator("ul")
+        expect(slips.locator("li")).to_have_count(7)
+        if screen["width"] < 700:
+            slips.focus()
+            ann.page.keyboard.press("End")
+        expect(slips.locator("li").last).to_be_in_viewport(ratio=1)
+        assert _serious(ann) == []
+        ann.leave()
 
 
 def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:

@@ -1,6 +1,7 @@
 """A table's money: tray, stakes, settlement, corrections; ids, repeats and the days of the house."""
 
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from random_play import Player
 
 from upcard.ledger import requests as r
 from upcard.ledger.gaming_day import Hours, day_of, length_of, start_of
+from upcard.ledger.journal import instant_text
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
 from upcard.settlement import settle
@@ -162,6 +164,15 @@ def test_a_gaming_day_is_23_hours_long_when_clocks_go_forward_and_25_when_they_g
     assert length_of(date(2026, 10, 31), NIGHT) == timedelta(hours=25)
     assert day_of(datetime(2026, 3, 8, 9, 59, tzinfo=UTC), NIGHT) == date(2026, 3, 7)
     assert day_of(datetime(2026, 3, 8, 10, tzinfo=UTC), NIGHT) == date(2026, 3, 8)
+
+
+def test_the_hour_that_comes_twice_is_two_hours() -> None:
+    """On the house's own clock both are half past one; Python takes them for equal."""
+    first = datetime(2026, 11, 1, 1, 30, tzinfo=ZoneInfo("America/New_York"))
+    second = first.replace(fold=1)
+    assert [instant_text(one)[11:16] for one in (first, second)] == ["05:30", "06:30"]
+    early = (Hours(since=date(2026, 1, 1), zone="UTC", start=6),)
+    assert [day_of(one, early) for one in (first, second)] == [date(2026, 10, 31), date(2026, 11, 1)]
 
 
 @given(

@@ -30,6 +30,33 @@ def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
         assert list(unit.connection.scalars(sa.select(schema.refused.c.id))) == ["attic"]
 
 
+def test_what_a_refused_command_had_begun_is_not_there_for_the_next_of_its_batch(playing: Playing) -> None:
+    """The first brings a jackpot into the book and is refused then; the second means to bring in the same."""
+    playing.open(Brook="the-brook")
+    playing.do(s.OpenJackpot(jackpot="Daily", layout="the-brook", wager="Galaxy Bonus Jackpot"))
+    first, second = (
+        Asked(s.OpenTable(table=table, layout="lucky-ladies-progressive", jackpots=links), table, "Flo", "floor")
+        for table, links in (
+            ("One", {"Lucky Ladies Jackpot": "Ladies", "21+3 Jackpot": "Daily"}),
+            ("Two", {"Lucky Ladies Jackpot": "Ladies"}),
+        )
+    )
+    playing.desk.carry_out([first, second])
+    assert isinstance(first.outcome, Refused)
+    assert isinstance(second.outcome, Answer)
+    assert {one["jackpot"] for one in playing.queries.jackpots()} == {"Daily", "Ladies"}
+    assert shoes(playing) == {"Brook", "Two"}
+    playing.do(s.OpenTable(table="One", layout="the-brook"))
+    assert shoes(playing) == {"Brook", "Two", "One"}, "the key of its shoe is kept, not one drawn for what was refused"
+    playing.check()
+
+
+def shoes(playing: Playing) -> set[str]:
+    """The tables whose shoes have a sealed key in the book."""
+    with playing.store.view() as unit:
+        return set(unit.connection.scalars(sa.select(schema.shoes.c.table_name)))
+
+
 def test_the_id_of_a_part_of_another_command_is_not_for_others(playing: Playing) -> None:
     """The opening asked the book for its fill under an id of its own: another fill under that id moves no money."""
     playing.open(Brook="the-brook")

@@ -406,6 +406,28 @@ def test_a_way_back_is_made_by_another_of_the_floor_or_at_the_machine(house: Hou
     assert people.accept(people.way_back("Flo", by=None), "another long password").roles == {Role.FLOOR}
 
 
+def test_who_guessed_too_often_comes_back_at_once(house: House) -> None:
+    """He forgot his password: of course he has tried it."""
+    people, flo = house.people, house.founder()
+    house.person("Dan", Role.DEALER)
+    for _ in range(5):
+        refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: people.sign_in("Dan", "one of his old ones"))
+    refused(PeopleRefusal.TOO_MANY_TRIES, lambda: people.sign_in("Dan", PASSWORD))
+    people.accept(people.way_back("Dan", by=flo), "another long password")
+    assert people.sign_in("Dan", "another long password").person.name == "Dan"
+
+
+def test_there_is_no_way_back_for_who_is_disabled(house: House) -> None:
+    people, flo = house.people, house.founder()
+    house.person("Dan", Role.DEALER)
+    before = people.way_back("Dan", by=flo)
+    people.disable(flo, "Dan")
+    refused(PeopleRefusal.PERSON_DISABLED, lambda: people.way_back("Dan", by=None))
+    refused(PeopleRefusal.PERSON_DISABLED, lambda: people.accept(before, "another long password"))
+    people.enable(flo, "Dan")
+    people.sign_in("Dan", PASSWORD)
+
+
 def test_who_may_do_more_is_sooner_signed_out_and_a_screen_never_idles(house: House) -> None:
     people = house.people
     ann, dan = house.session("Ann", Role.PLAYER), house.session("Dan", Role.DEALER)

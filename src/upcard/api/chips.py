@@ -75,6 +75,10 @@ class Chips:
             if own:
                 self._soon(table)
 
+    def forget(self, table: str) -> None:
+        """Nobody looks any more, so nobody hears what becomes of them either."""
+        self._lying.pop(table, None)
+
     def message(self, table: str) -> str | None:
         """How the chips lie, for somebody who comes; None: there are none."""
         return self._text(table) if self._lying.get(table) else None

@@ -60,6 +60,7 @@ class Hub:
             if not ears:
                 del self.watchers[table]
                 self.told.pop(table, None)
+                self.chips.forget(table)
 
     def moved(self, happened: Sequence[Moved]) -> None:
         """Tells records of this process's own desk."""
@@ -67,8 +68,6 @@ class Hub:
             table = one.live.name
             if table not in self.watchers:
                 continue
-            self.chips.moved(table, one.events)
-            self.signs.moved(table, one.events)
             last = self.told.get(table)
             if last is None or last == one.live.version - 1:
                 self._tell(one.live, one.events, one.bankrolls)
@@ -126,13 +125,19 @@ class Hub:
 
     def _tell_bare(self, table: str, number: int, events: Sequence[Json]) -> None:
         """A record that others have followed already: nobody needs to know how the table stood then."""
-        self.told[table] = number
+        self._pass(table, number, events)
         text = _text({"type": "events", "table": table, "number": number, "events": events})
         for watcher in tuple(self.watchers.get(table, ())):
             watcher.hear(number, text)
 
+    def _pass(self, table: str, number: int, events: Sequence[Json]) -> None:
+        """Whoever wrote a record, what it changes is shown no longer."""
+        self.told[table] = number
+        self.chips.moved(table, events)
+        self.signs.moved(table, events)
+
     def _tell(self, live: Live, events: Sequence[Json], bankrolls: dict[str, Cents]) -> None:
-        self.told[live.name] = live.version
+        self._pass(live.name, live.version, events)
         told = {"type": "events", "table": live.name, "number": live.version, "events": list(events)}
         head = _text({**told, "state": table_view(live)})
         for watcher in tuple(self.watchers.get(live.name, ())):

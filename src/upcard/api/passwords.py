@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import Approval, Waits, second_person
 from upcard.api.signing import Body, Password, PersonName
-from upcard.service.people import Session
+from upcard.service.people import PeopleRefusal, PeopleRefused, Session
+from upcard.service.people.person import key_of
 
 _WAY_BACK = "make a way back"
 
@@ -64,6 +65,9 @@ def router() -> APIRouter:
         waits = second_person(server, session, told, "", approval)
         if waits is not None:
             return JSONResponse(waits.model_dump(), status_code=202)
+        given = None if approval is None else server.people.approval(approval)
+        if given is not None and key_of(given.given_by or "") == key_of(name):
+            raise PeopleRefused(PeopleRefusal.NOT_ALONE)
         return Link(token=server.people.way_back(name, by=session.person))
 
     return routes

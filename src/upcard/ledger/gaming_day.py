@@ -45,7 +45,7 @@ def _start(day: date, hour: int, zone: str) -> datetime:
 
 def day_of(at: datetime, hours: Sequence[Hours]) -> date:
     """The gaming day a moment belongs to."""
-    return _day_of(at, tuple(hours))
+    return _day_of(at.astimezone(UTC), tuple(hours))
 
 
 @lru_cache(maxsize=256)

@@ -155,7 +155,7 @@ class Gathering(Unit):
             found = _read(found, self._memory)
             if name != HOUSE or self._standing:
                 self._seen[name] = found
-        return found
+        return found if found.number else None  # made to be held, for a request that was refused then
 
     def chains(self) -> dict[str, Chain]:
         """Every chain by name."""

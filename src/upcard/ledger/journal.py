@@ -128,12 +128,16 @@ def movement_row(one: Movement) -> dict[str, str | int]:
     }
 
 
-@lru_cache(maxsize=1024)  # commands carried out together happen at one moment
 def instant_text(at: datetime) -> str:
     """A moment as it is stored: UTC, to the microsecond, sortable as text."""
     if at.tzinfo is None:
         raise ValueError("a moment needs its time zone")
-    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return _utc_text(at.astimezone(UTC))  # not before: the two hours in which clocks go back are equal to Python
+
+
+@lru_cache(maxsize=1024)  # commands carried out together happen at one moment
+def _utc_text(at: datetime) -> str:
+    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 @lru_cache(maxsize=1024)

@@ -6,12 +6,13 @@ There are no default accounts and no default passwords (OWASP ASVS 6.3.2). A lin
 """
 
 from upcard.service.people import roles as duties
-from upcard.service.people import schema, sessions
+from upcard.service.people import schema, sessions, throttle
 from upcard.service.people.limits import Limits
 from upcard.service.people.person import Entropy, Person, digest, key_of, new_token
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.register import Register, Row, person_of
 from upcard.service.people.roles import Role
+from upcard.service.people.signing_in import Asked
 
 _SET_UP = ""  # the key of the one set-up token there is
 _BACK = "back:"  # before the key of whoever comes back; no name has a colon
@@ -49,6 +50,7 @@ def way_back(register: Register, entropy: Entropy, limits: Limits, *, by: Person
     row = register.known(name, hold=True)
     if row["guest"]:
         raise PeopleRefused(PeopleRefusal.GUESTS_PLAY)
+    _check_enabled(row)
     if who == row["name"]:
         raise PeopleRefused(PeopleRefusal.NOT_ALONE)
     key, expires = f"{_BACK}{row['key']}", register.after(limits.way_back)
@@ -81,10 +83,18 @@ def enter(register: Register, row: Row, name: str, kept: str) -> Person:
 def _come_back(register: Register, name: str, kept: str) -> Person:
     """Another password and no codes; whoever is in under this name is out."""
     row = register.known(name, hold=True)
+    _check_enabled(row)
+    throttle.forgive(register, Asked(name=name, source="").by_name)  # his guesses before he asked for the link
     register.change(schema.people, _P.key == row["key"], password=kept, codes=None, codes_offered=None)
     ended = sessions.end_all(register, row["name"])
     register.log(row["name"], "came-back", row["name"], {"has_totp": row["codes"] is not None}, sessions_ended=ended)
     return person_of({**row, "codes": None})
+
+
+def _check_enabled(row: Row) -> None:
+    """A way back is no way around the floor, who shut somebody out."""
+    if row["disabled"]:
+        raise PeopleRefused(PeopleRefusal.PERSON_DISABLED, name=row["name"])
 
 
 def is_set_up(row: Row) -> bool:
