@@ -74,6 +74,8 @@ def create_app(
                 server.company = Company(service, pace=settings.demo_pace)
                 await asyncio.to_thread(server.company.start)
                 stack.push_async_callback(asyncio.to_thread, server.company.stop)
+                if settings.hints:
+                    await asyncio.to_thread(server.pricing.compile_ahead)
             listening = server.start(loop)
             if listening is not None:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)

@@ -1,7 +1,7 @@
 """The pricing room: one process of its own works out what hands are worth, so that no table waits for it.
 
-The process starts when somebody first asks whether hints are ready, compiles once on a machine, and ends with its
-parent, however that ends: it reads until its input closes.
+The process starts when somebody first asks whether hints are ready (in a demo where nothing was compiled yet, with the
+server), compiles once on a machine, and ends with its parent, however that ends: it reads until its input closes.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ import structlog
 
 from upcard.api.problems import ProblemError
 from upcard.odds.main.decision import Question
+from upcard.odds.main.jit import must_compile
 
 _log = structlog.get_logger("upcard.pricing")
 
@@ -45,6 +46,11 @@ class Pricing:
             if self._child is None and not self._stopped:
                 self._start()
                 self._one.submit(self._hear_ready)
+
+    def compile_ahead(self) -> None:
+        """On a machine where nothing was compiled yet: so that nobody's first hint waits for it."""
+        if must_compile("kernel"):
+            self.warm_up()
 
     async def worths(self, question: Question) -> Worths:
         """The worth of each action of a question; refused in words where there is none."""

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -40,11 +41,7 @@ def note_compiled(*kernels: str) -> None:
 
 def _stamp(kernel: str) -> Path | None:
     """A file that stands for "this was compiled here, by this numba"."""
-    if CACHE_FOLDER is None:
-        return None
-    import numba
-
-    return CACHE_FOLDER / f"{kernel}-{numba.__version__}.compiled"
+    return None if CACHE_FOLDER is None else CACHE_FOLDER / f"{kernel}-{version('numba')}.compiled"
 
 
 def _cache_folder() -> Path | None:
