@@ -255,6 +255,9 @@ def test_insurance_taken_back_is_given_back_and_a_late_wager_is_cleared_instead(
     e.floor(s.Bet, spot=1, stakes={"Bust Bonus": 5_00})
     assert e.no_floor(s.TakeBack)[0] == "CLEAR_INSTEAD"
     e.floor(s.Clear, spot=1, wager="Bust Bonus")
+    e.restart()
+    assert e.floor(s.TakeBack).events[0]["entry"] == "peek nothing"  # nothing stands in its way any longer
+    e.floor(s.Peek, blackjack=False)
     sound(e)
 
 

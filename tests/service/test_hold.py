@@ -10,6 +10,7 @@ from service.evening import Evening, Laid
 from upcard.catalog import shipped
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.journal import HOUSE
+from upcard.ledger.report import table_days
 from upcard.odds.price import price
 from upcard.service import commands as s
 from upcard.service.handle import INSURANCE, MAIN, Handle, Handles
@@ -57,6 +58,56 @@ def test_insurance_is_counted_by_itself(evening: NewEvening, lay: Laid) -> None:
     e.say("Ann", s.Insure, spot=1)
     e.say("Ann", s.Stay, spot=1)
     assert Handles(e.service.queries).of("T1", DAY).made == {(MAIN, 10_00): 1, (INSURANCE, 5_00): 1}
+
+
+def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined_one_never_was(
+    evening: NewEvening,
+) -> None:
+    e = evening(by_hand=True)
+    e.floor(s.NewShoe)
+    e.sit("Ann", "Bob")
+    for spot, player in enumerate(("Ann", "Bob"), 1):
+        e.bet(player, spot)
+    e.floor(s.Deal)
+    for card in ("Th", "8h", "Ac", "9h", "9d"):
+        e.floor(s.DealCard, card=card)
+    e.floor(s.DeclineInsurance, spot=1)
+    e.floor(s.TakeBack)
+    e.floor(s.Insure, spot=1)
+    e.floor(s.TakeBack)
+    e.floor(s.Insure, spot=1)
+    e.floor(s.DeclineInsurance, spot=2)
+    e.floor(s.TakeBack)
+    e.floor(s.DeclineInsurance, spot=2)
+    e.floor(s.Peek, blackjack=False)
+    for spot in (1, 2):
+        e.floor(s.Stay, spot=spot)
+    e.floor(s.DealCard, card="7d")
+    e.floor(s.Settle)
+    assert Handles(e.service.queries).of("T1", DAY).made == {(MAIN, 10_00): 2, (INSURANCE, 5_00): 1}
+
+
+def test_a_round_over_the_end_of_a_gaming_day_is_of_the_day_it_is_booked_on(evening: NewEvening) -> None:
+    e = evening(by_hand=True)
+    handles, next_day = Handles(e.service.queries), date(2026, 3, 3)
+    e.floor(s.NewShoe)
+    e.sit("Ann")
+    for hours in (1, 24):  # a round within the day, and one that ends after it
+        e.bet("Ann", 1)
+        e.floor(s.Deal)
+        for card in ("Th", "9c", "9h"):
+            e.floor(s.DealCard, card=card)
+        e.later(hours * 3600)
+        assert handles.of("T1", next_day).made == {}
+        e.floor(s.Stay, spot=1)
+        e.floor(s.DealCard, card="8d")
+        e.floor(s.Settle)
+    for one in (handles, Handles(e.service.queries)):
+        assert one.of("T1", DAY).made == {(MAIN, 10_00): 1}
+        assert one.of("T1", next_day).made == {(MAIN, 10_00): 1}
+    with e.service.desk.book.look() as clerk:
+        booked = [table_days(clerk.unit, day)["T1"][1] for day in (DAY, next_day)]
+    assert [(day.rounds, day.win) for day in booked] == [(1, -10_00), (1, -10_00)]
 
 
 @pytest.mark.parametrize("layout", ["bet-bigger", "lucky-ladies", "double-action"])

@@ -20,8 +20,6 @@ from upcard.pit.table import PitRefused
 from upcard.service.live import Entry, Key, Live
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 
-_WAGERS = c.PlaceWager | c.ClearWagers
-
 
 def say(live: Live, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
     """Tells the dealer; no card is dealt but the one that was said, and the hole card nobody has seen."""
@@ -38,8 +36,15 @@ def noted(live: Live, command: c.Command | o.Order, table: Table) -> Live:
         return replace(live, table=table)
     if before.round.phase is Phase.BETTING:
         return replace(live, table=table)
+    if isinstance(command, c.ClearWagers):  # a late wager that was cleared was never made
+        kept = tuple(entry for entry in live.entries if not _clears(command, entry.command))
+        return replace(live, table=table, entries=kept)
     entry = Entry(command=command, awaited=str(awaiting(before.round, before.terms)))
     return replace(live, table=table, entries=(*live.entries, entry))
+
+
+def _clears(command: c.ClearWagers, entry: c.Command) -> bool:
+    return isinstance(entry, c.PlaceWager) and entry.spot == command.spot and command.wager in ("", entry.wager)
 
 
 def last_place(live: Live) -> int:
@@ -76,7 +81,7 @@ def taken_back(live: Live) -> tuple[Live, Entry, list[Key]]:
     if not live.entries or live.dealt_from is None:
         raise ServiceRefused(ServiceRefusal.NOTHING_ENTERED)
     entry = live.entries[-1]
-    if isinstance(entry.command, _WAGERS):
+    if isinstance(entry.command, c.PlaceWager):
         raise ServiceRefused(ServiceRefusal.CLEAR_INSTEAD)
     before = _again(live, live.entries[:-1])
     return before, entry, list(_stakes_of(entry.command, before.table))
@@ -131,6 +136,11 @@ def entry_text(command: c.Command) -> str:
             return "betting closed"
         case _:
             return f"spot {command.spot} {_VERBS[type(command)]}"
+
+
+def is_insurance(entry: str) -> bool:
+    """Whether an entry, as it is told, put insurance on the felt; `spot 2 no insurance` did not."""
+    return entry.endswith(f" {_VERBS[c.Insure]}") and not entry.endswith(f" {_VERBS[c.DeclineInsurance]}")
 
 
 _VERBS: dict[type, str] = {

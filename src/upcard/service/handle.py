@@ -1,5 +1,7 @@
 """The handle: which wagers were made at a table on a gaming day, and how often, read from its records.
 
+A round belongs to the day on which it ends and is booked, also where its wagers were made before the day began.
+
 Wagers that play together are told together: Ante and Bet Bigger win and lose as one. What was taken back before the
 deal was not made, and a void round has no wagers.
 """
@@ -15,6 +17,7 @@ import sqlalchemy as sa
 
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
+from upcard.service.by_hand import is_insurance
 from upcard.service.queries import Queries
 
 MAIN, INSURANCE = "main", "insurance"  # no wager of a game has such a name: they begin with a capital letter
@@ -33,8 +36,8 @@ class Handle:
     _main: frozenset[str] = frozenset()
     _insured: list[int] = field(default_factory=list)
 
-    def follow(self, number: int, events: Sequence[Mapping[str, Any]]) -> None:
-        """One more record."""
+    def follow(self, number: int, events: Sequence[Mapping[str, Any]], *, today: bool = True) -> None:
+        """One more record; a round that ended on an earlier day is not of this one."""
         self.read = number
         for event in events:
             match event["event"]:
@@ -47,10 +50,10 @@ class Handle:
                     self._main = frozenset(event["main_wagers"])
                 case "insured":
                     self._insured.append(sum(event["amounts"].values()))
-                case "entry-taken-back" if event["entry"].endswith(" insurance"):
+                case "entry-taken-back" if is_insurance(event["entry"]):
                     self._insured.pop()
                 case "round-over":
-                    if event["void"] is None:
+                    if today and event["void"] is None:
                         self._count()
                     self._felt, self._insured = {}, []
 
@@ -81,7 +84,7 @@ class Handles:
         """The handle up to the last record."""
         if len(self._kept) > _MOST_KEPT:
             self._kept.clear()
-        known = self._kept.get((table, day), Handle())
+        known = self._kept.get((table, day)) or Handle(read=self._last_before(table, day))
         found = Handle(
             read=known.read,
             made=Counter(known.made),
@@ -89,19 +92,26 @@ class Handles:
             _main=known._main,
             _insured=list(known._insured),
         )
-        for number, events in self._records(table, day, found.read):
-            found.follow(number, events)
+        for number, made, events in self._records(table, day, found.read):
+            found.follow(number, events, today=made == day.isoformat())
         self._kept[table, day] = found
         return found
 
-    def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[dict[str, Any]]]]:
+    def _last_before(self, table: str, day: date) -> int:
+        """The record that ended the last round of an earlier day: wagers since then belong to this one."""
+        rounds = schema.rounds
+        earlier = sa.select(rounds.c.last).where(rounds.c.table_name == table, rounds.c.day < day.isoformat())
+        with self.queries.book.store.view() as unit:
+            return unit.connection.execute(earlier.order_by(rounds.c.round.desc()).limit(1)).scalar() or 0
+
+    def _records(self, table: str, day: date, since: int) -> list[tuple[int, str, list[dict[str, Any]]]]:
         history = schema.history
         telling = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _TELLING))
         query = (
-            sa.select(history.c.number, history.c.events)
+            sa.select(history.c.number, history.c.day, history.c.events)
             .where(history.c.stream == table_chain(table), history.c.number > since)
-            .where(history.c.day == day.isoformat(), telling)
+            .where(history.c.day <= day.isoformat(), telling)
             .order_by(history.c.number)
         )
         with self.queries.book.store.view() as unit:
-            return [(row.number, json.loads(row.events)) for row in unit.connection.execute(query)]
+            return [(row.number, row.day, json.loads(row.events)) for row in unit.connection.execute(query)]
