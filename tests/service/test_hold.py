@@ -151,10 +151,28 @@ def test_the_trail_tells_what_was_done_and_refused_newest_first(evening: NewEven
     e.later(1)
     e.no("Ann", s.Hit, spot=1)
     trail = e.service.queries.trail("table:T1", most=3)
-    assert [(row["command"]["do"], row["number"] is None) for row in trail][1:] == [("void", False), ("deal", False)]
+    assert [(row["command"]["do"], row["number"] is None) for row in trail][1:3] == [("void", False), ("deal", False)]
     assert (trail[0]["command"]["do"], trail[0]["refused"]) == ("hit", "no round is running")
     assert [row["command"]["do"] for row in e.service.queries.trail(HOUSE)] == ["house"]
     assert len(e.service.queries.trail(most=500)) == e.live.version + 2
+
+
+def test_the_trail_page_by_page_leaves_nothing_out_of_one_moment(evening: NewEvening, lay: Laid) -> None:
+    e = evening()
+    played(e, lay)  # all at one moment
+    for _ in range(3):
+        e.later(1)
+        e.no("Ann", s.Hit, spot=1)
+        e.say("Ann", s.Away)
+        e.say("Ann", s.Back)
+    queries = e.service.queries
+    whole = queries.trail(most=500)
+    for most in (1, 2, 4, 7):
+        pages, before = [], "~"
+        while page := queries.trail(before=before, most=most):
+            pages += page
+            before = page[-1]["at"]
+        assert pages == whole
 
 
 def test_jackpots_in_short_tell_what_waits_and_what_was_paid(evening: NewEvening) -> None:

@@ -123,20 +123,28 @@ class Queries:
         return [dict(row) for row in self._mappings(query)]
 
     def trail(self, *streams: str, before: str = "~", most: int = 50) -> list[Row]:
-        """What was done and what was refused, the newest first, in these streams or in all there are."""
+        """What was done and what was refused, the newest first, in these streams or in all there are.
+
+        All of one moment come together, even if they are more: whoever asks for what was before it misses nothing.
+        """
         history, refused = schema.history, schema.refused
         names = ("at", "stream", "id", "actor", "role", "command")
         done = sa.select(*(history.c[name] for name in names), history.c.number, sa.null().label("refused"))
         not_done = sa.select(
             *(refused.c[name] for name in names), sa.null().label("number"), refused.c.sentence.label("refused")
         )
-        found: list[Row] = []
-        for stream in streams or [str(row[0]) for row in self._rows(sa.select(schema.streams.c.stream))]:
+        found: dict[tuple[str, str, bool], Row] = {}
+        everywhere = streams or [str(row[0]) for row in self._rows(sa.select(schema.streams.c.stream))]
+        for stream in everywhere:
             for query, of, newest in ((done, history, history.c.number), (not_done, refused, refused.c.at)):
-                here = query.where(of.c.stream == stream, of.c.at < before).order_by(newest.desc())
-                found += self._mappings(here.limit(min(most, MOST)))
-        found.sort(key=lambda row: (row["at"], row["number"] or 0), reverse=True)
-        return [{**row, "command": json.loads(row["command"])} for row in found[:most]]
+                here = query.where(of.c.stream == stream, of.c.at < before).order_by(newest.desc()).limit(most)
+                of_stream = list(self._mappings(here))
+                if len(of_stream) == most:
+                    of_stream += self._mappings(query.where(of.c.stream == stream, of.c.at == of_stream[-1]["at"]))
+                found |= {(stream, row["id"], row["number"] is None): row for row in of_stream}
+        rows = sorted(found.values(), key=lambda row: (row["at"], row["number"] or 0, row["id"]), reverse=True)
+        last = rows[most - 1]["at"] if len(rows) > most else ""
+        return [{**row, "command": json.loads(row["command"])} for row in rows if row["at"] >= last]
 
     def shoes(self, table: str, *, most: int = 20) -> list[Row]:
         """A table's last shoes: what was promised, and the key of those that are over; never a sealed one."""
