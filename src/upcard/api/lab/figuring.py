@@ -56,6 +56,9 @@ class Figuring:
         try:
             return await asyncio.wait_for(asyncio.shield(one.answer), PATIENCE)
         except TimeoutError:
+            if one is not self._working:  # others were before it
+                self._end_unwanted()
+                raise ProblemError(503, "LAB_BUSY", BUSY, {"Retry-After": "2"}) from None
             self.process.end()
             self._gone()
             raise ProblemError(503, "LAB_TOO_LONG", TOO_LONG) from None
@@ -63,6 +66,12 @@ class Figuring:
             one.waiting -= 1
             if not one.waiting and one is not self._working and self._queue.get(key) is one:
                 del self._queue[key]  # nobody wants to know any longer
+
+    def _end_unwanted(self) -> None:
+        """What holds up the others is ended if nobody waits for it any longer."""
+        if self._working is not None and not self._working.waiting:
+            self.process.end()
+            self._gone()
 
     def end(self) -> None:
         """No more questions."""
