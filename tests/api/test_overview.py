@@ -1,14 +1,23 @@
 """The overview stream: who hears it, what it tells, and that hundreds of records are few messages."""
 
+import asyncio
 import contextlib
+import json
+import shutil
 import time
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from api.serving import TABLE, House, Somebody, heard, said
+from service.evening import Evening
 
 from upcard.api.messages import FROM_SERVER
+from upcard.api.overview import Overview
 from upcard.service import commands as s
+from upcard.service.asking import Moved
 from upcard.service.people import Role
 
 
@@ -82,6 +91,52 @@ def test_a_jackpot_posted_by_the_house_is_told(house: House) -> None:
         while "B1" not in rows:
             rows = {row["jackpot"]: row["meters"] for row in heard(socket, "overview")["jackpots"]}
         assert rows["B1"] == {"Lucky Ladies Jackpot": 12_000_00}
+
+
+def test_who_locked_and_verified_a_win_is_told_to_the_house_alone(house: House) -> None:
+    house.do(s.OpenTable(table="Won", layout="lucky-ladies-jackpot", jackpots={"Lucky Ladies": "Won-LL"}, by_hand=True))
+    house.do(s.BuyIn(table="Won", player="Winnie", amount=100_00))
+    played: tuple[s.Command, ...] = (
+        s.NewShoe(table="Won"),
+        s.Seat(table="Won", player="Winnie", spot=1),
+        s.Bet(table="Won", spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00}),
+        s.Deal(table="Won"),
+        *(s.DealCard(table="Won", card="Qh") for _ in range(3)),
+        s.Peek(table="Won", blackjack=False),
+        s.Stay(table="Won", spot=1),
+        s.DealCard(table="Won", card="8c"),
+        s.Settle(table="Won"),
+    )
+    for command in played:
+        house.do(command)
+    for role in Role:
+        somebody, staff = house.somebody(role), role not in (Role.PLAYER, Role.DISPLAY)
+        with somebody.socket() as socket:
+            said(socket, {"type": "overview", "tables": staff})
+            (line,) = (one for one in heard(socket, "overview")["jackpots"] if one["jackpot"] == "Won-LL")
+        (read,) = (one for one in somebody.get("/api/jackpots").json() if one["jackpot"] == "Won-LL")
+        wins = [*line["waiting"], *read["wins"].values()]
+        assert len(wins) == 2
+        assert {bool(win["locked_by"]) for win in wins} == {staff}
+
+
+def test_a_table_that_moved_here_and_then_elsewhere_is_told_as_it_now_stands(empty_file: Path, tmp_path: Path) -> None:
+    e = Evening(str(shutil.copy(empty_file, tmp_path / "two.db")))
+    overview, ear = Overview(e.service), Mock()
+
+    async def told() -> dict[str, Any]:
+        overview.listeners[ear] = True
+        e.say("Ann", s.Seat, spot=1)
+        overview.moved([Moved(live=e.live, events=[], bankrolls={})])
+        e.another().desk.do(s.Seat(table="T1", player="Bob", spot=2), id="there", actor="Bob", role="player")
+        overview.elsewhere(["T1"])
+        await overview._tell()
+        found: dict[str, Any] = json.loads(ear.send.call_args.args[0])
+        return found
+
+    (row,) = asyncio.run(told())["tables"]
+    assert row["seats"] == {"1": "Ann", "2": "Bob"}
+    e.end()
 
 
 def test_a_display_shows_the_pays_for_every_stake_and_the_notice(house: House) -> None:

@@ -74,7 +74,7 @@ class Overview:
         for kind, told in (("table", rows), ("jackpot", jackpots)):
             for row in told:
                 self._told.setdefault(f"{kind} {row[kind]}", row)
-        listener.send(_text(rows, jackpots, whole=True))
+        listener.send(_text(rows, jackpots if tables else nameless(jackpots), whole=True))
 
     def leave(self, listener: Listener) -> None:
         """And no longer."""
@@ -94,8 +94,8 @@ class Overview:
 
     async def _tell(self) -> None:
         moved, self._moved = self._moved, {}
-        elsewhere, self._elsewhere = self._elsewhere - moved.keys(), set()
-        rows = [table_row(live) for live in moved.values()]
+        elsewhere, self._elsewhere = self._elsewhere, set()
+        rows = [table_row(live) for name, live in moved.items() if name not in elsewhere]  # those are read anew
         if elsewhere:
             rows += await asyncio.to_thread(lambda: [self._row(name) for name in sorted(elsewhere)])
         self._unread += EVERY
@@ -116,7 +116,7 @@ class Overview:
         if self._quiet and self._quiet < STILL_HERE:
             return
         self._quiet = 0.0
-        everything, meters = _text(rows, jackpots), _text([], jackpots)
+        everything, meters = _text(rows, jackpots), _text([], nameless(jackpots))
         for listener, hears_tables in tuple(self.listeners.items()):
             if hears_tables or jackpots or not rows:
                 listener.send(everything if hears_tables else meters)
@@ -157,6 +157,12 @@ def table_row(live: Live) -> Json:
         "shoe_cards": 0 if table.shoe_over else table.shoe_cards,
         "last_round": not table.shoe_over and table.cut_card < 0,
     }
+
+
+def nameless(jackpots: Iterable[Json]) -> list[Json]:
+    """Jackpots as a display and the guests hear of them: who of the house locked or verified a win is the house's."""
+    unsigned = {"locked_by": "", "verified_by": ""}
+    return [{**row, "waiting": [{**win, **unsigned} for win in row["waiting"]]} for row in jackpots]
 
 
 def _content(row: Json | None) -> Json | None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 
+from upcard.api.access import RULES
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
 from upcard.api.messages import PLAIN
@@ -116,9 +117,13 @@ def router() -> APIRouter:
         return [dict(row) for row in server.service.queries.played_by(player, before=before, most=most)]
 
     @routes.get("/api/jackpots", tags=["jackpots"], openapi_extra={"x-operation": "read jackpots"})
-    def jackpots(server: Served, _: Annotated[Session, Depends(Allowed("read jackpots"))]) -> list[Json]:
-        """Every jackpot: its meters, and wins that wait."""
-        return server.service.queries.jackpots()
+    def jackpots(server: Served, session: Annotated[Session, Depends(Allowed("read jackpots"))]) -> list[Json]:
+        """Every jackpot: its meters, and wins that wait; who locked and verified them is told to the house."""
+        found = server.service.queries.jackpots()
+        if not session.person.roles & RULES["read floor"].roles:
+            for win in (win for one in found for win in one["wins"].values()):
+                win |= {"locked_by": "", "verified_by": ""}
+        return found
 
     @routes.get("/api/report/{day}", tags=["floor"], openapi_extra={"x-operation": "read report"})
     def day_report(day: date, server: Served, _: Annotated[Session, Depends(Allowed("read report"))]) -> Json:
