@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -293,3 +294,16 @@ def test_the_labs_processes_give_way_to_the_tables(house: House) -> None:
     assert child is not None
     assert os.getpriority(os.PRIO_PROCESS, child.pid) >= os.getpriority(os.PRIO_PROCESS, 0) + 10
     who.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
+
+
+def test_whoever_waits_for_a_figure_is_told_when_the_service_stops(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as waiting, a_house(tmp_path) as house:
+        server, figuring = house.server, house.server.lab.figuring
+        figuring.process = Mock()  # which never answers
+        asked = waiting.submit(httpx.get, f"{house.address}/api/lab/removal/da6-1?decks=6", trust_env=False)
+        while figuring._working is None:
+            time.sleep(0.01)
+        assert server.loop is not None
+        server.loop.call_soon_threadsafe(server.restart_sockets)
+        answer = asked.result()
+    assert (answer.status_code, answer.json()["reason"]) == (503, "RESTARTING")

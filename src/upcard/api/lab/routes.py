@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from upcard.api.auth import server_of
 from upcard.api.lab import figures, simulation_routes
 from upcard.api.lab.asking import Asked, Decks, Form, Slug, Texts, command_of
+from upcard.api.problems import ProblemError
 from upcard.catalog import shipped
 from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable_data import as_dict as paytable_dict
@@ -110,8 +111,12 @@ def router() -> APIRouter:
 async def _worked_out(request: Request, asking: Json, name: str) -> Response:
     """Waits for the answer as long as somebody at the other end does."""
     await run_in_threadpool(figures.check, asking)
-    answer = asyncio.ensure_future(server_of(request).lab.figuring.ask(asking))
+    server = server_of(request)
+    answer = asyncio.ensure_future(server.lab.figuring.ask(asking))
     while not (await asyncio.wait({answer}, timeout=STILL_THERE))[0]:
+        if server.stopping:
+            answer.cancel()
+            raise ProblemError(503, "RESTARTING", "the service restarts; ask again in a moment", {"Retry-After": "2"})
         if await request.is_disconnected():
             answer.cancel()
             return Response(status_code=204)
