@@ -262,3 +262,24 @@ def test_axe_finds_nothing_serious_where_cards_are_entered(floor: Floor, dana: C
     expect(dealer.page.get_by_role("link", name="Seen dealing")).to_be_visible()
     found["tables"] = dealer.axe()
     assert {page: wrong for page, wrong in found.items() if wrong} == {}
+
+
+def test_a_key_held_too_long_plays_for_one_spot_only(floor: Floor, dana: Callable[[str], Person]) -> None:
+    floor.open("Held")
+    for spot in (1, 2):
+        floor.sit("Held", f"Holder {spot}", spot)
+        floor.say("Held", "bet", spot=spot, stakes={"Ante": 10_00})
+    floor.deal("Held", "Th Td 9c 9h 9d")
+    dealer = dana("Held")
+    prompt = dealer.page.locator("[data-prompt]")
+    expect(prompt).to_have_text("Spot 1 to play")
+    for _ in range(3):  # the keyboard repeats it
+        dealer.page.keyboard.down("s")
+    dealer.page.keyboard.up("s")
+    expect(prompt).to_have_text("Spot 2 to play")
+    dealer.keys("s 8C")  # had the second spot been stayed for, no card but the hole card were due
+    expect(prompt).to_have_text("Pay and take, then book")
+    stayed = [one["events"] for one in floor.house.server.service.queries.records("Held")]
+    assert [e["spot"] for events in stayed for e in events if e["event"] == "hand-stayed"] == [1, 2]
+    dealer.keys("<Enter>")
+    expect(prompt).to_have_text("Wagers, please")

@@ -91,6 +91,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
 
     before = floor.chips("Ann")
     win = ladies.locator('[data-win="Ladies 1/1/MEGA"]')
+    expect(win).to_be_in_viewport()  # however many jackpots there are
     jack.button("Pay", win).click()
     jack.told("waits for the approval of another person")
     fay = at("Fay", "floor/jackpots")
