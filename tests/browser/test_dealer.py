@@ -122,8 +122,10 @@ def asks(dana: Person, prompt: str) -> None:
 def seat(dana: Person, name: str, spot: int) -> None:
     """A guest sits down with a thousand dollars."""
     dana.keys("g")
-    expect(dana.page.get_by_role("form", name="A guest sits down")).to_be_visible()
+    form = dana.page.get_by_role("form", name="A guest sits down")
+    expect(form).to_be_visible()
     dana.fields(name, str(spot), "1000")
+    expect(form).to_have_count(0)
     expect(dana.page.locator(f'tr[data-spot="{spot}"]')).to_contain_text(name)
 
 

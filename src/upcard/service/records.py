@@ -8,9 +8,10 @@ from typing import Any
 from upcard.catalog.index import Catalog
 from upcard.ledger.journal import GENESIS, instant_of
 from upcard.service import commands as s
+from upcard.service.at_table import Moment
 from upcard.service.live import Keys, Live, opened
 from upcard.service.refusals import RecordBroken
-from upcard.service.turn import Moment, Turn
+from upcard.service.turn import Turn
 from upcard.service.wire import text
 
 Row = Mapping[str, Any]

@@ -1,38 +1,27 @@
-"""One command carried out at a table: what the table becomes, what happened, and what the book is asked for it.
-
-Money follows from events, not from commands: a stake that stands, a hand that was split, a round that is over each ask
-the book for exactly one thing. Nothing is written here.
-"""
+"""One command carried out at a table: what the table becomes, what happened, and what the book is asked for it."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from datetime import date, datetime
-from typing import Any, assert_never
+from typing import assert_never
 
 from upcard.cards import card_text, read_card
-from upcard.cards.shoe import commitment
-from upcard.catalog.index import Catalog
 from upcard.engine import commands as c
-from upcard.engine import events as e
 from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
 from upcard.engine.refusal import holds_unmet
-from upcard.engine.round import Phase, Round
+from upcard.engine.round import Phase
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.journal import instant_of, instant_text
 from upcard.ledger.openings import jackpot_opening, table_opening
 from upcard.ledger.record import Record
-from upcard.pit import Dealer
 from upcard.pit import orders as o
-from upcard.pit.dealer import Happened
 from upcard.pit.table import spots_of
-from upcard.pit.terms import margins, promotions_on
+from upcard.pit.terms import promotions_on
 from upcard.problems import BadRequest
 from upcard.service import by_hand
 from upcard.service import commands as s
+from upcard.service.at_table import AtTable, Ended
 from upcard.service.live import (
-    Keys,
     Live,
     Presence,
     at_rest,
@@ -44,50 +33,12 @@ from upcard.service.live import (
     timers_of,
 )
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
-from upcard.service.shoes import Pile, Shuffle, order_of
-from upcard.service.wire import Json, event_json, slip_json
 from upcard.settlement import settle
-from upcard.settlement.slips import Slip
 from upcard.units import Cents
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """When, under which id, and who."""
-
-    id: str
-    at: datetime
-    day: date
-    actor: str
-    role: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """A round that is over."""
-
-    round: int
-    shoe: int
-    first: int
-    rules: str
-    void: str | None
-    slips: tuple[Slip, ...]
-
-
-@dataclass
-class Turn:
+class Turn(AtTable):
     """A command being carried out."""
-
-    catalog: Catalog
-    keys: Keys
-    moment: Moment
-    live: Live
-    tray: int = 0  # what the book says is in it; looked up when it is counted
-    events: list[Json] = field(default_factory=list)
-    requests: list[Record] = field(default_factory=list)
-    ended: list[Ended] = field(default_factory=list)
-    revealed: list[tuple[int, bytes]] = field(default_factory=list)  # shoes that are over
-    laid: list[int] = field(default_factory=list)  # physical shoes that were begun
 
     # --- the table's own words ------------------------------------------------------------------------------------
 
@@ -147,10 +98,6 @@ class Turn:
             self._tell("dealt-by-hand")
         else:
             self._new_shoe_promised()
-
-    def request_id(self, number: int) -> str:
-        """The id of the n-th thing asked of the book."""
-        return f"{self.moment.id}//{number}" if number else self.moment.id
 
     def _may(self, command: s.TableCommand) -> None:
         if not self.live.opened:
@@ -488,27 +435,6 @@ class Turn:
 
     # --- rounds and shoes -----------------------------------------------------------------------------------------
 
-    def _void(self, why: str) -> None:
-        live = self.live
-        self._say(o.VoidRound(why))
-        self.requests.append(r.VoidRound(table=live.name, round=live.round, why=why))
-        self._end(Ended(void=why, slips=(), **self._number()))
-
-    def _settle(self, slips: tuple[Slip, ...]) -> None:
-        self.events += [slip_json(slip) for slip in slips]
-        lines = tuple(r.slip_line(slip) for slip in slips)
-        self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
-        self._end(Ended(void=None, slips=slips, **self._number()))
-
-    def _number(self) -> dict[str, Any]:
-        live = self.live
-        return {"round": live.round, "shoe": live.shoe, "first": live.first, "rules": live.rules}
-
-    def _end(self, ended: Ended) -> None:
-        self.ended.append(ended)
-        self._tell("round-over", round=ended.round, void=ended.void)
-        self.live = replace(self.live, stakes={}, ready=frozenset(), dealt_from=None, entries=())
-
     def _close_table(self, command: s.CloseTable) -> None:
         live = self.live
         if live.table.round is not None:
@@ -519,131 +445,3 @@ class Turn:
         table = replace(self.live.table, closed=True, shoe_over=True, seats={})
         self.live = replace(self.live, opened=False, table=table, absent={}, words={}, cut=None)
         self._tell("table-closed")
-
-    def _margins(self) -> Any:
-        layout = self.catalog.layout(self.live.layout)
-        return margins(self.catalog.game(layout.game), layout.decks)
-
-    def _prepare_shoe(self, before: Live) -> None:
-        """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
-        live = self.live
-        if not live.opened or not live.table.shoe_over or live.table.dealt_by_hand:
-            return
-        ends = live.table.closed and not before.table.closed  # a shoe that was only promised is told too
-        if live.shuffle is not None or ends:
-            self._put_shoe_away()
-        if live.shuffle is not None and not live.table.closed:
-            self._new_shoe_promised()
-
-    def _new_shoe_promised(self) -> None:
-        number = self.live.shoe + 1
-        key = self.keys(self.live.name, number)
-        self.live = replace(self.live, shoe=number, words={}, cut=None)
-        self._tell("shoe-prepared", shoe=number, commitment=commitment(key))
-
-    def _put_shoe_away(self) -> None:
-        """The key of the shoe on the table is told, however far it was dealt."""
-        live = self.live
-        if live.table.dealt_by_hand:
-            return
-        key = live.shuffle.key if live.shuffle else self.keys(live.name, live.shoe) if live.shoe else None
-        if key is None:
-            return
-        self.revealed.append((live.shoe, key))
-        nonce, cut = (live.shuffle.nonce.hex(), live.shuffle.cut) if live.shuffle else ("", None)
-        self._tell("shoe-revealed", shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
-        self.live = replace(self.live, shuffle=None, pile=(), drawn=0, refills=0)
-
-    def _begin_shoe(self) -> None:
-        """Shuffled with what players added, cut where one of them said, or in the middle."""
-        live = self.live
-        allowed = self._margins()
-        cut = (allowed.least + allowed.most) // 2 if live.cut is None else live.cut
-        nonce = "\n".join(f"{player} {said}" for player, said in sorted(live.words.items())).encode()
-        shuffle = Shuffle(key=self.keys(live.name, live.shoe), nonce=nonce, cut=cut)
-        shoe = order_of(live.table.layout.decks, shuffle, allowed)
-        self.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
-        self._say(o.NewShoe(shoe.cut_card))
-        self._tell("shoe-begun", shoe=live.shoe, nonce=nonce.hex(), cut=cut)
-
-    # --- the dealer -----------------------------------------------------------------------------------------------
-
-    def _say(self, command: c.Command | o.Order) -> None:
-        """Tells the dealer, who deals every card that is then due; what happened asks the book for money."""
-        live = self.live
-        dealer, happened = by_hand.say(live, command) if live.table.dealt_by_hand else self._deal(command)
-        if live.table.dealt_by_hand:
-            self.live = by_hand.noted(live, command, dealer.table)
-        self._seats(live)
-        for one in happened:
-            self.events.append(event_json(one))
-            self._money(one, dealer)
-        if dealer.last is not None:
-            self._settle(settle(*dealer.last))
-
-    def _deal(self, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
-        """Cards come from the shoe of the service."""
-        live = self.live
-        shuffle = live.shuffle or Shuffle(key=b"", nonce=b"", cut=0)
-        pile = Pile(shuffle, live.pile, live.drawn, live.refills)
-        dealer = Dealer(live.table, pile)
-        happened = dealer.say(command)
-        self.live = replace(live, table=dealer.table, pile=pile.cards, drawn=pile.drawn, refills=pile.refills)
-        return dealer, happened
-
-    def _seats(self, before: Live) -> None:
-        """Who came and who went."""
-        old, new = before.table.seats, self.live.table.seats
-        if old == new:
-            return
-        for spot in sorted(old.keys() - new.keys()):
-            self._tell("left", player=old[spot], spot=spot)
-        for spot in sorted(new.keys() - old.keys()):
-            self._tell("seated", player=new[spot], spot=spot)
-
-    def _money(self, event: Happened, dealer: Dealer) -> None:
-        match event:
-            case e.WagerPlaced(spot, player, wager, amount):
-                self._take_back(spot, wager)
-                self._stake(spot, player, wager, amount)
-            case e.WagersCleared(spot, wagers):
-                for wager in wagers:
-                    self._take_back(spot, wager)
-            case e.BettingClosed():
-                self.requests.append(r.LockRound(table=self.live.name, round=self.live.round))
-            case e.Insured(spot, amounts):
-                for name, amount in amounts:
-                    self._stake(spot, self._owner(spot), f"Insurance of {name}", amount)
-            case e.HandDoubled(spot, _, amounts):
-                for name, amount in amounts:
-                    if amount:
-                        self._stake(spot, self._owner(spot), name, amount)
-            case e.HandSplit(spot, _):
-                state = dealer.table.round or (dealer.last[0] if dealer.last else Round())
-                seat = state.spot(spot)
-                for name, amount in seat.hands[0].stakes.items() if seat else ():
-                    self._stake(spot, self._owner(spot), name, amount)
-            case _:
-                return
-
-    def _owner(self, spot: int) -> str:
-        return self.live.table.seats[spot]
-
-    def _stake(self, spot: int, player: str, wager: str, amount: int) -> None:
-        name = self.request_id(len(self.requests))
-        self.requests.append(
-            r.PlaceStake(
-                table=self.live.name, round=self.live.round, spot=spot, player=player, wager=wager, amount=amount
-            )
-        )
-        key = (spot, wager)
-        self.live = replace(self.live, stakes={**self.live.stakes, key: (*self.live.stakes.get(key, ()), name)})
-
-    def _take_back(self, spot: int, wager: str) -> None:
-        key = (spot, wager)
-        for name in self.live.stakes.get(key, ()):
-            self.requests.append(r.ClearStake(table=self.live.name, stake=name))
-        self.live = replace(self.live, stakes={one: ids for one, ids in self.live.stakes.items() if one != key})
-
-    def _tell(self, event: str, **told: Any) -> None:
-        self.events.append({"event": event, **told})

@@ -2,38 +2,34 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from upcard.cards.shoe import KEY_BYTES, commitment
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Clerk
-from upcard.ledger.bulk import Bulk
-from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Gathering, Mark
-from upcard.ledger.journal import GENESIS, HOUSE, instant_of, instant_text, jackpot_chain, table_chain
+from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
-from upcard.ledger.tables import TableState
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import LONGEST, Answer, Asked, Means, Moved, answer_of
-from upcard.service.live import Live, is_written_down, opened, restored, snapshot
+from upcard.service.at_table import Ended, Moment
+from upcard.service.held import HEADS, HISTORY, PLAYER_ROUNDS, REFUSED, ROUNDS, SHOES, STREAMS, Held, Stream
+from upcard.service.live import Live, is_written_down, opened, snapshot
 from upcard.service.notices import send_notices
-from upcard.service.records import blank, check_seals, replay_all, seal_of
-from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused
-from upcard.service.turn import Ended, Moment, Turn
+from upcard.service.records import blank, seal_of
+from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused
+from upcard.service.turn import Turn
 from upcard.service.wire import Json, slip_json, text
 from upcard.units import Cents
 
@@ -41,61 +37,6 @@ _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownNam
 _log = logging.getLogger(__name__)
 
 TIMER = "timer:"
-_MAY_DEAL = (  # or end a hand
-    s.Deal
-    | s.Ready
-    | s.Timeout
-    | s.Leave
-    | s.Away
-    | s.SitOut
-    | s.Hit
-    | s.Stay
-    | s.Double
-    | s.Split
-    | s.Surrender
-    | s.Insure
-    | s.DeclineInsurance
-    | s.EvenMoney
-    | s.Settle
-    | s.Void
-)
-
-_STREAM = tuple(column.name for column in schema.streams.columns)
-_HEAD = tuple(name for name in _STREAM if name != "snapshot")  # which is long, and seldom changes
-
-
-@dataclass
-class Stream:
-    """A stream's row, held."""
-
-    stream: str
-    version: int = 0
-    seal: str = GENESIS
-    snapshot_version: int = 0
-    due: str | None = None
-    changed: bool = False
-    snapshot: str = ""  # where a new one is written
-
-    def row(self) -> dict[str, Any]:
-        """As it is written."""
-        return {name: getattr(self, name) for name in (_STREAM if self.snapshot else _HEAD)}
-
-
-@dataclass
-class Rows:
-    """What will be written in bulk."""
-
-    history: list[dict[str, Any]] = field(default_factory=list)
-    refused: list[dict[str, Any]] = field(default_factory=list)
-    shoes: list[dict[str, Any]] = field(default_factory=list)
-    revealed: list[dict[str, Any]] = field(default_factory=list)
-    rounds: list[dict[str, Any]] = field(default_factory=list)
-    player_rounds: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def lists(self) -> tuple[list[dict[str, Any]], ...]:
-        """All of them."""
-        return self.history, self.refused, self.shoes, self.revealed, self.rounds, self.player_rounds
 
 
 class Before(NamedTuple):
@@ -108,154 +49,13 @@ class Before(NamedTuple):
     book: Mark | None
 
 
-class Work:
+class Work(Held):
     """One transaction."""
 
     def __init__(self, means: Means, clerk: Clerk, now: datetime) -> None:
-        self.means, self.clerk, self.now = means, clerk, now
-        self.connection = clerk.unit.connection
-        self.streams: dict[str, Stream] = {}
-        self.lives: dict[str, Live] = {}
-        self.keys: dict[tuple[str, int], bytes] = {}
-        self.known: dict[str, Mapping[str, Any]] = {}
-        self.rows = Rows()
-        self.made: list[str] = []  # streams
+        super().__init__(means, clerk)
+        self.now = now
         self.moved: list[Moved] = []
-
-    # --- reading --------------------------------------------------------------------------------------------------
-
-    def hold(self, batch: Sequence[Asked]) -> None:
-        """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
-        names = sorted({asked.stream for asked in batch})
-        self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
-        self.streams = {row[0]: Stream(*row) for row in _STREAMS.hold(self.connection, names, *_HEAD)}
-        ids = [asked.id for asked in batch]
-        # Two processes may have refused and done different things under one id at once: what was done counts.
-        self.known = {row["id"]: row for bulk in (_REFUSED, _HISTORY) for row in bulk.find(self.connection, ids)}
-        lives = {name: live for name in names if (live := self._live(name)) is not None}
-        self._gather(lives, [asked.command for asked in batch if asked.stream in lives])
-
-    def look(self, stream: str) -> Live | None:
-        """A table, read only."""
-        self.streams = {row["stream"]: Stream(**row) for row in _HEADS.find(self.connection, [stream])}
-        live = self._live(stream)
-        if live is None and stream in self.means.cache.stopped:
-            raise self._stopped(stream)
-        return live
-
-    def _create(self, names: Sequence[str]) -> None:
-        """Rows to be held; what stays unused is taken away again, as if a refused command had never been asked."""
-        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
-        made = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
-        empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
-        for name in names:
-            self.made += self.connection.scalars(made, {"stream": name, **empty})
-
-    def _gather(self, lives: Mapping[str, Live], commands: Sequence[s.Command]) -> None:
-        """Locks the chains and balances these commands will probably move, in the common order: two processes that
-        came to the same jackpots or players in two orders would wait for each other until the server noticed."""
-        unit = self.clerk.unit
-        if not isinstance(unit, Gathering):
-            return
-        unit.hold(lives)
-        players = {player for live in lives.values() for player in live.players}
-        players |= {one.player for one in commands if isinstance(one, s.OfPlayer)}
-        accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
-        accounts += [account(Kind.PLAYER, player) for player in players]
-        unit.hold(self._jackpots(commands), accounts)
-
-    def _jackpots(self, commands: Sequence[s.Command]) -> set[str]:
-        """The chains of jackpots whose hands may begin or end."""
-        tables = {one.table for one in commands if isinstance(one, s.OfTable) and isinstance(one, _MAY_DEAL)}
-        chains = [chain for table in tables if (chain := self.clerk.unit.chain(table_chain(table)))]
-        states = [state for chain in chains if isinstance(state := state_of(chain), TableState)]
-        return {jackpot_chain(name) for state in states for name in state.links.values()}
-
-    def _live(self, stream: str) -> Live | None:
-        """A table as its row tells, out of memory where that is as far; None: it has none, or is stopped."""
-        if stream in self.lives:
-            return self.lives[stream]
-        row = self.streams.get(stream)
-        if row is None or stream == HOUSE or not row.version:
-            return None
-        cache = self.means.cache
-        live = cache.lives.get(stream)
-        if stream in cache.stopped and cache.stopped[stream][0] == row.version:
-            return None
-        if live is None or live.version != row.version:
-            try:
-                live = self._caught_up(row, live)
-            except sa.exc.SQLAlchemyError:
-                raise  # a disk that gives no answer says nothing about the records
-            except Exception as wrong:
-                _log.error("%s is stopped: %s", stream, wrong)
-                cache.stopped[stream] = (row.version, _sentence(wrong))
-                return None
-            cache.stopped.pop(stream, None)
-        self.lives[stream] = live
-        return live
-
-    def _caught_up(self, row: Stream, live: Live | None) -> Live:
-        """Out of the snapshot, or what we knew, and the records since."""
-        if live is None or not row.snapshot_version <= live.version <= row.version:
-            table = row.stream.partition(":")[2]
-            live = self._restored(table, row)
-        known = live.version if live is not None else 0
-        query = _RECORDS.where(schema.history.c.number >= known)
-        records: Sequence[Mapping[str, Any]] = [
-            one._asdict() for one in self.connection.execute(query, {"name": row.stream})
-        ]
-        if known:
-            before, records = records[:1], records[1:]
-            if not before:
-                raise BadRequest(f"record {known} is missing")
-            last = check_seals(records, before[0]["seal"])
-        else:
-            last = check_seals(records)
-        if last != row.seal or known + len(records) != row.version:
-            raise BadRequest(f"its {row.version} records are not complete")
-        found = replay_all(self.means.catalog, self._kept_key, live, records)
-        if found is None:
-            raise BadRequest("it has no records")
-        return found
-
-    def _restored(self, table: str, row: Stream) -> Live | None:
-        if not row.snapshot_version:
-            return None
-        written = self.connection.execute(_SNAPSHOT, {"name": row.stream}).scalar_one()
-        return restored(self.means.catalog, self._kept_key, table, written, row.snapshot_version)
-
-    def _key(self, table: str, number: int) -> bytes:
-        """The key of a shoe: known, sealed in the database, or drawn now."""
-        key = self._found_key(table, number)
-        if key is None:
-            key = self.means.entropy(KEY_BYTES)
-            sealed = self.means.seal.close(key, _owner(table, number))
-            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
-            self.rows.shoes.append({**told, "key": None})
-            self.keys[table, number] = key
-        return key
-
-    def _kept_key(self, table: str, number: int) -> bytes:
-        """The key of a shoe that records speak of: one that is lost is not made up."""
-        key = self._found_key(table, number)
-        if key is None:
-            raise RecordBroken(f"the key of shoe {number} is missing")
-        return key
-
-    def _found_key(self, table: str, number: int) -> bytes | None:
-        place = (table, number)
-        if place in self.keys:
-            return self.keys[place]
-        last = self.means.cache.keys.get(table)
-        if last is not None and last[0] == number:
-            return last[1]
-        row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
-        if row is None:
-            return None
-        key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, _owner(table, number))
-        self.keys[place] = key
-        return key
 
     # --- doing ----------------------------------------------------------------------------------------------------
 
@@ -492,10 +292,6 @@ class Work:
         self.known[asked.id] = row
         return refused
 
-    def _stopped(self, stream: str) -> ServiceRefused:
-        why = self.means.cache.stopped[stream][1]
-        return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=stream.partition(":")[2], why=why)
-
     def _day(self, at: datetime, request: Record | None = None) -> date:
         hours = self.clerk.house().hours
         if not hours and isinstance(request, SetHours):
@@ -510,11 +306,11 @@ class Work:
         """Everything of the service's own in a few statements; the book's follows."""
         rows = self.rows
         for bulk, made in (
-            (_HISTORY, rows.history),
-            (_REFUSED, rows.refused),
-            (_SHOES, rows.shoes),
-            (_ROUNDS, rows.rounds),
-            (_PLAYER_ROUNDS, rows.player_rounds),
+            (HISTORY, rows.history),
+            (REFUSED, rows.refused),
+            (SHOES, rows.shoes),
+            (ROUNDS, rows.rounds),
+            (PLAYER_ROUNDS, rows.player_rounds),
         ):
             bulk.insert(self.connection, made)
         if rows.revealed:
@@ -526,8 +322,8 @@ class Work:
             tables = sorted({one.live.name for one in self.moved})
             send_notices(self.connection, self.means.process, tables)
         changed = [one for one in self.streams.values() if one.changed]
-        _HEADS.update(self.connection, [one.row() for one in changed if not one.snapshot])
-        _STREAMS.update(self.connection, [one.row() for one in changed if one.snapshot])
+        HEADS.update(self.connection, [one.row() for one in changed if not one.snapshot])
+        STREAMS.update(self.connection, [one.row() for one in changed if one.snapshot])
 
     def remember(self) -> None:
         """After the commit: what we know now."""
@@ -536,18 +332,10 @@ class Work:
             self.means.cache.keys[table] = (number, key)  # of all a table ever had, the last is enough
 
 
-def _owner(table: str, number: int) -> str:
-    return f"shoe {number} of {table}"
-
-
 def _is_id(name: str) -> bool:
     """Ids of timers, and of the parts a command has in the book, are not for others to use."""
     odd = "#" in name or "//" in name or name.startswith(TIMER) or not name.isprintable()
     return 0 < len(name) <= LONGEST and not odd
-
-
-def _founds(command: Record) -> bool:
-    return isinstance(command, s.OpenTable | s.House | s.OpenJackpot)
 
 
 def refusal(wrong: UpcardError) -> Refused:
@@ -570,25 +358,6 @@ def _in_words(wrong: UpcardError) -> str:
     return str(wrong)
 
 
-def _sentence(wrong: Exception) -> str:
-    told = str(wrong).strip().splitlines()
-    return (
-        told[0] if told and isinstance(wrong, UpcardError) else f"its records cannot be read ({type(wrong).__name__})"
-    )
-
-
-_HISTORY, _REFUSED = Bulk(schema.history, "id"), Bulk(schema.refused)
-_STREAMS, _SHOES, _ROUNDS, _PLAYER_ROUNDS = (
-    Bulk(table) for table in (schema.streams, schema.shoes, schema.rounds, schema.player_rounds)
-)
-_HEADS = Bulk(schema.streams, only=_HEAD)
-_SNAPSHOT = sa.select(schema.streams.c.snapshot).where(schema.streams.c.stream == sa.bindparam("name"))
-_RECORDS = (
-    sa.select(schema.history).where(schema.history.c.stream == sa.bindparam("name")).order_by(schema.history.c.number)
-)
-_SHOE = sa.select(schema.shoes).where(
-    schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("number")
-)
 _LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.table_name == sa.bindparam("name"))
 _TELL_KEY = (
     sa.update(schema.shoes)

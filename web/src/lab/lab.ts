@@ -1,5 +1,5 @@
 /** The lab's questions and answers. Every figure is the service's; here they are only asked for and written out. */
-import { Refused } from "../lib/api";
+import { read, Refused } from "../lib/api";
 
 export interface Listed {
   name: string;
@@ -160,7 +160,7 @@ export function mainQuestion(asked: Asked): URLSearchParams {
 
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   const answer = await fetch(path, { headers: { Accept: "application/json" }, ...(signal ? { signal } : {}) });
-  const told: unknown = await answer.json().catch(() => ({}));
+  const told = await read(answer);
   if (!answer.ok) {
     const problem = told as { reason?: string; detail?: string };
     throw new Refused(problem.reason ?? "REFUSED", problem.detail ?? answer.statusText, answer.status);

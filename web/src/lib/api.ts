@@ -17,6 +17,16 @@ export class Refused extends Error {
 
 let csrf = "";
 
+/** What was answered; an answer that was given up, or cut off in the middle, is none. */
+export async function read(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (wrong) {
+    if (answer.ok) throw wrong;
+    return {};
+  }
+}
+
 export async function ask<T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json", ...more };
   if (body !== undefined) {
@@ -29,7 +39,7 @@ export async function ask<T>(path: string, body?: unknown, more: Record<string, 
     body: body === undefined ? null : JSON.stringify(body),
     credentials: "same-origin",
   });
-  const told: unknown = await answer.json().catch(() => ({}));
+  const told = await read(answer);
   if (!answer.ok) {
     const problem = told as { reason?: string; detail?: string };
     throw new Refused(problem.reason ?? "REFUSED", problem.detail ?? answer.statusText, answer.status);
