@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Jackpots
-         * @description Every jackpot: its meters, and wins that wait.
+         * @description Every jackpot: its meters, and wins that wait; who locked and verified them is told to the house.
          */
         get: operations["jackpots_api_jackpots_get"];
         put?: never;
