@@ -1,5 +1,6 @@
 """`upcard simulate` as a user meets it."""
 
+import contextlib
 import csv
 import io
 import json
@@ -187,6 +188,25 @@ def test_everything_wrong_with_a_chart_or_a_player_is_said_at_once(tmp_path: Pat
     assert done.code == 2
     assert done.err.count(f"{player}: ") == 3
     assert "did you mean count?" in done.err
+
+
+def test_progress_goes_to_the_terminal_and_json_stays_clean() -> None:
+    terminal, child_end = os.openpty()
+    child = subprocess.Popen(
+        [UPCARD, "simulate", "002", "--rounds", "4e6", "--seed", "1", "--strategy", "usual", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=child_end,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.close(child_end)
+    shown = b""
+    with contextlib.suppress(OSError):  # its end is an error on Linux
+        while piece := os.read(terminal, 4096):
+            shown += piece
+    out, _ = child.communicate(timeout=60)
+    os.close(terminal)
+    assert b"M rounds/s" in shown
+    assert json.loads(out)["rounds"] == 4_000_000
 
 
 def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def show(question: Question, betting: Betting, running: Running, form: Form) -> 
     run = _begun(compiled, running, block)
     code, clock = 0, time.perf_counter()
     if not running.merge:
-        code = _played(run, running, rounds, target, form)
+        code = _played(run, running, rounds, target)
     statistics = work_out(compiled, run.sums)
     shown = Shown(
         run=run,
@@ -118,13 +118,13 @@ def _begun(compiled: Compiled, running: Running, block: int) -> Run:
     return Run(compiled=compiled, seed=seed, block=block)
 
 
-def _played(run: Run, running: Running, rounds: int, target: Target | None, form: Form) -> int:
+def _played(run: Run, running: Running, rounds: int, target: Target | None) -> int:
     """Plays, and keeps the run where it was asked to; a disk that is full stops nothing."""
     kept = running.save or running.top_up
     keeper = _Keeper(run, Path(kept)) if kept else None
     crew = _crew(running)
     try:
-        with Watch(run, rounds, target, people=form is Form.PEOPLE) as watch:
+        with Watch(run, rounds, target) as watch:
 
             def look(run: Run) -> None:
                 watch.look(run)
