@@ -53,9 +53,13 @@ def test_any_rules_under_any_chart_are_played_as_the_engine_plays_them(number: i
     agree(game, seed=number, rounds=20 * (40 if SOAK else 6))
 
 
-def test_a_shoe_that_runs_out_is_dealt_on_from_the_discards() -> None:
-    """R33: one deck, six spots; more cards come out of a shoe than it has, and the table takes every one of them."""
-    game = compiled("lucky-ladies", Player(main_only=True), chart=any_chart(3), decks=1, spots=6)
+@pytest.mark.parametrize("main_only", [True, False], ids=["main", "with a bonus that waits"])
+def test_a_shoe_that_runs_out_is_dealt_on_from_the_discards(main_only: bool) -> None:
+    """R33: one deck, six spots; more cards come out of a shoe than it has, and the table takes every one of them.
+
+    A lost hand lies on the table as long as a wager beside it waits for the dealer, and is not dealt on with.
+    """
+    game = compiled("lucky-ladies", Player(main_only=main_only), chart=any_chart(3), decks=1, spots=6)
     _, trace, _ = trace_chunk(game.program, 5, 0, 400)
     longest = int(np.diff(trace.rounds[trace.rounds[:, 5] == 1, 0]).max())
     assert longest > 52

@@ -1,5 +1,6 @@
 """`upcard simulate` as a user meets it."""
 
+import contextlib
 import csv
 import io
 import json
@@ -108,6 +109,26 @@ def test_a_plot_is_written_in_the_form_its_name_asks_for(name: str, begins: byte
     assert (tmp_path / name).read_bytes().lstrip().startswith(begins)
 
 
+def test_a_picture_that_cannot_be_written_takes_no_figure_with_it(tmp_path: Path) -> None:
+    (tmp_path / "p.svg").mkdir()
+    done = upcard("simulate", "002", *QUICK, "--plot", str(tmp_path / "p.svg"), "--json")
+    assert done.code == 2
+    assert done.err == f"upcard: {tmp_path / 'p.svg'}: is a directory\n"
+    assert json.loads(done.out)["rounds"] == 50_000
+
+
+def test_a_target_of_precision_alone_says_when_to_stop() -> None:
+    """Without --rounds it takes what it takes, which is more than the usual ten million here."""
+    words = ("simulate", "002", "--strategy", "usual", "--main-only", "--seed", "1", "--target-stderr", "0.03%")
+    found = upcard(*words, "--json").json
+    assert found["wagers"][0]["stderr"] <= 0.0003
+    assert found["rounds"] > 1e7
+    assert found["notices"] == []
+    short = upcard(*words, "--rounds", "20000", "--json").json
+    assert short["rounds"] == 20_000
+    assert "not yet 0.03%" in short["notices"][0]
+
+
 def test_runs_are_kept_topped_up_and_merged(tmp_path: Path) -> None:
     one, two = str(tmp_path / "one.run"), str(tmp_path / "two.run")
     words = ("simulate", "002", "--strategy", "usual", "--json")
@@ -167,6 +188,25 @@ def test_everything_wrong_with_a_chart_or_a_player_is_said_at_once(tmp_path: Pat
     assert done.code == 2
     assert done.err.count(f"{player}: ") == 3
     assert "did you mean count?" in done.err
+
+
+def test_progress_goes_to_the_terminal_and_json_stays_clean() -> None:
+    terminal, child_end = os.openpty()
+    child = subprocess.Popen(
+        [UPCARD, "simulate", "002", "--rounds", "4e6", "--seed", "1", "--strategy", "usual", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=child_end,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.close(child_end)
+    shown = b""
+    with contextlib.suppress(OSError):  # its end is an error on Linux
+        while piece := os.read(terminal, 4096):
+            shown += piece
+    out, _ = child.communicate(timeout=60)
+    os.close(terminal)
+    assert b"M rounds/s" in shown
+    assert json.loads(out)["rounds"] == 4_000_000
 
 
 def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:

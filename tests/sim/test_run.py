@@ -6,14 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from simulated import compiled
 
 from upcard.problems import BadRequest
+from upcard.sim import kernel
 from upcard.sim.chunk import ROUNDS, Tallied
 from upcard.sim.compile import Compiled, Program
 from upcard.sim.crew import Cluster, ClusterLost, Threads, connect
@@ -116,6 +119,62 @@ def test_what_was_finished_is_kept_and_can_be_gone_on_with(
     again = load(game, tmp_path / "stopped.run")
     play(again, Threads(1), 4 * ROUNDS)
     assert same(again, finished(game, 4 * ROUNDS))
+
+
+def test_a_target_that_the_rounds_do_not_reach_plays_all_of_them(game: Compiled) -> None:
+    run = Run(compiled=game, seed=5, block=500)
+    play(run, Threads(1), 300_000, target=Target(wager="Ante", stderr=1e-6))
+    assert same(run, finished(game, 300_000))
+
+
+def test_a_run_that_is_precise_enough_is_not_gone_on_with(game: Compiled) -> None:
+    run, target = finished(game, 8 * ROUNDS), Target(wager="Ante", stderr=0.001)
+    play(run, Threads(1), 20 * ROUNDS, target=target)
+    assert run.gathered.rounds == 8 * ROUNDS
+
+
+def test_topping_up_to_fewer_rounds_than_were_played_forgets_none(game: Compiled) -> None:
+    run = finished(game, 30_000)
+    play(run, Threads(1), 10_000)
+    assert same(run, finished(game, 30_000))
+
+
+class Interrupting(Counter[int]):
+    """Somebody presses Ctrl-C while a chunk is added up."""
+
+    def update(self, *more: Any, **named: Any) -> None:
+        if any(more):  # not when it is made
+            signal.raise_signal(signal.SIGINT)
+        super().update(*more, **named)
+
+
+def test_ctrl_c_while_a_chunk_is_added_up_waits_until_it_is(game: Compiled) -> None:
+    run = Run(compiled=game, seed=5, block=500)
+    run.gathered.whole.blocks = Interrupting()
+    play(run, Threads(1), 3 * ROUNDS)
+    assert run.stopped == "stopped by hand"
+    assert run.gathered.done == {0}
+    kept = run.gathered.whole
+    kept.blocks = Counter(dict(kept.blocks))
+    assert same(run, finished(game, ROUNDS))
+
+
+def test_what_is_not_a_kept_run_is_said_to_be_none(game: Compiled, tmp_path: Path) -> None:
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    np.savez(tmp_path / "list.npz", about=np.frombuffer(b"[]", dtype=np.uint8))
+    (tmp_path / "empty.run").touch()
+    for file in ("array.npy", "list.npz", "empty.run"):
+        with pytest.raises(BadRequest, match="is not a saved run"):
+            load(game, tmp_path / file)
+
+
+def test_a_run_of_another_kernel_is_another_question(
+    game: Compiled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(finished(game, 1_000), tmp_path / "kept.run")
+    monkeypatch.setattr(kernel, "VERSION", kernel.VERSION + 1)
+    with pytest.raises(BadRequest, match="another question"):
+        load(game, tmp_path / "kept.run")
 
 
 def little_room() -> None:

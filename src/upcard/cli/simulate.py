@@ -4,6 +4,7 @@ import os
 import secrets
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from upcard.catalog import shipped
@@ -40,7 +41,7 @@ _SAVE_EVERY = 30.0  # seconds
 
 def show(question: Question, betting: Betting, running: Running, form: Form) -> int:
     """Plays what was asked and shows it; the exit code says whether it was played to its end."""
-    rounds, block = read_rounds(running.rounds), read_block(running)
+    rounds, block = read_rounds(running), read_block(running)
     bankroll = _read_bankroll(running)
     if running.plot:
         plot.check(Path(running.plot))
@@ -49,24 +50,24 @@ def show(question: Question, betting: Betting, running: Running, form: Form) -> 
     run = _begun(compiled, running, block)
     code, clock = 0, time.perf_counter()
     if not running.merge:
-        code = _played(run, running, rounds, target, form)
+        code = _played(run, running, rounds, target)
     statistics = work_out(compiled, run.sums)
     shown = Shown(
         run=run,
         statistics=statistics,
         comparisons=compare(compiled, statistics) if running.compare else (),
         meters=tuple(meters(compiled, statistics)),
-        notices=(*notices, *compiled.plans.notices),
+        notices=(*notices, *compiled.plans.notices, *_too_coarse(run, target)),
         bankroll=bankroll,
         threads=_threads(running),
         cluster=running.cluster,
         seconds=time.perf_counter() - clock if running.merge else run.seconds,
         merged=len(running.merge),
     )
-    if running.plot:
+    write(shown, form)
+    if running.plot:  # last: a picture that cannot be written takes no figure with it
         title = f"{compiled.table.layout.title}: {run.gathered.rounds:,} rounds"
         plot.write(Path(running.plot), plot.picture(title, run.gathered, statistics.total, run.sums.blocks, run.block))
-    write(shown, form)
     return code
 
 
@@ -117,13 +118,13 @@ def _begun(compiled: Compiled, running: Running, block: int) -> Run:
     return Run(compiled=compiled, seed=seed, block=block)
 
 
-def _played(run: Run, running: Running, rounds: int, target: Target | None, form: Form) -> int:
+def _played(run: Run, running: Running, rounds: int, target: Target | None) -> int:
     """Plays, and keeps the run where it was asked to; a disk that is full stops nothing."""
     kept = running.save or running.top_up
     keeper = _Keeper(run, Path(kept)) if kept else None
     crew = _crew(running)
     try:
-        with Watch(run, rounds, target, people=form is Form.PEOPLE) as watch:
+        with Watch(run, rounds, target) as watch:
 
             def look(run: Run) -> None:
                 watch.look(run)
@@ -168,7 +169,9 @@ class _Keeper:
 def _threads(running: Running) -> int:
     if running.threads is not None and not 1 <= running.threads <= 1024:
         raise BadRequest(f"--threads is 1 to 1024, not {running.threads}")
-    return running.threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if running.threads is not None:
+        return running.threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _crew(running: Running) -> Crew:
@@ -184,6 +187,13 @@ def _target(compiled: Compiled, running: Running) -> Target | None:
         made = compiled.plans.made
         raise UnknownName(what="wager", name=name, known=made, hint=f"played are {', '.join(made)}")
     return Target(wager=name, stderr=read_target(running.target_stderr))
+
+
+def _too_coarse(run: Run, target: Target | None) -> Iterator[str]:
+    """What is to be said of a target that --rounds did not let the run reach."""
+    if target is not None and not target.is_met(run):
+        reached = f"{100 * run.figure(target.wager).stderr:.4g}%"
+        yield f"the standard error of {target.wager} is {reached}, not yet {100 * target.stderr:.4g}%"
 
 
 def _read_bankroll(running: Running) -> int | None:

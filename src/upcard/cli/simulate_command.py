@@ -10,7 +10,9 @@ Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 
 def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game: its slug, its filing's number or its name.")],
-    rounds: Annotated[str, typer.Option(help="Rounds in all, like 1e8 or 100,000,000.")] = "1e7",
+    rounds: Annotated[
+        str | None, typer.Option(help="Rounds in all, like 1e8; left out: 1e7, or what --target-stderr takes.")
+    ] = None,
     seats: Annotated[int, typer.Option(help="Spots the player plays, from the first on.")] = 1,
     seed: Annotated[int | None, typer.Option(help="The same seed and rounds give the same integers.")] = None,
     layout: Annotated[str | None, typer.Option(help="One of the game's layouts; left out: its usual one.")] = None,

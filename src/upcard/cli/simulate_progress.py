@@ -13,8 +13,8 @@ _SECONDS = 0.5  # between two looks at the figures
 class Watch:
     """Shown on standard error, and only on a terminal."""
 
-    def __init__(self, run: Run, rounds: int, target: Target | None, *, people: bool) -> None:
-        self._shown = people and sys.stderr.isatty()
+    def __init__(self, run: Run, rounds: int, target: Target | None) -> None:
+        self._shown = sys.stderr.isatty()
         self._rounds, self._target = rounds, target
         self._began, self._already = time.perf_counter(), run.gathered.rounds
         self._last = 0.0

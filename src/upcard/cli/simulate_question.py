@@ -14,6 +14,7 @@ from upcard.strategy.player import Player, load_player, read_count, read_insuran
 from upcard.units import Basis, Odds, share
 
 MOST_ROUNDS = 10**13
+USUAL_ROUNDS = 10**7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Betting:
 class Running:
     """The run, and what is shown of it."""
 
-    rounds: str = "1e7"
+    rounds: str | None = None
     seed: int | None = None
     threads: int | None = None
     cluster: str | None = None
@@ -110,8 +111,11 @@ def bettor(betting: Betting) -> Player:
     return player
 
 
-def read_rounds(text: str) -> int:
-    """Reads 1000000, 1e6 or 1,000,000."""
+def read_rounds(running: Running) -> int:
+    """Reads 1000000, 1e6 or 1,000,000; left out, a target of precision alone says when to stop."""
+    if running.rounds is None:
+        return MOST_ROUNDS if running.target_stderr is not None else USUAL_ROUNDS
+    text = running.rounds
     try:
         value = float(text.replace(",", "").replace("_", ""))
     except ValueError:

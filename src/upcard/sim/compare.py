@@ -13,7 +13,7 @@ from upcard.sim.statistics import Statistics, WagerFigures
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """One wager: its exact mean, None where the count decides when it is made, and the difference in errors."""
+    """One wager: its exact mean, None where the count decides what is staked on it, and the difference in errors."""
 
     wager: str
     exact: float | None
@@ -33,12 +33,21 @@ def _one(compiled: Compiled, figures: WagerFigures, main: float) -> Comparison:
     exact: float | None = None
     if wager is None:
         exact = _insurance(compiled) if compiled.player.always_insures else None
-    elif len(compiled.prices) == 1 or all(figures.wager in plan for plan in compiled.plans.plans):
+    elif _is_flat(compiled, figures.wager):
         exact = main if wager.is_main else _side(compiled, figures.wager, wager.paytable)
     stderr = figures.figure.stderr
     difference = None if exact is None else figures.figure.mean - exact
     z = difference / stderr if difference is not None and stderr > 0 else None
     return Comparison(wager=figures.wager, exact=exact, difference=difference, stderr=stderr, z=z)
+
+
+def _is_flat(compiled: Compiled, wager: str) -> bool:
+    """Whether the same is staked in every round: a mean weighed by counts is not that of a full shoe."""
+    plans = compiled.plans.plans
+    if compiled.fresh:
+        bets = compiled.program.bets
+        plans = (plans[bets.plan[-bets.low]],)  # a full shoe's count is nothing
+    return all(wager in plan and plan[wager] == plans[0][wager] for plan in plans)
 
 
 def _main(compiled: Compiled) -> float:
@@ -55,8 +64,8 @@ def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None
     if table is None:
         return None
     terms = compiled.terms
-    stake = next(plan[name] for plan in compiled.plans.plans if name in plan)
-    prices = next(one for one, plan in zip(compiled.prices, compiled.plans.plans, strict=True) if name in plan)
+    number = int(compiled.program.bets.plan[-compiled.low])
+    stake, prices = compiled.plans.plans[number][name], compiled.prices[number]
     exact = price(table, terms.decks, suit=terms.suit, stake=stake)
     worth = prices.sides[name]
     lost = next(one.net for event, one in worth.items() if event is None)

@@ -70,6 +70,8 @@ class Gathered:
             self.whole.add(one)
             self.done.add(number)
         else:
+            if self.tail:
+                self.series.pop(self.tail[0], None)
             self.tail = number, one
         self.series[number] = one.rounds, net
 
@@ -90,7 +92,7 @@ class Gathered:
         if (
             rest
             and whole not in self.done
-            and not (self.tail and self.tail[0] == whole and self.tail[1].rounds == rest)
+            and not (self.tail and self.tail[0] == whole and self.tail[1].rounds >= rest)
         ):
             yield whole, rest
 

@@ -3,6 +3,7 @@ disk spoils nothing; it can be topped up by the same question and seed, and merg
 
 import json
 import os
+import zlib
 from collections import Counter
 from errno import EEXIST
 from hashlib import sha256
@@ -12,6 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from upcard.problems import BadRequest
+from upcard.sim import kernel
 from upcard.sim.chunk import ROUNDS, Tallied
 from upcard.sim.compile import Compiled
 from upcard.sim.gather import Gathered, Sums
@@ -23,7 +25,7 @@ FORM = 1  # of the file
 def fingerprint(compiled: Compiled, block: int) -> str:
     """Stands for everything that decides what a chunk holds, its seed aside."""
     program = compiled.program
-    digest = sha256(f"{FORM}/{ROUNDS}/{block}".encode())
+    digest = sha256(f"{FORM}/{kernel.VERSION}/{ROUNDS}/{block}".encode())
     for part in (program.cards, program.tags, *program.house, *program.bets, *program.classes, *program.nets):
         digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
     return digest.hexdigest()
@@ -78,8 +80,10 @@ def load(compiled: Compiled, path: Path) -> Run:
             arrays = {name: parts[name] for name in parts.files if name != "about"}
     except OSError as wrong:
         raise BadRequest(f"{path}: cannot be read: {(wrong.strerror or 'not a saved run').lower()}") from None
-    except (ValueError, KeyError, BadZipFile):
+    except (ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error):
         raise BadRequest(f"{path} is not a saved run") from None
+    if not isinstance(about, dict):
+        raise BadRequest(f"{path} is not a saved run")
     if about.get("form") != FORM or about.get("fingerprint") != fingerprint(compiled, int(about.get("block", 0))):
         raise BadRequest(f"{path} holds another question: its game, rules, chart, stakes or count differ")
     run = Run(compiled=compiled, seed=int(about["seed"]), block=int(about["block"]))

@@ -1,11 +1,14 @@
 """A run: chunks played by a crew until enough rounds are done, somebody stops it, or it is precise enough."""
 
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from upcard.sim.chunk import ROUNDS, Tallied
+from upcard.sim.chunk import Tallied
 from upcard.sim.compile import Compiled
 from upcard.sim.crew import ClusterLost, Crew
 from upcard.sim.gather import Gathered, Sums, net_of
@@ -20,6 +23,11 @@ class Target:
 
     wager: str
     stderr: float
+
+    def is_met(self, run: "Run") -> bool:
+        """Whether a run is precise enough."""
+        figure = run.figure(self.wager)
+        return figure.made > 0 and figure.stderr <= self.stderr
 
 
 @dataclass(kw_only=True)
@@ -54,11 +62,13 @@ def play(
     began = time.perf_counter()
     program = run.compiled.program
     run.gathered.trim(rounds)
-    asked = _until_precise(run, rounds) if target else run.gathered.wanted(rounds)
-    coming = crew.play(program, run.seed, run.block, asked)
+    if target and _is_precise(run, target):
+        return
+    coming = crew.play(program, run.seed, run.block, run.gathered.wanted(rounds))
     try:
         for number, one in _in_order(coming, run) if target else coming:
-            run.gathered.take(number, one, net_of(program, one))
+            with _undisturbed():
+                run.gathered.take(number, one, net_of(program, one))
             run.seconds += time.perf_counter() - began
             began = time.perf_counter()
             watch(run)
@@ -71,13 +81,20 @@ def play(
     run.seconds += time.perf_counter() - began
 
 
-def _until_precise(run: Run, rounds: int) -> Iterator[tuple[int, int]]:
-    """Whole chunks as long as somebody asks, up to the most rounds allowed."""
-    for number in count():
-        if (number + 1) * ROUNDS > rounds:
-            return
-        if number not in run.gathered.done:
-            yield number, ROUNDS
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A chunk is taken in whole or not at all: Ctrl-C waits until it is."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals do not come here
+        return
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt
 
 
 def _in_order(coming: Iterator[tuple[int, Tallied]], run: Run) -> Iterator[tuple[int, Tallied]]:
@@ -93,7 +110,4 @@ def _in_order(coming: Iterator[tuple[int, Tallied]], run: Run) -> Iterator[tuple
 
 
 def _is_precise(run: Run, target: Target) -> bool:
-    if len(run.gathered.done) % PRECISION_CHECKED:
-        return False
-    figure = run.figure(target.wager)
-    return figure.made > 0 and figure.stderr <= target.stderr
+    return len(run.gathered.done) % PRECISION_CHECKED == 0 and target.is_met(run)

@@ -1,0 +1,37 @@
+"""When a simulated mean has an exact value to stand beside, and when it has none."""
+
+from simulated import compiled
+
+from upcard.sim.chunk import play_chunk
+from upcard.sim.compare import compare
+from upcard.sim.compile import Compiled
+from upcard.sim.gather import Sums
+from upcard.sim.statistics import work_out
+from upcard.strategy.player import Player, Rule, Step, read_count
+
+BETTOR = Player(
+    count=read_count("hilo"), main_only=True, ramp=(Step(since=2, times=4),), rules={"21+3 Xtreme": Rule(since=-10)}
+)
+
+
+def exact_values(game: Compiled) -> dict[str, float | None]:
+    sums = Sums.nothing(game.program)
+    sums.add(play_chunk(game.program, 1, 0, 20_000))
+    return {one.wager: one.exact for one in compare(game, work_out(game, sums))}
+
+
+def test_a_wager_that_grows_with_the_count_has_no_exact_value_with_a_cut_card() -> None:
+    """What the count earns is not the cut-card effect; a wager that stays the same keeps its value beside it."""
+    found = exact_values(compiled("lucky-ladies", BETTOR))
+    assert found["Blackjack"] is None
+    assert found["21+3 Xtreme"] is not None
+
+
+def test_with_a_new_shoe_each_round_the_count_never_speaks() -> None:
+    flat = exact_values(compiled("lucky-ladies", Player(main_only=True, rules={"21+3 Xtreme": Rule()}), fresh=True))
+    assert exact_values(compiled("lucky-ladies", BETTOR, fresh=True)) == flat
+
+
+def test_a_wager_that_a_full_shoe_never_sees_has_no_exact_value() -> None:
+    waits = Player(count=read_count("hilo"), main_only=True, rules={"21+3 Xtreme": Rule(since=2)})
+    assert exact_values(compiled("lucky-ladies", waits, fresh=True))["21+3 Xtreme"] is None

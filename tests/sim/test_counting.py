@@ -1,0 +1,47 @@
+"""The true count and what the player makes of it, worked out once more from the cards of the log."""
+
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import pytest
+from simulated import compiled
+
+from upcard.cards import ACE, rank_of
+from upcard.sim.chunk import trace_chunk
+from upcard.strategy.player import HIGHEST, LOWEST, Player, Step, read_count
+
+ROUNDS = 3_000
+INSURES_FROM = 2
+
+
+@pytest.mark.parametrize("spots", [1, 3])
+@pytest.mark.parametrize("name", ["hilo", "halves"])
+def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name: str, spots: int) -> None:
+    """Rounded down, over the decks that are left; before insurance all cards of the deal are seen but the hole card."""
+    count = read_count(name)
+    player = Player(count=count, ramp=(Step(since=1, times=3),), insures_from=INSURES_FROM, main_only=True)
+    game = compiled("lucky-ladies", player, spots=spots)
+    _, trace, shoe = trace_chunk(game.program, 8, 0, ROUNDS)
+    cards, before, begin = len(game.program.cards), 0, 0
+    insured = {True: 0, False: 0}
+
+    def true(end: int) -> int:
+        running = sum(count.tags[one] for one in shoe.log[begin:end])
+        return floor(Fraction(running, count.scale) / Fraction(cards - (end - begin), 52))
+
+    for number in range(ROUNDS):
+        end, _, plan, column, new, _ = trace.rounds[number].tolist()
+        if new:
+            begin = before
+        at = min(max(true(before), LOWEST), HIGHEST)
+        assert column == at - LOWEST
+        assert list(game.plans.plans[plan].values()) == [1500 if at >= 1 else 500]
+        if rank_of(shoe.log[before + spots]) == ACE:
+            wanted = true(before + 2 * spots + 1) >= INSURES_FROM
+            assert (trace.spots[number, :, 2] > 0).tolist() == [wanted] * spots
+            insured[wanted] += 1
+        else:
+            assert not np.any(trace.spots[number, :, 2])
+        before = end
+    assert min(insured.values()) > 20
