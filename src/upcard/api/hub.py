@@ -5,10 +5,10 @@ cut off: he comes back with his last number and gets what he missed.
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
+import orjson
 import structlog
 
 from upcard.api.chips import Chips
@@ -156,4 +156,4 @@ def mine(live: Live, player: str, bankrolls: dict[str, Cents]) -> Json:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+    return orjson.dumps(value).decode()

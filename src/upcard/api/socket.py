@@ -19,6 +19,7 @@ from collections import deque
 from concurrent.futures import Future
 from typing import Any
 
+import orjson
 import structlog
 from fastapi import WebSocket
 from pydantic import ValidationError
@@ -147,7 +148,7 @@ class Socket:
 
     def tell(self, **told: Any) -> None:
         """Sends a message."""
-        self.send(json.dumps(told, separators=(",", ":")))
+        self.send(orjson.dumps(told).decode())
 
     async def _write(self) -> None:
         while True:
