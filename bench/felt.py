@@ -13,10 +13,10 @@ HERE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HERE / "tests"))
 
 from browser.conftest import chromium, demo  # noqa: E402 - the tests' own player and server
-from browser.player import Player  # noqa: E402
-from browser.test_speed import _loads  # noqa: E402
-from browser.tracing import traced  # noqa: E402
-from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
+from browser.player import Player  # noqa: E402 - found only once tests/ is on the path
+from browser.test_speed import _loads  # noqa: E402 - found only once tests/ is on the path
+from browser.tracing import traced  # noqa: E402 - found only once tests/ is on the path
+from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402 - found only once tests/ is on the path
 
 ROUNDS = 5
 _SQUARE = """<style>@keyframes go { to { transform: translate(600px, 300px) } }

@@ -228,4 +228,4 @@ def _said(table: str, order: c.Command) -> s.TableCommand:
         case c.Double(spot, doubled):
             return s.Double(table=table, spot=spot, amounts=dict(doubled))
         case _:
-            return _AT_A_SPOT[type(order)](table=table, spot=order.spot)  # type: ignore[union-attr, call-arg]
+            return _AT_A_SPOT[type(order)](table=table, spot=order.spot)  # type: ignore[union-attr, call-arg]  # each has a spot alone
