@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -274,6 +275,26 @@ def waited_seconds(pid: int) -> float:
     return waited / 1e9
 
 
+@contextmanager
+def stillness() -> Iterator[list[float]]:
+    """The longest time in which this idle process was not woken: no answer can be quicker than the machine."""
+    over, found = threading.Event(), [0.0]
+
+    def sleep() -> None:
+        while not over.is_set():
+            before = time.perf_counter()
+            time.sleep(0.005)
+            found[0] = max(found[0], time.perf_counter() - before - 0.005)
+
+    thread = threading.Thread(target=sleep)
+    thread.start()
+    try:
+        yield found
+    finally:
+        over.set()
+        thread.join()
+
+
 def rounds_of(book: str) -> int:
     """Rounds that ended so far."""
     store = Store.open(book)
@@ -330,7 +351,8 @@ def _driven(
             assert one.stdin is not None
             one.stdin.write("go\n")
             one.stdin.flush()
-        lines = [json.loads(one.stdout.readline()) for one in crowds if one.stdout is not None]
+        with stillness() as still:
+            lines = [json.loads(one.stdout.readline()) for one in crowds if one.stdout is not None]
         waits = sorted(wait for line in lines for wait in line["waits"])
         kept = [name for line in lines for name in line["kept"]]
         refused = [name for line in lines for name in line["refused"]]
@@ -341,6 +363,7 @@ def _driven(
                 "p50_ms": waits[len(waits) // 2] * 1000,
                 "p99_ms": waits[len(waits) * 99 // 100] * 1000,
                 "most_ms": waits[-1] * 1000,
+                "still_ms": still[0] * 1000,
                 "unheard": sum(line["unheard"] for line in lines),
                 "gaps": sum(line["gaps"] for line in lines),
                 "refused": len(refused),
@@ -395,6 +418,7 @@ def _show(told: argparse.Namespace, found: dict[str, Any]) -> None:
             f"{told.tables} tables, {bots} bots, {name}: {one['commands']:.0f} commands/s  {one['rounds']:.1f} rounds/s"
             f"  decision to event p50 {one['p50_ms']:.0f} ms  p99 {one['p99_ms']:.0f} ms  most {one['most_ms']:.0f} ms"
             f"  server {one['cpu']:.0%} of a core, {one['waited']:.0%} of the time without one"
+            f"  machine still for {one['still_ms']:.0f} ms"
             f"  {one['refused']} refused  {one['unheard']} unheard  {one['gaps']} gaps"
         )
     verdict = "kept" if found["paces"][0]["p99_ms"] < PROMISE_MS else "BROKEN"

@@ -76,9 +76,9 @@ class Gathering(Unit):
     # --- holding --------------------------------------------------------------------------------------------------
 
     def hold(self, chains: Iterable[str], accounts: Iterable[Account] = ()) -> None:
-        """Locks and reads chains, in the common order, and then balances; a chain that is not there is left out."""
+        """Locks and reads chains, in the common order, and then balances; what is not there is left out."""
         self._hold_chains(chains)
-        self._hold_balances(accounts)
+        self._read_balances(accounts)
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, held for this unit."""
@@ -121,27 +121,24 @@ class Gathering(Unit):
     def _keep_chain(self, chain: Chain) -> None:
         self._heads[chain.name] = self._stored[chain.name] = chain
 
-    def _hold_balances(self, accounts: Iterable[Account]) -> None:
+    def _read_balances(self, accounts: Iterable[Account]) -> None:
         wanted = {str(one): one for one in accounts if one not in self._balances_held}
-        if not wanted:
-            return
-        self._read_balances(wanted)
-        missing = [name for name in sorted(wanted) if wanted[name] not in self._balances_held]
-        if missing:
-            rows = [{"account": name, **dict.fromkeys(SIDES, 0)} for name in missing]
-            column = schema.balances.c.account
-            made = self._insert(schema.balances).values(rows).on_conflict_do_nothing().returning(column)
-            for name in self.connection.scalars(made):
-                account = wanted[name]
-                self._made.add(account)
-                self._balances_held[account] = self._balances_stored[account] = NOTHING
-            self._read_balances({name: wanted[name] for name in missing if wanted[name] not in self._balances_held})
-
-    def _read_balances(self, wanted: Mapping[str, Account]) -> None:
         if wanted:
             for name, *sides in _BALANCES.hold(self.connection, sorted(wanted), "account", *SIDES):
                 account = wanted[name]
                 self._balances_held[account] = self._balances_stored[account] = Balance(*sides)
+
+    def _make_balances(self, accounts: Iterable[Account]) -> None:
+        """Rows to be held for accounts where nothing ever moved."""
+        made = self._insert(schema.balances).on_conflict_do_nothing().returning(schema.balances.c.account)
+        others = []
+        for account in sorted(accounts, key=str):
+            if self.connection.execute(made, {"account": str(account), **dict.fromkeys(SIDES, 0)}).first() is None:
+                others.append(account)  # another writer was first
+            else:
+                self._made.add(account)
+                self._balances_held[account] = self._balances_stored[account] = NOTHING
+        self._read_balances(others)
 
     # --- what is gathered, and what is not ------------------------------------------------------------------------
 
@@ -181,7 +178,8 @@ class Gathering(Unit):
         """Balances, held for this unit."""
         wanted = set(accounts)
         if not wanted <= self._balances_held.keys():
-            self._hold_balances(wanted)
+            self._read_balances(wanted)
+            self._make_balances(wanted - self._balances_held.keys())
         return {account: self._balances_held[account] for account in wanted}
 
     def balance(self, account: Account) -> Balance:

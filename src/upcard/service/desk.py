@@ -9,6 +9,7 @@ on is caught up with before anything is said to it.
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -33,11 +34,36 @@ _log = logging.getLogger(__name__)
 
 ATTEMPTS = 8  # of a transaction that another writer stood in the way of
 MOST = 400  # commands in one transaction
+BUSY = 4  # tables that spoke in the last moment
+MOMENT = 0.06  # seconds
+APART = 0.015  # seconds from one transaction's beginning to the next's, in a busy house
 
 
 def utc_now() -> datetime:
     """The clock of the machine."""
     return datetime.now(UTC)
+
+
+class Rhythm:
+    """When the next transaction begins: at once, unless several tables are speaking. Then it waits a few milliseconds
+    for what else is said: a transaction of six commands costs little more than one of a single command."""
+
+    def __init__(self) -> None:
+        self._spoke: dict[str, float] = {}  # when each table last did
+        self._begun = 0.0
+
+    def wait(self, first: Asked) -> None:
+        """Until it is time, now that somebody has spoken."""
+        now = time.monotonic()
+        self._spoke[first.stream] = now
+        self._spoke = {name: at for name, at in self._spoke.items() if now - at < MOMENT}
+        if len(self._spoke) >= BUSY and (left := self._begun + APART - now) > 0:
+            time.sleep(left)
+
+    def begin(self, batch: Sequence[Asked]) -> None:
+        """These go together."""
+        self._begun = time.monotonic()
+        self._spoke.update((asked.stream, self._begun) for asked in batch)
 
 
 class Desk:
@@ -94,7 +120,9 @@ class Desk:
             thread.join()
 
     def _write(self) -> None:
+        rhythm = Rhythm()
         while (first := self._waiting.get()) is not None:
+            rhythm.wait(first)
             batch, last = [first], False
             while len(batch) < MOST and not self._waiting.empty():
                 following = self._waiting.get()
@@ -102,6 +130,7 @@ class Desk:
                     last = True
                     break
                 batch.append(following)
+            rhythm.begin(batch)
             self.carry_out(batch)
             if last:
                 return

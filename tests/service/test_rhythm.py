@@ -1,0 +1,71 @@
+"""A busy house gathers what several tables say into one transaction; a lone table never waits."""
+
+from itertools import pairwise
+
+import pytest
+
+from upcard.service import commands as s
+from upcard.service import desk
+from upcard.service.asking import Asked
+from upcard.service.desk import APART, MOMENT, Rhythm
+
+
+class Time:
+    """A clock that moves when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now, self.slept = 100.0, 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.slept += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    found = Time()
+    monkeypatch.setattr(desk, "time", found)
+    return found
+
+
+def said(table: str) -> Asked:
+    return Asked(s.Ready(table=table, player="ann"), "1", "ann", "player")
+
+
+def test_a_lone_table_never_waits(clock: Time) -> None:
+    rhythm = Rhythm()
+    for _ in range(50):
+        rhythm.wait(said("T1"))
+        rhythm.begin([said("T1")])
+        clock.now += 0.001
+    assert clock.slept == 0
+
+
+def test_in_a_busy_house_transactions_begin_apart(clock: Time) -> None:
+    rhythm = Rhythm()
+    begun = []
+    for number in range(40):
+        rhythm.wait(said(f"T{number}"))
+        begun.append(clock.now)
+        rhythm.begin([said(f"T{number}")])
+        clock.now += 0.002
+    apart = [after - before for before, after in pairwise(begun[10:])]
+    assert min(apart) == pytest.approx(APART)
+
+
+def test_what_was_said_long_ago_makes_nobody_wait(clock: Time) -> None:
+    rhythm = Rhythm()
+    rhythm.begin([said(f"T{number}") for number in range(100)])
+    clock.now += MOMENT + 0.001
+    rhythm.wait(said("T1"))
+    assert clock.slept == 0
+
+
+def test_a_wait_is_never_longer_than_the_time_between_two_transactions(clock: Time) -> None:
+    rhythm = Rhythm()
+    rhythm.begin([said(f"T{number}") for number in range(100)])
+    rhythm.wait(said("T1"))
+    assert clock.slept == pytest.approx(APART)
