@@ -33,7 +33,7 @@ class Shoe:
 def missing_cards(deck: Iterable[int]) -> list[str]:
     """What is wrong with a deck spread out for verification: cards missing, cards too many."""
     deck = tuple(deck)
-    if len(deck) == len(_EACH) and _EACH == set(deck):
+    if len(deck) == len(_EACH) and set(deck) == _EACH:
         return []
     counts = Counter(deck)
     missing = [f"{card_text(one)} is missing" for one in DECK if not counts[one]]
