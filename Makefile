@@ -5,6 +5,8 @@ UV := ./scripts/uv.sh
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
+# Tests start many processes: they need not compile the same files each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 NPM := ./scripts/npm.sh --silent
 PORT ?= 8000
@@ -42,7 +44,7 @@ types: setup web/node_modules/ready ## write the pages' types anew from the API'
 
 test: check web ## every check and every test
 	@$(NPM) test
-	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS)
+	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 check: setup web/node_modules/ready ## format, lint, types, imports
 	@$(BIN)/ruff format --check --quiet .
@@ -57,7 +59,7 @@ format: setup web/node_modules/ready ## let ruff and prettier put the code in or
 	@$(NPM) run format
 
 soak: setup ## the same laws, longer and harder
-	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS)
+	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 bench: setup web ## the speed promises, measured
 	@$(BIN)/python bench/odds.py

@@ -16,6 +16,7 @@ FREE = {
     "UPCARD_REQUESTS_A_MINUTE": "1000000",
     "UPCARD_SIGN_INS_A_MINUTE": "1000000",
     "UPCARD_MESSAGES_A_SECOND": "10000",
+    "UPCARD_HINTS": "false",  # nobody here asks for one, and a helper would be started for it
 }
 
 

@@ -109,12 +109,13 @@ def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Path, monkeypat
             ann.say(TABLE, "ready", player=ann.name)
         told = _hint(ann, 2)
         assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
-        assert ann.get("/api/hints").json() == {"ready": False}
+        assert ann.get("/api/hints").json() == {"given": True, "ready": False}
 
 
 def test_a_house_may_give_no_hints(tmp_path: Path) -> None:
     with a_house(tmp_path, hints=False) as house:
         ann = house.player()
-        for told in (ann.get("/api/hints"), _hint(ann, 2)):
-            assert (told.status_code, told.json()["detail"]) == (403, "this house gives no hints")
+        assert ann.get("/api/hints").json() == {"given": False, "ready": False}
+        told = _hint(ann, 2)
+        assert (told.status_code, told.json()["detail"]) == (403, "this house gives no hints")
         assert house.server.pricing._child is None

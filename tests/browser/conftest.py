@@ -32,19 +32,20 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 class Demo:
     """The server of the browser tests, on a port of its own; it can be killed, and started again."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, folder: Path, *more: str, hints: bool = True) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.folder, self.address = folder, f"http://localhost:{port}"
         book = str(folder / "book.db")
         self.command = [sys.executable, str(HERE / "stacked.py"), "--book", book, "--port", str(port), *more]
+        self.environment = {**os.environ, "UPCARD_HINTS": str(hints)}
         self._server: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Serves, as soon as this returns."""
         with (self.folder / "log").open("a") as log:
-            self._server = subprocess.Popen(self.command, stdout=log, stderr=log)
+            self._server = subprocess.Popen(self.command, stdout=log, stderr=log, env=self.environment)
         until = time.monotonic() + 60
         while time.monotonic() < until and self._server.poll() is None:
             try:
@@ -71,9 +72,9 @@ class Demo:
 
 
 @contextmanager
-def demo(folder: Path, *more: str) -> Iterator[Demo]:
+def demo(folder: Path, *more: str, hints: bool = True) -> Iterator[Demo]:
     """A server that runs."""
-    serving = Demo(folder, *more)
+    serving = Demo(folder, *more, hints=hints)
     serving.start()
     try:
         yield serving
@@ -85,7 +86,7 @@ def demo(folder: Path, *more: str) -> Iterator[Demo]:
 def browser() -> Iterator[Browser]:
     """Debian's Chromium; gone after the last test here, for its loop would be in the way of others."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
         yield started
         started.close()
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from api.serving import PASSWORD, House, Somebody, a_house
 from browser.player import Player
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, StorageState, expect
 
+from upcard.api.auth import COOKIE
 from upcard.catalog import shipped
 from upcard.ledger.check import check as check_book
 from upcard.service import commands as s
@@ -46,6 +47,25 @@ class Floor:
             found.step_up()
             self.secrets[name] = found.secret
         return found
+
+    def signed_in(self, name: str) -> StorageState:
+        """What a browser keeps of somebody who has signed in."""
+        token = self.house.server.people.sign_in(name, PASSWORD, source="127.0.0.1").token
+        return {
+            "cookies": [
+                {
+                    "name": COOKIE,
+                    "value": token,
+                    "domain": "localhost",
+                    "path": "/",
+                    "expires": -1,
+                    "secure": True,
+                    "httpOnly": True,
+                    "sameSite": "Strict",
+                }
+            ],
+            "origins": [{"origin": self.address, "localStorage": [{"name": "upcard-signed-in", "value": "yes"}]}],
+        }
 
     def open(
         self, table: str, layout: str = "bet-bigger", jackpots: dict[str, str] | None = None, *, laid: bool = True
@@ -87,24 +107,33 @@ class Floor:
 
 @contextmanager
 def a_floor(folder: Path) -> Iterator[Floor]:
-    """Without limits of rate."""
+    """Without limits of rate; its overview is told ten times a second, for tests are quicker than people."""
     with a_house(folder) as house:
+        house.server.overview.every = 0.1
         yield Floor(house)
 
 
 class Person(Player):
-    """Somebody who works here, signed in at a browser."""
+    """Somebody who works here, signed in at a browser: by the form where the page is a display or the lobby, else before
+    the page is opened, which takes half the time."""
 
     def __init__(self, browser: Browser, floor: Floor, name: str, where: str, **options: Any) -> None:
-        super().__init__(browser, floor.address, **options)
+        by_form = where.startswith(("#", "display"))
+        super().__init__(
+            browser, floor.address, **({} if by_form else {"storage_state": floor.signed_in(name)}), **options
+        )
         self.floor, self.name = floor, name
-        self.page.goto(f"{floor.address}/#/sign-in" if where.startswith("#") else f"{floor.address}/{where}")
-        self.page.get_by_label("Name").fill(name)
+        if by_form:
+            self._fill_the_form(f"{floor.address}/#/sign-in" if where.startswith("#") else f"{floor.address}/{where}")
+        if not where.startswith("display"):
+            self.page.goto(f"{floor.address}/{where}")
+
+    def _fill_the_form(self, where: str) -> None:
+        self.page.goto(where)
+        self.page.get_by_label("Name").fill(self.name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.page.get_by_role("button", name="Sign in")).to_have_count(0)
-        if where.startswith("#"):
-            self.page.goto(f"{floor.address}/{where}")
 
     def go(self, where: str) -> None:
         self.page.goto(f"{self.address}/#/{where}")

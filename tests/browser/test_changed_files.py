@@ -41,7 +41,7 @@ def test_a_changed_file_changes_the_felt(browser: Browser, address: str, tmp_pat
     shipped = printed(ann)
     assert "Suited Royals" in shipped
     ann.go_home()
-    with demo(tmp_path, "--catalog", str(a_changed_catalog(tmp_path))) as serving:
+    with demo(tmp_path, "--catalog", str(a_changed_catalog(tmp_path)), hints=False) as serving:
         bob = Player(browser, serving.address)
         bob.sit_down("the-brook", "The Brook")
         changed = printed(bob)
@@ -60,6 +60,8 @@ def test_a_changed_file_changes_the_felt(browser: Browser, address: str, tmp_pat
         bob.chip("$5")
         bob.bet("Lucky Ladies")
         bob.deal()
+        expect(bob.page.locator("button.act.stay")).to_be_visible()
+        expect(bob.page.get_by_role("button", name="Hint")).to_have_count(0)  # this house gives none
         bob.does("stay")
         expect(bob.slip("Lucky Ladies")).to_contain_text("Suited 20 pays 11 to 1: +$55")
         assert not bob.wrong

@@ -11,7 +11,7 @@ DOWN = re.compile("ERR_CONNECTION|WebSocket|Failed to load resource")
 
 
 def test_a_hand_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
-    with demo(tmp_path) as serving:
+    with demo(tmp_path, hints=False) as serving:
         ann = Player(browser, serving.address)
         ann.sit_down("double-action", "Double Action")
         stay, deal = ann.page.locator("button.act.stay"), ann.page.get_by_role("button", name="Deal", exact=True)

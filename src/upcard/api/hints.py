@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
 from upcard.api.problems import ProblemError
-from upcard.api.server import Server
 from upcard.cards import card_text
 from upcard.engine.round import Spot
 from upcard.engine.terms import Terms
@@ -24,6 +23,7 @@ OPERATION = "ask for a hint"
 class HintsReady(BaseModel):
     """Whether an answer comes at once; before the first one the machine may have to compile."""
 
+    given: bool  # whether this house gives any
     ready: bool
 
 
@@ -57,10 +57,11 @@ def router() -> APIRouter:
 
     @routes.get("/api/hints", tags=["tables"], openapi_extra=extra)
     def hints_ready(server: Served, _: Annotated[Session, Depends(Allowed(OPERATION))]) -> HintsReady:
-        """Whether hints are ready; whoever asks has them made ready."""
-        _must_be_given(server)
-        server.pricing.warm_up()
-        return HintsReady(ready=server.pricing.ready)
+        """Whether hints are given here, and ready; whoever asks has them made ready."""
+        given = server.settings.hints
+        if given:
+            server.pricing.warm_up()
+        return HintsReady(given=given, ready=given and server.pricing.ready)
 
     @routes.get("/api/tables/{table}/hint", tags=["tables"], openapi_extra=extra)
     async def hint(
@@ -70,7 +71,8 @@ def router() -> APIRouter:
         spot: Annotated[int, Query(ge=1, le=9)],
     ) -> Hint:
         """What you may do with the hand on your spot, and what each of it is worth; only while you are asked."""
-        _must_be_given(server)
+        if not server.settings.hints:
+            raise ProblemError(403, "NO_HINTS", "this house gives no hints")
         live = await asyncio.to_thread(server.service.desk.live, table)
         if live.table.seats.get(spot) != session.person.name:
             raise ProblemError(403, "NOT_YOUR_SPOT", f"spot {spot} is not yours: hints are for your own hands")
@@ -83,11 +85,6 @@ def router() -> APIRouter:
         return _hint(live, terms, spot, turn, found, insurance=question.is_insurance)
 
     return routes
-
-
-def _must_be_given(server: Server) -> None:
-    if not server.settings.hints:
-        raise ProblemError(403, "NO_HINTS", "this house gives no hints")
 
 
 def _hint(live: Live, terms: Terms, number: int, turn: int, found: dict[str, float], *, insurance: bool) -> Hint:

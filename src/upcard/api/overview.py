@@ -42,6 +42,7 @@ class Overview:
         self._elsewhere: set[str] = set()
         self._money_moved = False
         self._told: dict[str, Json] = {}
+        self.every = EVERY
         self._quiet = self._unread = 0.0
 
     # --- what happens ---------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ class Overview:
     async def run(self) -> None:
         """Tells what changed, again and again."""
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(self.every)
             if self.listeners:
                 try:
                     await self._tell()
@@ -98,7 +99,7 @@ class Overview:
         rows = [table_row(live) for name, live in moved.items() if name not in elsewhere]  # those are read anew
         if elsewhere:
             rows += await asyncio.to_thread(lambda: [self._row(name) for name in sorted(elsewhere)])
-        self._unread += EVERY
+        self._unread += self.every
         jackpots: list[Json] = []
         if self._money_moved or self._unread >= LOOK_AGAIN:
             self._money_moved, self._unread = False, 0.0
@@ -112,7 +113,7 @@ class Overview:
         return changed
 
     def _say(self, rows: list[Json], jackpots: list[Json]) -> None:
-        self._quiet = 0.0 if rows or jackpots else self._quiet + EVERY
+        self._quiet = 0.0 if rows or jackpots else self._quiet + self.every
         if self._quiet and self._quiet < STILL_HERE:
             return
         self._quiet = 0.0

@@ -6,7 +6,6 @@ What they do is in the records like anybody's; after a restart those who sit the
 
 import secrets
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -89,7 +88,7 @@ class Company:
                     _log.info("a bot was refused", table=table, why=str(refused))
                 except Exception as wrong:  # a table that is stopped, a database that rests: the others play on
                     _log.warning("the company cannot play", table=table, why=str(wrong))
-            time.sleep(self.pace)
+            self._over.wait(self.pace)
 
     def _turn(self, table: str) -> None:
         """One thing is said at a table: by somebody who has to go, else by the first who has something to say."""

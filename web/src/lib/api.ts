@@ -1,6 +1,6 @@
 /** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
 import type { components } from "./schema";
-import type { Hint, LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
+import type { Hint, HintsReady, LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
 
 type Schemas = components["schemas"];
 type SimulationCard = Schemas["SimulationCard"];
@@ -97,7 +97,7 @@ export const layout = (slug: string) => ask<LayoutCard>(`/api/layouts/${slug}`);
 export const tables = () => ask<TableShort[]>("/api/tables");
 export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
 export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");
-export const hintsReady = async () => (await ask<{ ready: boolean }>("/api/hints")).ready;
+export const hintsReady = () => ask<HintsReady>("/api/hints");
 export const hint = (table: string, spot: number) =>
   ask<Hint>(`/api/tables/${encodeURIComponent(table)}/hint?spot=${spot}`);
 /** Bots for the free seats; none: they go. */

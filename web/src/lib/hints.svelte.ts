@@ -24,12 +24,16 @@ export class Hints {
   private found = $state.raw<{ number: number; spot: number; text: string; best: string } | null>(null);
   private asking = $state(-1);
   private ready = false;
+  /** Whether this house gives any. */
+  given = $state(true);
 
   constructor(readonly table: string) {}
 
   /** Has hints made ready before anybody asks: the first one of a machine takes a while. */
   async prepare(): Promise<void> {
-    this.ready = await api.hintsReady().catch(() => false);
+    const told = await api.hintsReady().catch(() => null);
+    this.ready = told?.ready ?? false;
+    this.given = told?.given ?? true;
   }
 
   /** What is to be said about the question of this moment. */
@@ -44,7 +48,7 @@ export class Hints {
   }
 
   async ask(number: number, spot: number): Promise<void> {
-    if (this.asking === number) return;
+    if (this.asking === number || !this.given) return;
     this.asking = number;
     try {
       const hint = await api.hint(this.table, spot);

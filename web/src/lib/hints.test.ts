@@ -48,4 +48,18 @@ describe("a hint", () => {
     expect(hints.text(12)).toBe("No hint: hints cannot be worked out now: play on without.");
     expect(hints.best(12)).toBe("");
   });
+
+  it("is not asked for where none are given", async () => {
+    let asked = 0;
+    answer = () => {
+      asked += 1;
+      return Promise.resolve(new Response(JSON.stringify({ given: false, ready: false })));
+    };
+    const hints = new Hints("T");
+    await hints.prepare();
+    expect(hints.given).toBe(false);
+    await hints.ask(12, 3);
+    expect(asked).toBe(1);
+    expect(hints.text(12)).toBe("");
+  });
 });

@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Hints Ready
-         * @description Whether hints are ready; whoever asks has them made ready.
+         * @description Whether hints are given here, and ready; whoever asks has them made ready.
          */
         get: operations["hints_ready_api_hints_get"];
         put?: never;
@@ -3283,6 +3283,8 @@ export interface components {
          * @description Whether an answer comes at once; before the first one the machine may have to compile.
          */
         HintsReady: {
+            /** Given */
+            given: boolean;
             /** Ready */
             ready: boolean;
         };

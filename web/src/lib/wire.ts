@@ -14,6 +14,7 @@ export type Slip = Omit<Schemas["Slip"], "event">;
 export type Lying = Schemas["ChipsShown"]["spots"];
 export type Meters = Schemas["MetersShown"]["meters"];
 export type Hint = Schemas["Hint"];
+export type HintsReady = Schemas["HintsReady"];
 export type FromClient = Schemas["FromClient"];
 export type TableLine = Schemas["TableLine"];
 export type JackpotLine = Schemas["JackpotLine"];
