@@ -114,8 +114,10 @@ def a_floor(folder: Path) -> Iterator[Floor]:
 
 
 class Person(Player):
-    """Somebody who works here, signed in at a browser: by the form where the page is a display or the lobby, else before
-    the page is opened, which takes half the time."""
+    """Somebody who works here, signed in at a browser.
+
+    At a display and in the lobby by the form, elsewhere before the page is opened, which takes half the time.
+    """
 
     def __init__(self, browser: Browser, floor: Floor, name: str, where: str, **options: Any) -> None:
         by_form = where.startswith(("#", "display"))

@@ -28,7 +28,8 @@ FIGURES = """async (slugs) => {
         const command = new RegExp(`^upcard odds '?${RegExp.escape(name)}'? --decks`);
         while (!command.test(shown("command"))) await frame();
         const decks = Number(document.querySelector('[data-choose="decks"]').value);
-        told[name] = { decks, ...Object.fromEntries(["edge", "hit-rate", "sd", "exact"].map((one) => [one, shown(one)])) };
+        const figures = ["edge", "hit-rate", "sd", "exact"].map((one) => [one, shown(one)]);
+        told[name] = { decks, ...Object.fromEntries(figures) };
     }
     return told;
 }"""

@@ -218,6 +218,7 @@ def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:
         text=True,
     )
     while processor_seconds(child.pid) < 4:  # starting takes less than two
+        assert child.poll() is None, child.communicate()
         time.sleep(0.05)
     os.kill(child.pid, signal.SIGINT)
     out, err = child.communicate(timeout=60)

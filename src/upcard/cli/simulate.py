@@ -74,12 +74,14 @@ def show(question: Question, betting: Betting, running: Running, form: Form) -> 
 def _compile(question: Question, betting: Betting, form: Form) -> tuple[Compiled, list[str]]:
     game, layout, rules = understand(question)
     player = bettor(betting)
-    stamp = f"simulate-{kernel.VERSION}"
-    needed = ["odds"] * (not is_kept(question.strategy, rules, layout.decks) and must_compile("kernel"))
-    if form is Form.PEOPLE and (must_compile(stamp) or needed):
-        print("upcard: compiling once, which takes about a minute; later runs start at once", file=sys.stderr)
+    says = form is Form.PEOPLE
+    if says and not is_kept(question.strategy, rules, layout.decks) and must_compile("kernel"):
+        print("upcard: compiling the odds once, which takes about a minute", file=sys.stderr)
     chart = chart_named(question.strategy, rules, layout.decks)
     compiled = compile_game(shipped(), layout, chart, player, spots=question.seats, fresh=question.fresh)
+    stamp = f"simulate-{kernel.VERSION}-{question.seats}"  # code of its own for each number of spots
+    if says and must_compile(stamp):
+        print("upcard: compiling once, which takes some seconds; later runs start at once", file=sys.stderr)
     kernel_ready(compiled)
     note_compiled(stamp)
     notices = []

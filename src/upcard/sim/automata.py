@@ -65,7 +65,7 @@ WANTED = {
 def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forfeit: int | None) -> House:
     """The tables of a game under a chart; `forfeit` is the total that loses a wager on the dealer's hand."""
     return House(
-        spots=spots,
+        seats=tuple(range(spots)),
         hands=terms.rules.hands,
         cut=0 if fresh else cut,
         ahead=2 * spots if fresh else 8 + 4 * spots,

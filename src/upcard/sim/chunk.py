@@ -41,7 +41,7 @@ def play_chunk(program: Program, seed: int, number: int, rounds: int, block: int
 
 def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[Tallied, Trace, Shoe]:
     """The same chunk, with everything written down."""
-    spots = program.house.spots
+    spots = len(program.house.seats)
     most = rounds * (spots * program.house.hands + 1)
     tally = new_tally(program, rounds, 0)
     trace = Trace(
@@ -75,7 +75,7 @@ def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
 def new_tally(program: Program, rounds: int, block: int) -> Tally:
     """Nothing counted yet."""
     wagers = program.nets.deal_wagers + program.nets.dealer_wagers + 3
-    slots = program.bets.bins * program.bets.plans if program.house.spots > 1 else 0
+    slots = program.bets.bins * program.bets.plans if len(program.house.seats) > 1 else 0
     return Tally(
         cells=np.zeros(int(np.prod(program.cells)), np.uint32),
         split_hands=np.zeros(program.bets.plans * 8, np.int64),

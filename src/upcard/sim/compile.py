@@ -60,7 +60,7 @@ class Compiled:
     @property
     def spots(self) -> int:
         """How many spots are played."""
-        return self.program.house.spots
+        return len(self.program.house.seats)
 
     @property
     def fresh(self) -> bool:

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 Asked = tuple[int, int]  # a chunk's number and its rounds
-CHUNKS_A_TASK = 4
+CHUNKS_A_TASK = 8
 CONNECT_SECONDS = 10
 LOST_AFTER_SECONDS = 15  # without a worker, or without an answer of the scheduler
+COUNTED_EVERY = 1.0  # seconds; workers come and go
 
 
 class ClusterLost(UpcardError):  # noqa: N818 - casino English, not a traceback
@@ -65,6 +66,7 @@ class Cluster:
 
     def __init__(self, client: "Client", stop: object = None) -> None:
         self.client, self._stop = client, stop
+        self._counted, self._counted_at = 1, float("-inf")
 
     def play(self, program: Program, seed: int, block: int, asked: Iterable[Asked]) -> Iterator[tuple[int, Tallied]]:
         """Tasks of a few chunks; one whose worker dies is played anew by another, and brings the same integers."""
@@ -82,7 +84,7 @@ class Cluster:
             if not under_way:
                 return
             if not coming.has_ready():
-                time.sleep(0.01)
+                time.sleep(0.02)
                 self._check_alive(quiet_since)
                 continue
             for future in coming.next_batch(block=False):
@@ -102,8 +104,14 @@ class Cluster:
                 close(timeout=5)
 
     def _count(self) -> int:
-        """Threads of all workers that are there now; one at least, for those that will be."""
-        return max(self._ask_workers(), 1)
+        """Threads of all workers that were there a moment ago; one at least, for those that will be.
+
+        Whoever asks the scheduler keeps it from its work, and a worker's core with it.
+        """
+        now = time.monotonic()
+        if now - self._counted_at > COUNTED_EVERY:
+            self._counted, self._counted_at = max(self._ask_workers(), 1), now
+        return self._counted
 
     def _ask_workers(self) -> int:
         if self.client.status != "running":
@@ -148,8 +156,9 @@ def connect(address: str, workers: int) -> Cluster:
     _hush("distributed", "distributed.client", "tornado.application", "asyncio")
     dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})
     if address == "local":
+        dask.config.set(_UNWATCHED)
         own = LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         )
         return Cluster(Client(own), own)
     if "://" not in address:
@@ -170,6 +179,17 @@ def _hush(*names: str) -> None:
         logger.setLevel(logging.CRITICAL)
         for handler in logger.handlers:
             handler.setLevel(logging.CRITICAL)
+
+
+# Workers of our own need nobody who samples their stacks and weighs their memory: it would cost a tenth of their time.
+_UNWATCHED = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+}
 
 
 # What travels: of the histogram only the cells that were hit.

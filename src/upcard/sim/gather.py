@@ -29,7 +29,7 @@ class Sums:
     def nothing(cls, program: Program) -> "Sums":
         """Before the first chunk."""
         wagers = program.nets.deal_wagers + program.nets.dealer_wagers + 3
-        slots = program.bets.bins * program.bets.plans if program.house.spots > 1 else 0
+        slots = program.bets.bins * program.bets.plans if len(program.house.seats) > 1 else 0
         return cls(
             rounds=0,
             cells=np.zeros(int(np.prod(program.cells)), np.int64),

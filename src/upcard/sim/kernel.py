@@ -70,6 +70,7 @@ TABLE_BYTES = 22712
 EIGHT = 7
 DEALER = 255  # owns the dealer's cards
 MOST_CARDS = 24  # of a dealer's hand, and more than any can have
+NOTED = 256  # rounds whose sums are worked out together
 FEATURES = 13 * MOST_CARDS * 8  # of a dealer's final hand
 MASK = np.uint64(0xFFFFFFFF)
 SHIFT = 1048576.0  # added before a count is cut off to a whole number, so that this rounds downwards
@@ -88,7 +89,7 @@ class Shoe(NamedTuple):
 class House(NamedTuple):
     """The rules and the chart."""
 
-    spots: int
+    seats: tuple[int, ...]  # the spots, as a tuple: for each length of it the compiler makes code of its own
     hands: int
     cut: int
     ahead: int  # so many cards more than are due are put in order at a time
@@ -118,6 +119,7 @@ class Classes(NamedTuple):
     suits: Words
     suit_classes: int
     join: Counts  # times the cells of a class
+    joined: Counts  # the class itself
     hole_read: int
     deals: int
     dealers: int
@@ -319,37 +321,86 @@ def pass_on(deck: Bytes, numbers: Ints, owner: int) -> int:
 
 
 @compiled
+def add_up(
+    seats: tuple[int, ...], noted: Counts, note: int, nets: Nets, dealers: int, dealer_cells: int, plans: int,
+    squares: Ints, blocks: Ints, block: int, bank: Ints,
+) -> None:  # fmt: skip
+    """The spots of a round hang together, so their sums are squared: of many rounds at once, each as it was noted.
+
+    For every spot: plan and result, plan and class of the deal, cells of the dealer's class; then of the round: bin
+    and plan, plan and insurance. The bank keeps the cents, rounds and number of the block that is not full yet.
+    """
+    spots = len(seats)
+    main_net, insurance_net, deal_net, dealer_net = nets.main, nets.insurance, nets.deal, nets.dealer
+    deal_wagers, dealer_wagers = nets.deal_wagers, nets.dealer_wagers
+    wide = 3 * spots + 2
+    sums = deal_wagers + dealer_wagers + 3
+    for begin in range(0, note, wide):
+        slot, insured = whole(noted[np.uint32(begin + 3 * spots)]), whole(noted[np.uint32(begin + 3 * spots + 1)])
+        row = slot * sums
+        main = 0
+        for spot in range(spots):
+            main += main_net[np.uint32(noted[np.uint32(begin + 3 * spot)])]
+        insurance = spots * insurance_net[np.uint32(insured)]
+        total = main + insurance
+        for wager in range(deal_wagers):
+            net = 0
+            for spot in range(spots):
+                net += deal_net[np.uint32(whole(noted[np.uint32(begin + 3 * spot + 1)]) * deal_wagers + wager)]
+            total += net
+            if spots > 1:
+                squares[np.uint32(row + wager)] += net * net
+        for wager in range(dealer_wagers):
+            net = 0
+            for spot in range(spots):
+                ended = slot % plans * dealers + whole(noted[np.uint32(begin + 3 * spot + 2)]) // dealer_cells
+                net += dealer_net[np.uint32(ended * dealer_wagers + wager)]
+            total += net
+            if spots > 1:
+                squares[np.uint32(row + deal_wagers + wager)] += net * net
+        if spots > 1:
+            row += deal_wagers + dealer_wagers
+            squares[np.uint32(row)] += main * main
+            squares[np.uint32(row + 1)] += insurance * insurance
+            squares[np.uint32(row + 2)] += total * total
+        if block:
+            bank[0] += total
+            bank[1] += 1
+            if bank[1] == block:
+                blocks[bank[2]] = bank[0]
+                bank[0], bank[1], bank[2] = 0, 0, bank[2] + 1
+
+
+@compiled
 def play(
     rounds: int, shoe: Shoe, house: House, bets: Bets, classes: Classes, nets: Nets, tally: Tally, trace: Trace | None
 ) -> int:
     """Plays so many rounds, beginning with a new shoe; gives how many were played before a shoe could not go on."""
     cards, deck, numbers, generator, log = shoe
-    spots, most_hands, cut, lead, most_cards, tables = house
+    seats, most_hands, cut, lead, most_cards, tables = house
+    spots = len(seats)
     bins, low, inverse, plan_of = bets.bins, bets.low, bets.inverse, bets.plan
     plans, flat_after, insure_from, insures = bets.plans, bets.flat_after, bets.insure_from, bets.insures
     bonus_of, waits_of = bets.bonus, bets.waits
-    rank_class, suit_class, suit_classes, join = classes.ranks, classes.suits, classes.suit_classes, classes.join
+    rank_class, suit_class, suit_classes = classes.ranks, classes.suits, classes.suit_classes
+    join, joined = classes.join, classes.joined
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
     results, dealer_class, unplayed = classes.results, classes.dealer, classes.unplayed
-    main_net, insurance_net, deal_net, dealer_net = nets.main, nets.insurance, nets.deal, nets.dealer
-    deal_wagers, dealer_wagers = nets.deal_wagers, nets.dealer_wagers
-    cells, split_hands, squares, blocks = tally.cells, tally.split_hands, tally.squares, tally.blocks
-    block = tally.block
+    cells, split_hands, squares, block = tally.cells, tally.split_hands, tally.squares, tally.block
     ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
     dealer_classes = np.zeros(8, np.uint32)
     hands = np.zeros(HAND_NUMBERS, np.int64)
-    deal_rows, dealer_rows = np.zeros(8, np.int64), np.zeros(8, np.int64)
-    main_sum, insurance_sum = 0, 0
+    full = NOTED * (3 * spots + 2)
+    noted, note, bank = np.zeros(full, np.uint32), 0, np.zeros(3, np.int64)
     deal_cells = insurances * results  # the classes' numbers come multiplied by the cells of one
     dealer_cells = deals * deal_cells
     slot_cells = dealers * dealer_cells
     dealt = 2 * spots + 2
     ahead = cut + lead
-    several = spots > 1
-    totals = several or block > 0
+    totals = spots > 1 or block > 0
     place, shuffled, start, base = 0, 0, 0, 0
     over = True
-    shoe_rounds, held, bank, banked, block_number = 0, 0, 0, 0, 0
+    shoe_rounds, held = 0, 0
     acts = np.empty(0, np.uint8)
     said, traced_hands = 0, 0
     if trace is not None:
@@ -537,7 +588,7 @@ def play(
                         trace.hands[traced_hands, 1] = spot
                         trace.hands[traced_hands, 2] = one
                         traced_hands += 1
-            kind = 0
+            kind, class_number = 0, 0
             if deals > 1:
                 one = whole(deck[np.uint32(base + spot)])
                 two = whole(deck[np.uint32(base + spots + 1 + spot)])
@@ -545,50 +596,31 @@ def play(
                 suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
                 if hole_read:
                     ranks, suits = ranks * 13 + hole_rank, suits * 4 + (hole & 3)
-                kind = whole(join[whole(rank_class[ranks]) * suit_classes + whole(suit_class[suits])])
+                both = np.uint32(
+                    whole(rank_class[np.uint32(ranks)]) * suit_classes + whole(suit_class[np.uint32(suits)])
+                )
+                kind = whole(join[both])
+                if totals:
+                    class_number = whole(joined[both])
             ended = whole(dealer_classes[spot])
             cells[np.uint32(slot + ended + kind + result)] += np.uint32(1)
             if totals:
-                main = main_net[plan * results + result]
-                side = insurance_net[plan * 3 + insured]
-                main_sum += main
-                insurance_sum += side
-                deal_rows[spot] = (plan * deals + kind // deal_cells) * deal_wagers
-                dealer_rows[spot] = (plan * dealers + ended // dealer_cells) * dealer_wagers
+                noted[np.uint32(note)] = plan * results + result
+                noted[np.uint32(note + 1)] = plan * deals + class_number
+                noted[np.uint32(note + 2)] = ended
+                note += 3
             if trace is not None:
                 trace.spots[number, spot, 0] = kind // deal_cells
                 trace.spots[number, spot, 1] = ended // dealer_cells
                 trace.spots[number, spot, 2] = insured
                 trace.spots[number, spot, 3] = result
-        if totals:  # the spots of a round hang together, so their sums are squared
-            total = main_sum + insurance_sum
-            row = (column * plans + plan) * (deal_wagers + dealer_wagers + 3)
-            for wager in range(deal_wagers):
-                net = 0
-                for spot in range(spots):
-                    net += deal_net[deal_rows[spot] + wager]
-                total += net
-                if several:
-                    squares[row + wager] += net * net
-            for wager in range(dealer_wagers):
-                net = 0
-                for spot in range(spots):
-                    net += dealer_net[dealer_rows[spot] + wager]
-                total += net
-                if several:
-                    squares[row + deal_wagers + wager] += net * net
-            if several:
-                row += deal_wagers + dealer_wagers
-                squares[row] += main_sum * main_sum
-                squares[row + 1] += insurance_sum * insurance_sum
-                squares[row + 2] += total * total
-            main_sum, insurance_sum = 0, 0
-            bank += total
-            banked += 1
-            if banked == block:
-                blocks[block_number] = bank
-                block_number += 1
-                bank, banked = 0, 0
+        if totals:
+            noted[np.uint32(note)] = column * plans + plan
+            noted[np.uint32(note + 1)] = plan * 3 + insured
+            note += 2
+            if note == full:
+                add_up(seats, noted, note, nets, dealers, dealer_cells, plans, squares, tally.blocks, block, bank)
+                note = 0
         over = place > cut
         if near and numbers[OVER]:
             over = True
@@ -607,4 +639,5 @@ def play(
             trace.rounds[number, 3] = column
             trace.rounds[number, 4] = whole(new)
             trace.rounds[number, 5] = whole(over)
+    add_up(seats, noted, note, nets, dealers, dealer_cells, plans, squares, tally.blocks, block, bank)
     return rounds
