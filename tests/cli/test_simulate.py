@@ -162,6 +162,8 @@ CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
         (("--threads", "0"), "--threads is 1 to 1024"),
         (("--seed", "-1"), "--seed is a whole number"),
         (("--merge", "no.run"), "no.run: cannot be read"),
+        (("--merge", "no.run", "--seed", "7"), "plays none: leave --seed out"),
+        (("--target-wager", "Lucky Ladies"), "--target-wager is the wager of --target-stderr"),
         (("--save", "/nowhere/x.run"), "--save: there is no folder"),
         (("--distribution", "0"), "--distribution is 1 to"),
         (("--bankroll", "100"), "not an amount of money"),

@@ -102,8 +102,10 @@ def kernel_ready(compiled: Compiled) -> None:
 def _begun(compiled: Compiled, running: Running, block: int) -> Run:
     """A new run, one to be topped up, or several merged."""
     if running.merge:
-        if running.top_up or running.cluster or running.save:
-            raise BadRequest("--merge shows kept runs; leave --top-up, --save and --cluster out")
+        options = ("--top-up", "--save", "--cluster", "--rounds", "--seed", "--threads", "--target-stderr")
+        given = [name for name in options if getattr(running, name[2:].replace("-", "_")) is not None]
+        if given:
+            raise BadRequest(f"--merge shows kept runs and plays none: leave {' and '.join(given)} out")
         return merge([load(compiled, Path(name)) for name in running.merge])
     if running.top_up:
         run = load(compiled, Path(running.top_up))
@@ -183,6 +185,8 @@ def _crew(running: Running) -> Crew:
 
 def _target(compiled: Compiled, running: Running) -> Target | None:
     if running.target_stderr is None:
+        if running.target_wager is not None:
+            raise BadRequest("--target-wager is the wager of --target-stderr: say how precise it is to be")
         return None
     name = running.target_wager or compiled.terms.main.name
     if name not in compiled.plans.made:
