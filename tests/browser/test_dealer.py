@@ -172,6 +172,7 @@ def test_a_recorded_physical_round_by_keys_alone(
     slips = expected(recorded)
     rows = dealer.page.locator("[data-pays] tr")
     expect(rows).to_have_count(len(slips))
+    expect(rows.first).to_be_in_viewport()  # what to pay stands above the seats now
     for row, slip in zip(rows.all(), slips, strict=True):
         told = tell_pay(slip)
         expect(row.locator("b")).to_have_text(told[:1].upper() + told[1:])

@@ -26,7 +26,11 @@ FIGURES = """async (slugs) => {
         choose.value = slug;
         choose.dispatchEvent(new Event("change", { bubbles: true }));
         const command = new RegExp(`^upcard odds '?${RegExp.escape(name)}'? --decks`);
-        while (!command.test(shown("command"))) await frame();
+        const until = performance.now() + 8000;
+        while (!command.test(shown("command"))) {
+            if (performance.now() > until) throw new Error(`${name}: the page still shows ${shown("command")}`);
+            await frame();
+        }
         const decks = Number(document.querySelector('[data-choose="decks"]').value);
         const figures = ["edge", "hit-rate", "sd", "exact"].map((one) => [one, shown(one)]);
         told[name] = { decks, ...Object.fromEntries(figures) };
@@ -62,7 +66,9 @@ def test_every_table_shows_the_figures_of_the_command_line(newcomer: Newcomer) -
     open_lab(ann)
     tables = [(table.slug, table.name) for table in shipped().paytables.values()]
     assert len(tables) == 85
-    for name, shown in ann.page.evaluate(FIGURES, tables).items():
+    told = ann.page.evaluate(FIGURES, tables)
+    assert len(told) == len(tables)
+    for name, shown in told.items():
         one = meant[name, shown.pop("decks")]
         assert shown == {
             "edge": f"{one['edge_percent']:.4f}%",

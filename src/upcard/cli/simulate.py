@@ -102,7 +102,16 @@ def kernel_ready(compiled: Compiled) -> None:
 def _begun(compiled: Compiled, running: Running, block: int) -> Run:
     """A new run, one to be topped up, or several merged."""
     if running.merge:
-        options = ("--top-up", "--save", "--cluster", "--rounds", "--seed", "--threads", "--target-stderr")
+        options = (
+            "--top-up",
+            "--save",
+            "--cluster",
+            "--rounds",
+            "--seed",
+            "--threads",
+            "--target-stderr",
+            "--distribution",
+        )
         given = [name for name in options if getattr(running, name[2:].replace("-", "_")) is not None]
         if given:
             raise BadRequest(f"--merge shows kept runs and plays none: leave {' and '.join(given)} out")

@@ -129,7 +129,9 @@ class Held:
 
     def _gather(self, lives: Mapping[str, Live], commands: Sequence[s.Command]) -> None:
         """Locks the chains and balances these commands will probably move, in the common order: two processes that
-        came to the same jackpots or players in two orders would wait for each other until the server noticed."""
+        came to the same jackpots or players in two orders would wait for each other until the server noticed.
+
+        Players whose money never moved have no row to be locked: the server notices those, once."""
         unit = self.clerk.unit
         if not isinstance(unit, Gathering):
             return

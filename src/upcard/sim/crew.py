@@ -158,7 +158,11 @@ def connect(address: str, workers: int) -> Cluster:
     if address == "local":
         dask.config.set(_UNWATCHED)
         own = LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # what little it serves is for this machine
+            silence_logs=logging.CRITICAL,
         )
         return Cluster(Client(own), own)
     if "://" not in address:
