@@ -186,8 +186,10 @@ def test_a_full_disk_keeps_the_old_file_and_shows_the_results(tmp_path: Path) ->
     """A file may grow to 1,000 bytes here, which no run fits in."""
     file = tmp_path / "kept.run"
     file.write_bytes(b"as it was")
+    words = [UPCARD, "simulate", "001", "--rounds", "10000", "--seed", "1", "--strategy", "usual"]
+    subprocess.run(words, capture_output=True, check=True)  # compiled, and that noted, while there was room
     done = subprocess.run(
-        [UPCARD, "simulate", "001", "--rounds", "10000", "--seed", "1", "--strategy", "usual", "--save", str(file)],
+        [*words, "--save", str(file)],
         capture_output=True,
         text=True,
         check=False,
