@@ -2,12 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
-import pytest
-from api.serving import a_house
 from browser.player import Player
 from compiled import compile_simulator
 from playwright.sync_api import Locator, expect
@@ -38,13 +36,6 @@ FIGURES = """async (slugs) => {
     return told;
 }"""
 COMPILING = 90_000  # ms: the very first simulation on a machine waits for the compiler
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A house of this process: it opens sooner than one of its own."""
-    with a_house(tmp_path_factory.mktemp("lab"), demo=True, hints=False) as house:
-        yield house.address.replace("127.0.0.1", "localhost")
 
 
 def figure(player: Player, name: str) -> Locator:
