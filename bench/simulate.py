@@ -102,20 +102,20 @@ def one_core() -> bool:
 
 
 def several_spots() -> bool:
-    """Spots of one round hang together, so its sum is kept and squared. Of a lone spot that is needed only for a
-    distribution: its cost is told both ways, and what another spot costs is held to the one counted alike."""
+    """What another spot costs is held to what a lone one does. Spots of one round hang together, so its sum is kept and
+    squared; of a lone spot that is done only for a distribution, and told beside it to show where the time goes."""
     programs = [game("lucky-ladies-jackpot", Player(), spots).program for spots in range(1, 7)]
-    ways = [(programs[0], 0), *((program, 100) for program in programs[:1]), *((one, 0) for one in programs[1:])]
+    ways = [(programs[0], 0), (programs[0], 100), *((program, 0) for program in programs[1:])]
     best = [float("inf")] * len(ways)
     for turn in range(-1, TURNS):
         for place, (program, block) in enumerate(ways):
             took = processor_time(lambda: play_chunk(program, 1, max(turn, 0), ROUNDS, block))  # noqa: B023 - called at once
             best[place] = min(best[place], took if turn >= 0 else float("inf"))  # the first turn may compile
-    lone, first, *more = (1e9 * took / ROUNDS for took in best)
-    print(f"001, all side wagers: 1 spot {lone:.1f} ns a round, {first:.1f} where the sums of rounds are kept")
+    lone, summed, *more = (1e9 * took / ROUNDS for took in best)
+    print(f"001, all side wagers: 1 spot {lone:.1f} ns a round, {summed:.1f} where the sums of rounds are kept")
     kept, last = True, lone
     for spots, took in enumerate(more, 2):
-        cheaper = took - last < first
+        cheaper = took - last < lone
         kept &= cheaper
         print(
             f"{'':6}{spots} spots {took:6.1f} ns: the last costs {took - last:.1f}: {'kept' if cheaper else 'BROKEN'}"
