@@ -116,18 +116,19 @@ def a_floor(folder: Path) -> Iterator[Floor]:
 class Person(Player):
     """Somebody who works here, signed in at a browser.
 
-    At a display and in the lobby by the form, elsewhere before the page is opened, which takes half the time.
+    At a display, in the lobby and on the page of the day by the form, elsewhere before the page is opened, which takes
+    half the time.
     """
 
     def __init__(self, browser: Browser, floor: Floor, name: str, where: str, **options: Any) -> None:
-        by_form = where.startswith(("#", "display"))
+        by_form = where.startswith(("#", "display", "floor/day"))
         super().__init__(
             browser, floor.address, **({} if by_form else {"storage_state": floor.signed_in(name)}), **options
         )
         self.floor, self.name = floor, name
         if by_form:
             self._fill_the_form(f"{floor.address}/#/sign-in" if where.startswith("#") else f"{floor.address}/{where}")
-        if not where.startswith("display"):
+        if where.startswith("#") or not by_form:
             self.page.goto(f"{floor.address}/{where}")
 
     def _fill_the_form(self, where: str) -> None:
