@@ -99,3 +99,27 @@ def test_writing_everything_down_changes_no_count(spots: int) -> None:
     assert np.array_equal(traced.split_hands, plain.split_hands)
     assert np.array_equal(traced.squares, plain.squares)
     assert int(plain.cells.sum()) == 20_000 * spots
+
+
+@pytest.mark.parametrize("game", ["lucky-ladies", "double-action"])
+def test_sums_of_rounds_are_those_of_their_spots(game: str) -> None:
+    """Squares by count and plan, and blocks, against every wager of every spot as it was written down."""
+    player = Player(count=HILO, insures_from=1, ramp=(Step(since=2, times=2),))
+    program = compiled(game, player, spots=3).program
+    tallied, trace, _ = trace_chunk(program, 2, 0, 20_000)
+    plan, column = trace.rounds[:, 2, None], trace.rounds[:, 3]
+    deal, dealer, insured, result = np.moveaxis(trace.spots, 2, 0)
+    nets, (bins, plans, dealers, deals, _, results) = program.nets, program.cells
+    wagers = [
+        *np.moveaxis(nets.deal.reshape(plans, deals, -1)[plan, deal], 2, 0),
+        *np.moveaxis(nets.dealer.reshape(plans, dealers, -1)[plan, dealer], 2, 0),
+        nets.main.reshape(plans, results)[plan, result],
+        nets.insurance.reshape(plans, 3)[plan, insured],
+    ]
+    rounds = np.array([wager.sum(axis=1) for wager in wagers])
+    totals = rounds.sum(axis=0)
+    expected = np.zeros((bins, plans, len(wagers) + 1), dtype=np.int64)
+    np.add.at(expected, (column, plan[:, 0]), np.vstack([rounds, totals]).T ** 2)
+    assert np.array_equal(tallied.squares.reshape(expected.shape), expected)
+    assert (expected.sum(axis=(0, 1)) > 0).all()
+    assert np.array_equal(play_chunk(program, 2, 0, 20_000, 100).blocks, totals.reshape(-1, 100).sum(axis=1))

@@ -7,9 +7,10 @@ import numpy as np
 from upcard.problems import BadRequest
 from upcard.sim import kernel
 from upcard.sim.compile import Program
-from upcard.sim.kernel import Counts, Ints, Seeds, Shoe, Tally, Trace
+from upcard.sim.kernel import Counts, Ints, Seeds, Shoe, Tally, Trace, Worths
 
 ROUNDS = 1 << 20  # of a whole chunk
+_NO_WORTHS = Worths(*(np.zeros(0, np.int64) for _ in Worths._fields))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,12 +32,13 @@ def seeds(seed: int, number: int) -> Seeds:
 def play_chunk(program: Program, seed: int, number: int, rounds: int, block: int = 0) -> Tallied:
     """Plays one chunk."""
     tally = new_tally(program, rounds, block)
+    summed = block > 0 or len(program.house.seats) > 1
     played = kernel.play(
         rounds, new_shoe(program, seeds(seed, number), log=0), program.house, program.bets, program.classes,
-        program.nets, tally, None,
+        program.worths if summed else _NO_WORTHS, tally, None,
     )  # fmt: skip
     _check(played, rounds)
-    return tallied(tally, rounds)
+    return _tallied(program, tally, rounds)
 
 
 def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[Tallied, Trace, Shoe]:
@@ -51,9 +53,9 @@ def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[
         acts=np.zeros(most * 8, np.uint8),
     )
     shoe = new_shoe(program, seeds(seed, number), log=most * 8)
-    played = kernel.play(rounds, shoe, program.house, program.bets, program.classes, program.nets, tally, trace)
+    played = kernel.play(rounds, shoe, program.house, program.bets, program.classes, program.worths, tally, trace)
     _check(played, rounds)
-    return tallied(tally, rounds), trace, shoe
+    return _tallied(program, tally, rounds), trace, shoe
 
 
 def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
@@ -85,11 +87,33 @@ def new_tally(program: Program, rounds: int, block: int) -> Tally:
     )
 
 
-def tallied(tally: Tally, rounds: int) -> Tallied:
+def _tallied(program: Program, tally: Tally, rounds: int) -> Tallied:
     """The kernel's arrays as a chunk's."""
+    if tally.squares.size:
+        _complete(program, tally)
     return Tallied(
         rounds=rounds, cells=tally.cells, split_hands=tally.split_hands, squares=tally.squares, blocks=tally.blocks
     )
+
+
+def _complete(program: Program, tally: Tally) -> None:
+    """The kernel squared the sums of main wagers and of all wagers, and of a side wager only the products of two spots'
+    gains; what a spot gained alone, what it has without a gain and what insurance brought follows from the cells."""
+    spots = len(program.house.seats)
+    bins, plans, dealers, deals, insured, _ = program.cells
+    counts = tally.cells.reshape(program.cells).sum(axis=5, dtype=np.int64)
+    classes = counts.sum(axis=4)
+    rounds = classes.sum(axis=(2, 3)) // spots
+    gains = program.worths.gains.reshape(plans, dealers, deals, -1)
+    nets = program.nets
+    deal, dealer = nets.deal.reshape(plans, deals, -1), nets.dealer.reshape(plans, dealers, -1)
+    base = spots * np.concatenate([deal[:, 0], dealer[:, 0]], axis=1)  # [plan, wager]
+    squares = tally.squares.reshape(bins, plans, -1)
+    sides = squares[:, :, :-3]
+    sides += np.einsum("bpec,pecw->bpw", classes, gains * (gains + 2 * base[:, None, None]))
+    sides += rounds[:, :, None] * base**2
+    insurance = nets.insurance.reshape(plans, 3)[:, :insured]
+    squares[:, :, -2] = spots * (counts.sum(axis=(2, 3)) * insurance**2).sum(axis=2)
 
 
 def _check(played: int, rounds: int) -> None:

@@ -48,7 +48,6 @@ def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
             suits=suits,
             suit_classes=int(suits.max()) + 1,
             join=join * np.uint32(deal_cells),
-            joined=join,
             hole_read=int(hole),
             deals=len(deal_events),
             dealers=len(dealer_events),

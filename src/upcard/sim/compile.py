@@ -17,8 +17,8 @@ from upcard.pit.terms import derive, margins
 from upcard.problems import BadRequest
 from upcard.sim.automata import house
 from upcard.sim.classes import Worked, work_out
-from upcard.sim.kernel import Bets, Bytes, Classes, House, Nets, Small
-from upcard.sim.money import Prices, nets, price
+from upcard.sim.kernel import Bets, Bytes, Classes, House, Nets, Small, Worths
+from upcard.sim.money import Prices, nets, price, worths
 from upcard.sim.plans import Plans, bets, plans
 from upcard.strategy.chart import Chart
 from upcard.strategy.player import Player
@@ -42,6 +42,11 @@ class Program:
         return (
             self.bets.bins, self.bets.plans, classes.dealers, classes.deals, classes.insured, classes.results,
         )  # fmt: skip
+
+    @cached_property
+    def worths(self) -> Worths:
+        """What each cell is worth to its spot."""
+        return worths(self.nets, self.cells)
 
 
 @dataclass(frozen=True, kw_only=True)

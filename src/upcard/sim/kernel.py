@@ -48,7 +48,7 @@ NOT_INSURED, INSURANCE_LOST, INSURANCE_WON = range(3)
 DECK, OWNER, DEAD, DEALT, SHOE_BYTES = 0, 512, 1024, 1280, 1296
 # Numbers: the running count before each position, what the count adds for each card, and where we stand.
 RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 576
-SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, COUNTING = range(NEXT + 1, NEXT + 9)
+SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, COUNTING, SPOTS, BASE = range(NEXT + 1, NEXT + 11)
 # The hands of split pairs: their states, their wagers, and where each spot's begin.
 TIMES, BEGINS, HAND_NUMBERS = 64, 128, 144
 # The rules and the chart as automata over ranks, in one array.
@@ -70,7 +70,7 @@ TABLE_BYTES = 22712
 EIGHT = 7
 DEALER = 255  # owns the dealer's cards
 MOST_CARDS = 24  # of a dealer's hand, and more than any can have
-NOTED = 256  # rounds whose sums are worked out together
+GAINED = 4  # bits for the number of spots that gained by a side wager
 FEATURES = 13 * MOST_CARDS * 8  # of a dealer's final hand
 MASK = np.uint64(0xFFFFFFFF)
 SHIFT = 1048576.0  # added before a count is cut off to a whole number, so that this rounds downwards
@@ -119,7 +119,6 @@ class Classes(NamedTuple):
     suits: Words
     suit_classes: int
     join: Counts  # times the cells of a class
-    joined: Counts  # the class itself
     hole_read: int
     deals: int
     dealers: int
@@ -138,6 +137,14 @@ class Nets(NamedTuple):
     dealer: Ints  # [plan, class, wager]
     deal_wagers: int
     dealer_wagers: int
+
+
+class Worths(NamedTuple):
+    """The same for the sums of a round's spots; a side wager gains what it is worth above class 0, where none wins."""
+
+    main: Ints  # [plan, result]
+    spot: Ints  # [plan, cell of a slot] all wagers, times 1 << GAINED; plus one where a side wager gained
+    gains: Ints  # [plan, dealer's class, deal's class, side wager]
 
 
 class Tally(NamedTuple):
@@ -216,6 +223,8 @@ def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
         for place in range(numbers[UNLOGGED], cards):
             log[numbers[LOGGED]] = deck[place]
             numbers[LOGGED] += 1
+    if numbers[BASE] != DEALT:
+        mark_deal(deck, numbers)
     old = deck.copy()
     lying = 0
     for place in range(numbers[START], cards):
@@ -233,6 +242,17 @@ def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
         numbers[FAILED] = 1
         lying = 0
     numbers[START], numbers[NEXT], numbers[SHUFFLED], numbers[UNLOGGED], numbers[OVER] = 0, lying, lying, lying, 1
+
+
+@compiled
+def mark_deal(deck: Bytes, numbers: Ints) -> None:
+    """Writes down what the first cards are and whose, when it matters: before a split and before a refill."""
+    start, spots = numbers[START], numbers[SPOTS]
+    for card in range(2 * spots + 2):
+        place = card % (spots + 1)
+        deck[DEALT + card] = deck[start + card]
+        deck[OWNER + start + card] = place if place < spots else DEALER
+    numbers[BASE] = DEALT
 
 
 @compiled
@@ -321,59 +341,15 @@ def pass_on(deck: Bytes, numbers: Ints, owner: int) -> int:
 
 
 @compiled
-def add_up(
-    seats: tuple[int, ...], noted: Counts, note: int, nets: Nets, dealers: int, dealer_cells: int, plans: int,
-    squares: Ints, blocks: Ints, block: int, bank: Ints,
-) -> None:  # fmt: skip
-    """The spots of a round hang together, so their sums are squared: of many rounds at once, each as it was noted.
-
-    For every spot: plan and result, plan and class of the deal, cells of the dealer's class; then of the round: bin
-    and plan, plan and insurance. The bank keeps the cents, rounds and number of the block that is not full yet.
-    """
-    spots = len(seats)
-    main_net, insurance_net, deal_net, dealer_net = nets.main, nets.insurance, nets.deal, nets.dealer
-    deal_wagers, dealer_wagers = nets.deal_wagers, nets.dealer_wagers
-    wide = 3 * spots + 2
-    sums = deal_wagers + dealer_wagers + 3
-    for begin in range(0, note, wide):
-        slot, insured = whole(noted[np.uint32(begin + 3 * spots)]), whole(noted[np.uint32(begin + 3 * spots + 1)])
-        row = slot * sums
-        main = 0
-        for spot in range(spots):
-            main += main_net[np.uint32(noted[np.uint32(begin + 3 * spot)])]
-        insurance = spots * insurance_net[np.uint32(insured)]
-        total = main + insurance
-        for wager in range(deal_wagers):
-            net = 0
-            for spot in range(spots):
-                net += deal_net[np.uint32(whole(noted[np.uint32(begin + 3 * spot + 1)]) * deal_wagers + wager)]
-            total += net
-            if spots > 1:
-                squares[np.uint32(row + wager)] += net * net
-        for wager in range(dealer_wagers):
-            net = 0
-            for spot in range(spots):
-                ended = slot % plans * dealers + whole(noted[np.uint32(begin + 3 * spot + 2)]) // dealer_cells
-                net += dealer_net[np.uint32(ended * dealer_wagers + wager)]
-            total += net
-            if spots > 1:
-                squares[np.uint32(row + deal_wagers + wager)] += net * net
-        if spots > 1:
-            row += deal_wagers + dealer_wagers
-            squares[np.uint32(row)] += main * main
-            squares[np.uint32(row + 1)] += insurance * insurance
-            squares[np.uint32(row + 2)] += total * total
-        if block:
-            bank[0] += total
-            bank[1] += 1
-            if bank[1] == block:
-                blocks[bank[2]] = bank[0]
-                bank[0], bank[1], bank[2] = 0, 0, bank[2] + 1
-
-
-@compiled
 def play(
-    rounds: int, shoe: Shoe, house: House, bets: Bets, classes: Classes, nets: Nets, tally: Tally, trace: Trace | None
+    rounds: int,
+    shoe: Shoe,
+    house: House,
+    bets: Bets,
+    classes: Classes,
+    worths: Worths,
+    tally: Tally,
+    trace: Trace | None,
 ) -> int:
     """Plays so many rounds, beginning with a new shoe; gives how many were played before a shoe could not go on."""
     cards, deck, numbers, generator, log = shoe
@@ -383,21 +359,25 @@ def play(
     plans, flat_after, insure_from, insures = bets.plans, bets.flat_after, bets.insure_from, bets.insures
     bonus_of, waits_of = bets.bonus, bets.waits
     rank_class, suit_class, suit_classes = classes.ranks, classes.suits, classes.suit_classes
-    join, joined = classes.join, classes.joined
+    join = classes.join
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
     results, dealer_class, unplayed = classes.results, classes.dealer, classes.unplayed
     cells, split_hands, squares, block = tally.cells, tally.split_hands, tally.squares, tally.block
     ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
     dealer_classes = np.zeros(8, np.uint32)
     hands = np.zeros(HAND_NUMBERS, np.int64)
-    full = NOTED * (3 * spots + 2)
-    noted, note, bank = np.zeros(full, np.uint32), 0, np.zeros(3, np.int64)
+    spot_worth, main_worth, gains = worths.spot, worths.main, worths.gains
+    kinds, spot_cells = np.zeros(8, np.uint32), np.zeros(8, np.uint32)
+    bank, banked, blocks = 0, 0, 0
     deal_cells = insurances * results  # the classes' numbers come multiplied by the cells of one
     dealer_cells = deals * deal_cells
     slot_cells = dealers * dealer_cells
+    one_class = (1 << 32) // deal_cells + 1  # times a cell: its classes' number, above 32 bits
     dealt = 2 * spots + 2
     ahead = cut + lead
     totals = spots > 1 or block > 0
+    side_wagers = gains.size // (plans * dealers * deals)
+    sums = side_wagers + 3
     place, shuffled, start, base = 0, 0, 0, 0
     over = True
     shoe_rounds, held = 0, 0
@@ -435,22 +415,27 @@ def play(
             for spot in range(spots):
                 deck[DEAD + spot] = 0
             if place == start:
+                base = DEALT
+            numbers[SPOTS], numbers[BASE] = spots, base
+            if place == start:
                 numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                 deal_slowly(cards, deck, numbers, generator, log, spots)
                 place, shuffled = numbers[NEXT], numbers[SHUFFLED]
-            else:
-                for card in range(dealt):
-                    deck[DEALT + card] = deck[start + card]
-                    deck[OWNER + start + card] = DEALER
-                for spot in range(spots):
-                    deck[OWNER + start + spot] = spot
-                    deck[OWNER + start + spots + 1 + spot] = spot
-            base = DEALT
         up = whole(deck[np.uint32(base + spots)])
         hole = whole(deck[np.uint32(base + 2 * spots + 1)])
         up_rank, hole_rank = up >> 2, hole >> 2
         shown = whole(tables[VALUE + up_rank])
         dealer = whole(tables[DEALER_TWO + up_rank * 13 + hole_rank])
+        if deals > 1:  # looked up here, where nothing has to be guessed yet, it costs half as much as at the end
+            for spot in range(spots):
+                one = whole(deck[np.uint32(base + spot)])
+                two = whole(deck[np.uint32(base + spots + 1 + spot)])
+                ranks = ((one >> 2) * 13 + (two >> 2)) * 13 + up_rank
+                suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
+                if hole_read:
+                    ranks, suits = ranks * 13 + hole_rank, suits * 4 + (hole & 3)
+                both = whole(rank_class[np.uint32(ranks)]) * suit_classes + whole(suit_class[np.uint32(suits)])
+                kinds[spot] = join[np.uint32(both)]
         insured = 0
         if insures and tables[INSURABLE + up_rank]:
             seen = place - 1  # all but the hole card
@@ -478,6 +463,8 @@ def play(
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                         more(cards, deck, numbers, generator, log)
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
+                        if near:
+                            base = numbers[BASE]
                     if near:
                         deck[OWNER + place] = spot
                     moved = whole(tables[STEP + (shown * 64 + state) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
@@ -495,6 +482,8 @@ def play(
                             numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                             more(cards, deck, numbers, generator, log)
                             place, shuffled = numbers[NEXT], numbers[SHUFFLED]
+                            if near:
+                                base = numbers[BASE]
                         if near:
                             deck[OWNER + place] = spot
                         state = (
@@ -512,12 +501,16 @@ def play(
                         hands[BEGINS + spot] = last
                         if not near:  # whose card is whose was not kept, and need not be
                             numbers[START], numbers[SERIAL] = start, spots
+                        elif base != DEALT:
+                            mark_deal(deck, numbers)
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                         last, said = play_split(
                             cards, deck, numbers, generator, log, tables, hands, acts,
                             said, spot, shown, last, pair, most_hands, whole(waits_of[plan]),
                         )  # fmt: skip
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
+                        if near:
+                            base = numbers[BASE]
                 ends[spot] = end
                 alive = whole(tables[POINTS + state])
                 forfeited = whole(tables[FORFEITS + state])
@@ -571,7 +564,8 @@ def play(
                 for spot in range(spots):
                     dealer_classes[spot] = 0
         # one cell for each spot
-        slot = (column * plans + plan) * slot_cells + insured * results
+        slot = (column * plans + plan) * slot_cells
+        main, worth = 0, 0
         for spot in range(spots):
             result = whole(tables[OUTCOME + whole(ends[spot]) * 32 + score])
             if result == SPLITS:
@@ -588,39 +582,41 @@ def play(
                         trace.hands[traced_hands, 1] = spot
                         trace.hands[traced_hands, 2] = one
                         traced_hands += 1
-            kind, class_number = 0, 0
-            if deals > 1:
-                one = whole(deck[np.uint32(base + spot)])
-                two = whole(deck[np.uint32(base + spots + 1 + spot)])
-                ranks = ((one >> 2) * 13 + (two >> 2)) * 13 + up_rank
-                suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
-                if hole_read:
-                    ranks, suits = ranks * 13 + hole_rank, suits * 4 + (hole & 3)
-                both = np.uint32(
-                    whole(rank_class[np.uint32(ranks)]) * suit_classes + whole(suit_class[np.uint32(suits)])
-                )
-                kind = whole(join[both])
-                if totals:
-                    class_number = whole(joined[both])
             ended = whole(dealer_classes[spot])
-            cells[np.uint32(slot + ended + kind + result)] += np.uint32(1)
+            cell = insured * results + ended + whole(kinds[spot]) + result
+            cells[np.uint32(slot + cell)] += np.uint32(1)
             if totals:
-                noted[np.uint32(note)] = plan * results + result
-                noted[np.uint32(note + 1)] = plan * deals + class_number
-                noted[np.uint32(note + 2)] = ended
-                note += 3
+                worth += spot_worth[np.uint32(plan * slot_cells + cell)]
+            if spots > 1:
+                main += main_worth[np.uint32(plan * results + result)]
+                spot_cells[spot] = cell
             if trace is not None:
-                trace.spots[number, spot, 0] = kind // deal_cells
+                trace.spots[number, spot, 0] = whole(kinds[spot]) // deal_cells
                 trace.spots[number, spot, 1] = ended // dealer_cells
                 trace.spots[number, spot, 2] = insured
                 trace.spots[number, spot, 3] = result
         if totals:
-            noted[np.uint32(note)] = column * plans + plan
-            noted[np.uint32(note + 1)] = plan * 3 + insured
-            note += 2
-            if note == full:
-                add_up(seats, noted, note, nets, dealers, dealer_cells, plans, squares, tally.blocks, block, bank)
-                note = 0
+            total = worth >> GAINED
+            if spots > 1:  # they hang together, so sums are squared; of a side wager, seldom won, products of gains
+                row = (column * plans + plan) * sums
+                squares[np.uint32(row + sums - 3)] += main * main
+                squares[np.uint32(row + sums - 1)] += total * total
+                if worth & ((1 << GAINED) - 1) > 1:
+                    for wager in range(side_wagers):
+                        gained, alone = 0, 0
+                        for spot in range(spots):
+                            class_number = plan * dealers * deals + ((whole(spot_cells[spot]) * one_class) >> 32)
+                            one = gains[np.uint32(class_number * side_wagers + wager)]
+                            gained += one
+                            alone += one * one
+                        squares[np.uint32(row + wager)] += gained * gained - alone
+            if block:
+                bank += total
+                banked += 1
+                if banked == block:
+                    tally.blocks[blocks] = bank
+                    bank, banked = 0, 0
+                    blocks += 1
         over = place > cut
         if near and numbers[OVER]:
             over = True
@@ -639,5 +635,4 @@ def play(
             trace.rounds[number, 3] = column
             trace.rounds[number, 4] = whole(new)
             trace.rounds[number, 5] = whole(over)
-    add_up(seats, noted, note, nets, dealers, dealer_cells, plans, squares, tally.blocks, block, bank)
     return rounds

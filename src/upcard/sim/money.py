@@ -14,6 +14,7 @@ from upcard.sim.classes import NOT_MADE, Event, Worked
 from upcard.sim.kernel import (
     BUST,
     DEALER_NATURAL,
+    GAINED,
     LOSE,
     PAID_NATURAL,
     PUSH,
@@ -23,6 +24,7 @@ from upcard.sim.kernel import (
     TWICE,
     WIN,
     Nets,
+    Worths,
 )
 from upcard.sim.plans import Plan
 
@@ -104,6 +106,21 @@ def nets(prices: Sequence[Prices], worked: Worked, *, hands: int) -> Nets:
         deal_wagers=len(worked.deal_wagers),
         dealer_wagers=len(worked.dealer_wagers),
     )
+
+
+def worths(nets: Nets, shape: tuple[int, ...]) -> Worths:
+    """The same again by cells, for the sums of rounds; the shape is the histogram's."""
+    _, plans, dealers, deals, insured, results = shape
+    deal = nets.deal.reshape(plans, 1, deals, nets.deal_wagers)
+    dealer = nets.dealer.reshape(plans, dealers, 1, nets.dealer_wagers)
+    of_deal = np.broadcast_to(deal - deal[:, :, :1], (plans, dealers, deals, nets.deal_wagers))
+    of_dealer = np.broadcast_to(dealer - dealer[:, :1], (plans, dealers, deals, nets.dealer_wagers))
+    gains = np.concatenate([of_deal, of_dealer], axis=3)
+    sides = (deal.sum(axis=3) + dealer.sum(axis=3))[..., None, None]
+    insurance = nets.insurance.reshape(plans, 1, 1, 3, 1)[..., :insured, :]
+    spot = sides + insurance + nets.main.reshape(plans, 1, 1, 1, results)
+    packed = (spot << GAINED) + np.asarray(gains.any(axis=3))[..., None, None]
+    return Worths(main=nets.main, spot=packed.ravel(), gains=gains.ravel())
 
 
 def _events(rows: Sequence[Sequence[Event]], place: int) -> set[Event]:

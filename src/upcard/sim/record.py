@@ -27,8 +27,7 @@ def fingerprint(compiled: Compiled, block: int) -> str:
     program = compiled.program
     digest = sha256(f"{FORM}/{kernel.VERSION}/{ROUNDS}/{block}".encode())
     house = (len(program.house.seats), *program.house[1:])
-    classes = [part for name, part in program.classes._asdict().items() if name != "joined"]  # which follows from join
-    for part in (program.cards, program.tags, *house, *program.bets, *classes, *program.nets):
+    for part in (program.cards, program.tags, *house, *program.bets, *program.classes, *program.nets):
         digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
     return digest.hexdigest()
 
