@@ -1,8 +1,11 @@
 """Who plays the chunks: threads of this machine, or the workers of a Dask cluster. Neither changes a single count."""
 
+import pickle
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +19,9 @@ if TYPE_CHECKING:
     from distributed import Client
 
 Asked = tuple[int, int]  # a chunk's number and its rounds
-CHUNKS_A_TASK = 8
+CHUNKS_A_TASK = 8  # at most; the last tasks are smaller, so that all workers end together
+TASKS_A_WORKER = 3  # under way
+LOOKED_AT_EVERY = 0.05  # seconds
 CONNECT_SECONDS = 10
 LOST_AFTER_SECONDS = 15  # without a worker, or without an answer of the scheduler
 COUNTED_EVERY = 1.0  # seconds; workers come and go
@@ -73,18 +78,24 @@ class Cluster:
         from distributed import as_completed
 
         self._wait_for_workers()
-        waiting = iter(asked)
+        packed = pickle.dumps(program)
+        waiting, ahead = iter(asked), deque[Asked]()
         coming = as_completed()
         under_way = 0
         quiet_since = time.monotonic()
         while True:
-            while under_way < 3 * self._count() and (task := list(islice(waiting, CHUNKS_A_TASK))):
-                coming.add(self.client.submit(play_task, program, seed, block, task, pure=False, retries=8))
+            workers = self._count()
+            while under_way < TASKS_A_WORKER * workers:
+                ahead.extend(islice(waiting, 2 * CHUNKS_A_TASK * workers - len(ahead)))
+                task = [ahead.popleft() for _ in range(-(-len(ahead) // (2 * workers)))]
+                if not task:
+                    break
+                coming.add(self.client.submit(play_task, packed, seed, block, task, pure=False, retries=8))
                 under_way += 1
             if not under_way:
                 return
             if not coming.has_ready():
-                time.sleep(0.02)
+                time.sleep(LOOKED_AT_EVERY)
                 self._check_alive(quiet_since)
                 continue
             for future in coming.next_batch(block=False):
@@ -189,6 +200,7 @@ def _hush(*names: str) -> None:
 _UNWATCHED = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "1s",
     "distributed.worker.memory.target": False,
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,
@@ -200,9 +212,17 @@ _UNWATCHED = {
 Packed = tuple[int, int, "np.typing.NDArray[np.uint32]", "np.typing.NDArray[np.uint32]", tuple[object, ...]]
 
 
-def play_task(program: Program, seed: int, block: int, asked: list[Asked]) -> list[tuple[int, Packed]]:
+def play_task(packed: bytes, seed: int, block: int, asked: list[Asked]) -> list[tuple[int, Packed]]:
     """A worker's task."""
+    program = _unpacked(packed)
     return [pack(number, play_chunk(program, seed, number, rounds, block)) for number, rounds in asked]
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> Program:
+    """A worker unpacks the program once, not with every task."""
+    program: Program = pickle.loads(packed)  # as safe as the task it came with
+    return program
 
 
 def pack(number: int, one: Tallied) -> tuple[int, Packed]:
