@@ -1,17 +1,35 @@
 #!/bin/sh
-# Says where a Chromium is, and installs Debian's where there is none and we may.
+# Says where a Chromium is, and installs Debian's where there is none and we may. Beside it goes Chromium's headless shell, in
+# which most browser tests run, a fifth quicker; where it cannot be had they run in the whole browser too.
 set -eu
-for name in chromium chromium-browser google-chrome; do
-    if command -v "$name" >/dev/null 2>&1; then
-        command -v "$name"
-        exit 0
+here=$(dirname "$0")/..
+without="$here/.tools/no-headless-shell"
+
+find_chromium() {
+    for name in chromium chromium-browser google-chrome; do
+        command -v "$name" && return
+    done
+    return 1
+}
+
+may_install() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1
+}
+
+if may_install; then
+    if ! find_chromium >/dev/null; then
+        printf '%s\n' "upcard: installing chromium for the browser tests" >&2
+        { apt-get update -qq && apt-get install -y -qq chromium; } >&2
     fi
-done
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-    printf '%s\n' "upcard: installing chromium for the browser tests" >&2
-    { apt-get update -qq && apt-get install -y -qq chromium; } >&2
-    command -v chromium
-    exit 0
+    if ! command -v chromium-headless-shell >/dev/null 2>&1 && ! [ -e "$without" ]; then
+        printf '%s\n' "upcard: installing chromium-headless-shell, in which the browser tests are quicker" >&2
+        if ! { apt-get install -y -qq chromium-headless-shell || { apt-get update -qq && apt-get install -y -qq chromium-headless-shell; }; } >&2; then
+            printf '%s\n' "upcard: it cannot be had; the browser tests run in $(find_chromium)" >&2
+            mkdir -p "$here/.tools" && touch "$without"
+        fi
+    fi
 fi
-printf '%s\n' "upcard: the browser tests need Chromium; install it (as root: apt-get install chromium) and run make again" >&2
-exit 1
+if ! find_chromium; then
+    printf '%s\n' "upcard: the browser tests need Chromium; install it (as root: apt-get install chromium) and run make again" >&2
+    exit 1
+fi

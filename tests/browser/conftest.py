@@ -83,12 +83,20 @@ def demo(folder: Path, *more: str, hints: bool = True) -> Iterator[Demo]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium; gone after the last test here, for its loop would be in the way of others."""
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """Chromium: its headless shell, or the whole browser for a module that says so; gone after the last test here, for
+    its loop would be in the way of others."""
+    whole = getattr(request.module, "WHOLE_BROWSER", False)
+    path, flags = (chromium(), []) if whole else (headless_shell(), ["--disable-gpu"])
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *flags])
         yield started
         started.close()
+
+
+def headless_shell() -> str:
+    """Chromium without its windows, or the whole of it where there is no such thing."""
+    return shutil.which("chromium-headless-shell") or chromium()
 
 
 def chromium() -> str:

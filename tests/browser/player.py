@@ -1,12 +1,15 @@
 """Somebody at a browser: looks, clicks and types as a guest would."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
 from playwright.sync_api import Browser, Locator, expect
 
 SOON = 8_000  # ms
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+FIND = "axe.run({ resultTypes: ['violations'] }).then(found => found.violations)"  # what is well is not told in full
 expect.set_options(timeout=SOON)
 
 
@@ -71,6 +74,17 @@ class Player:
     def log(self) -> list[str]:
         """Everything the log has told."""
         return self.page.get_by_role("log").locator("p").all_inner_texts()
+
+    def axe(self) -> list[str]:
+        """What axe finds on the page that is serious."""
+        if self.page.evaluate("!window.axe"):
+            self.page.evaluate(AXE.read_text())  # the page forbids scripts of others, so it is told, not loaded
+        return [
+            f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
+            for one in self.page.evaluate(FIND)
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"]
+        ]
 
     def leave(self) -> None:
         """Gives the seat up."""

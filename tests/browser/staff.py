@@ -19,8 +19,6 @@ from upcard.service.check import check as check_records
 from upcard.service.people import Role
 from upcard.service.running import seal_beside
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
 
 class Floor:
     """A house that is open, with tables dealt by hand: whoever tests says which cards come."""
@@ -181,12 +179,6 @@ class Person(Player):
 
     def jackpot(self, name: str) -> Locator:
         return self.page.locator(f'[data-jackpot="{name}"]')
-
-    def axe(self) -> list[str]:
-        """What axe finds that is serious."""
-        self.page.evaluate(AXE.read_text())
-        found = self.page.evaluate("axe.run().then(found => found.violations)")
-        return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
 
     def go_home(self) -> None:
         self.context.close()

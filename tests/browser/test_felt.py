@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from browser.player import Player
 from playwright.sync_api import expect
 
 Newcomer = Callable[..., Player]
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 # Cards come in the order they are dealt: player, dealer, player, dealer (face down), then as they are asked for.
 ROUNDS = {
@@ -291,7 +289,7 @@ def test_the_last_of_many_slips_is_seen_and_reached(newcomer: Newcomer) -> None:
             slips.focus()
             ann.page.keyboard.press("End")
         expect(slips.locator("li").last).to_be_in_viewport(ratio=1)
-        assert _serious(ann) == []
+        assert ann.axe() == []
         ann.leave()
 
 
@@ -299,48 +297,37 @@ def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.page.goto(ann.address)
     expect(ann.page.get_by_role("button", name="Sit down")).to_have_count(5)
-    found = {"lobby": _serious(ann)}
+    found = {"lobby": ann.axe()}
     ann.sit_down("lucky-ladies", "Lucky Ladies")
     ann.stack("lucky-ladies", "8s 9d 8c 8h")
     ann.bet("Blackjack", "Lucky Ladies")
-    found["betting"] = _serious(ann)
+    found["betting"] = ann.axe()
     ann.deal()
     ann.page.get_by_role("button", name="Go on").click()
     expect(ann.page.locator("button.act.stay")).to_be_visible()
     ann.page.keyboard.press("v")
     expect(ann.page.locator("[data-hint]")).to_contain_text("is best by", timeout=60_000)
-    found["playing"] = _serious(ann)
+    found["playing"] = ann.axe()
     ann.does("stay")
     expect(ann.slip("Blackjack")).to_be_visible()
-    found["over"] = _serious(ann)
+    found["over"] = ann.axe()
     ann.page.get_by_role("button", name="Rules").click()
     expect(ann.page.get_by_role("dialog")).to_contain_text("The main game")
-    found["rules"] = _serious(ann)
+    found["rules"] = ann.axe()
     ann.page.keyboard.press("Escape")
     for button in ("Rounds", "Help"):
         ann.page.get_by_role("button", name=button).click()
         expect(ann.page.get_by_role("dialog")).to_be_visible()
-        found[button] = _serious(ann)
+        found[button] = ann.axe()
         ann.page.keyboard.press("Escape")
     ann.page.get_by_role("button", name="Settings").click()
-    found["settings"] = _serious(ann)
+    found["settings"] = ann.axe()
     ann.page.get_by_role("button", name="Settings").click()
     stranger = newcomer()
     stranger.page.goto(f"{ann.address}/#/sign-in")
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    found["sign in"] = _serious(stranger)
+    found["sign in"] = stranger.axe()
     assert {where: one for where, one in found.items() if one} == {}
-
-
-def _serious(player: Player) -> list[str]:
-    player.page.evaluate(AXE.read_text())  # the page forbids scripts of others, so it is told, not loaded
-    told = player.page.evaluate("axe.run().then(found => found.violations)")
-    return [
-        f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
-        for one in told
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
 
 
 def test_cards_move_and_the_round_is_the_same(newcomer: Newcomer) -> None:

@@ -7,6 +7,7 @@ from browser.player import Player
 from playwright.sync_api import Locator, expect
 
 Newcomer = Callable[..., Player]
+WHOLE_BROWSER = True
 THINKS = 1.5  # seconds before each click
 MINUTES = 3
 

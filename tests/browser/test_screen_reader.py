@@ -7,6 +7,7 @@ from browser.player import Player
 from playwright.sync_api import CDPSession, expect
 
 Newcomer = Callable[..., Player]
+WHOLE_BROWSER = True
 Json = dict[str, Any]
 
 

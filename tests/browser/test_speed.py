@@ -7,6 +7,7 @@ from browser.tracing import FRAME, traced
 from playwright.sync_api import Page, expect
 
 Newcomer = Callable[..., Player]
+WHOLE_BROWSER = True
 DRAWN = 1500  # ms, from the address to a felt that can be played on
 
 
