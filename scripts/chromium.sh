@@ -1,6 +1,6 @@
 #!/bin/sh
 # Says where a Chromium is, and installs Debian's where there is none and we may. Beside it goes Chromium's headless shell, in
-# which most browser tests run, a fifth quicker; where it cannot be had they run in the whole browser too.
+# which most browser tests run, and sooner; where it cannot be had they run in the whole browser too.
 set -eu
 here=$(dirname "$0")/..
 without="$here/.tools/no-headless-shell"
@@ -23,8 +23,8 @@ if may_install; then
     fi
     if ! command -v chromium-headless-shell >/dev/null 2>&1 && ! [ -e "$without" ]; then
         printf '%s\n' "upcard: installing chromium-headless-shell, in which the browser tests are quicker" >&2
-        if ! { apt-get install -y -qq chromium-headless-shell || { apt-get update -qq && apt-get install -y -qq chromium-headless-shell; }; } >&2; then
-            printf '%s\n' "upcard: it cannot be had; the browser tests run in $(find_chromium)" >&2
+        if ! { apt-get update -qq -o Acquire::http::Timeout=10 && apt-get install -y -qq chromium-headless-shell; } >&2; then
+            printf '%s\n' "upcard: it cannot be had; the browser tests do without, until $without is removed" >&2
             mkdir -p "$here/.tools" && touch "$without"
         fi
     fi

@@ -23,10 +23,15 @@ PAGES = HERE.parent.parent / "src" / "upcard" / "web" / "index.html"
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A demo of its own, with cards to be stacked."""
-    if not PAGES.is_file():
-        pytest.fail("the pages are not built: run `make web` first", pytrace=False)
+    check_pages()
     with demo(tmp_path_factory.mktemp("felt")) as serving:
         yield serving.address
+
+
+def check_pages() -> None:
+    """A server without pages would only keep a browser waiting."""
+    if not PAGES.is_file():
+        pytest.fail("the pages are not built: run `make web` first", pytrace=False)
 
 
 class Demo:
@@ -84,8 +89,8 @@ def demo(folder: Path, *more: str, hints: bool = True) -> Iterator[Demo]:
 
 @pytest.fixture(scope="module")
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """Chromium: its headless shell, or the whole browser for a module that says so; gone after the last test here, for
-    its loop would be in the way of others."""
+    """Chromium: its headless shell, or for a module that says so the whole browser, which draws as it does for people;
+    gone after the last test here, for its loop would be in the way of others."""
     whole = getattr(request.module, "WHOLE_BROWSER", False)
     path, flags = (chromium(), []) if whole else (headless_shell(), ["--disable-gpu"])
     with sync_playwright() as playwright:

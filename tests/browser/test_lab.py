@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 from api.serving import a_house
+from browser.conftest import check_pages
 from browser.player import Player
 from compiled import compile_simulator
 from playwright.sync_api import Locator, expect
@@ -41,8 +42,11 @@ COMPILING = 90_000  # ms: the very first simulation on a machine waits for the c
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A house of this process opens sooner than one of its own; its log would stand among what the command prints."""
-    with capture_logs(), a_house(tmp_path_factory.mktemp("lab"), demo=True, hints=False) as house:
+    check_pages()
+    folder = tmp_path_factory.mktemp("lab")
+    with capture_logs() as said, a_house(folder, demo=True, hints=False) as house:
         yield house.address.replace("127.0.0.1", "localhost")
+    (folder / "log").write_text("\n".join(map(str, said)))
 
 
 def figure(player: Player, name: str) -> Locator:
