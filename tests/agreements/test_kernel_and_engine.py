@@ -109,7 +109,8 @@ def test_sums_of_rounds_are_those_of_their_spots(game: str) -> None:
     tallied, trace, _ = trace_chunk(program, 2, 0, 20_000)
     plan, column = trace.rounds[:, 2, None], trace.rounds[:, 3]
     deal, dealer, insured, result = np.moveaxis(trace.spots, 2, 0)
-    nets, (bins, plans, dealers, deals, _, results) = program.nets, program.cells
+    nets, bins, plans = program.nets, program.bets.bins, program.bets.plans
+    _, dealers, deals, _, results = program.cells
     wagers = [
         *np.moveaxis(nets.deal.reshape(plans, deals, -1)[plan, deal], 2, 0),
         *np.moveaxis(nets.dealer.reshape(plans, dealers, -1)[plan, dealer], 2, 0),

@@ -22,7 +22,7 @@ from upcard.sim.compile import Compiled, Program
 from upcard.sim.crew import Cluster, ClusterLost, Threads, connect
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
-from upcard.strategy.player import Player, read_count
+from upcard.strategy.player import Player, Step, read_count
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 
@@ -63,6 +63,21 @@ def test_a_run_that_is_topped_up_holds_the_integers_of_one_played_at_once(game: 
     assert same(again, begun)
     play(again, Threads(2), 4 * ROUNDS + 777)
     assert same(again, finished(game, 4 * ROUNDS + 777))
+
+
+def test_a_file_of_before_with_every_plan_at_every_count_is_read_too(tmp_path: Path) -> None:
+    player = Player(count=read_count("hilo"), ramp=(Step(since=1, times=2),))
+    ramped = compiled("lucky-ladies-jackpot", player)
+    run = finished(ramped, ROUNDS + 5_000)
+    save(run, tmp_path / "now.run")
+    with np.load(tmp_path / "now.run") as parts:
+        arrays = {name: parts[name] for name in parts.files}
+    for name in ("cells", "tail_cells"):
+        every = ramped.program.spread(arrays[name].reshape(ramped.program.cells)).ravel()
+        assert every.size == 2 * arrays[name].size
+        arrays[name] = every
+    np.savez(tmp_path / "before.npz", **arrays)
+    assert same(load(ramped, tmp_path / "before.npz"), run)
 
 
 def test_runs_of_different_seeds_are_merged_and_others_are_not(game: Compiled, tmp_path: Path) -> None:
@@ -235,6 +250,16 @@ def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_kille
     assert killed
     assert run.stopped == ""
     assert same(run, finished(game, rounds, threads=2))
+
+
+def test_workers_that_go_leave_no_chunk_unplayed(
+    game: Compiled, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = iter((8, 8))
+    monkeypatch.setattr(cluster, "_count", lambda: next(counted, 1))
+    asked = [(number, 1_000) for number in range(200)]
+    played = cluster.play(game.program, 5, 0, asked)
+    assert sorted((number, one.rounds) for number, one in played) == asked
 
 
 def test_a_scheduler_that_dies_leaves_what_was_finished(game: Compiled, tmp_path: Path) -> None:

@@ -100,8 +100,9 @@ def _complete(program: Program, tally: Tally) -> None:
     """The kernel squared the sums of main wagers and of all wagers, and of a side wager only the products of two spots'
     gains; what a spot gained alone, what it has without a gain and what insurance brought follows from the cells."""
     spots = len(program.house.seats)
-    bins, plans, dealers, deals, insured, _ = program.cells
-    counts = tally.cells.reshape(program.cells).sum(axis=5, dtype=np.int64)
+    bins, plans = program.bets.bins, program.bets.plans
+    _, dealers, deals, insured, _ = program.cells
+    counts = program.spread(tally.cells.reshape(program.cells).sum(axis=4, dtype=np.int64))
     classes = counts.sum(axis=4)
     rounds = classes.sum(axis=(2, 3)) // spots
     gains = program.worths.gains.reshape(plans, dealers, deals, -1)

@@ -17,7 +17,7 @@ from upcard.pit.terms import derive, margins
 from upcard.problems import BadRequest
 from upcard.sim.automata import house
 from upcard.sim.classes import Worked, work_out
-from upcard.sim.kernel import Bets, Bytes, Classes, House, Nets, Small, Worths
+from upcard.sim.kernel import Bets, Bytes, Classes, House, Ints, Nets, Small, Worths
 from upcard.sim.money import Prices, nets, price, worths
 from upcard.sim.plans import Plans, bets, plans
 from upcard.strategy.chart import Chart
@@ -37,16 +37,25 @@ class Program:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The shape of the histogram: bin, plan, dealer's class, deal's class, insured, result."""
+        """The shape of the histogram: slot (bin and plan), dealer's class, deal's class, insured, result."""
         classes = self.classes
-        return (
-            self.bets.bins, self.bets.plans, classes.dealers, classes.deals, classes.insured, classes.results,
-        )  # fmt: skip
+        return int(self.bets.slot[-1]) + 1, classes.dealers, classes.deals, classes.insured, classes.results
+
+    @property
+    def occurring(self) -> Ints:
+        """The places in [bin, plan] that have a slot."""
+        return np.unique(self.bets.slot, return_index=True)[1]
+
+    def spread(self, by_slot: Ints) -> Ints:
+        """[bin, plan, ...] of what is counted by slots; nothing where bin and plan do not occur together."""
+        spread = np.zeros((len(self.bets.slot), *by_slot.shape[1:]), by_slot.dtype)
+        spread[self.occurring] = by_slot
+        return spread.reshape(self.bets.bins, self.bets.plans, *by_slot.shape[1:])
 
     @cached_property
     def worths(self) -> Worths:
         """What each cell is worth to its spot."""
-        return worths(self.nets, self.cells)
+        return worths(self.nets, self.bets.plans, self.cells)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
@@ -78,7 +79,7 @@ class Cluster:
         from distributed import as_completed
 
         self._wait_for_workers()
-        packed = pickle.dumps(program)
+        packed = pickle.dumps(replace(program))  # a copy: without what was worked out from it here
         waiting, ahead = iter(asked), deque[Asked]()
         coming = as_completed()
         under_way = 0
@@ -86,8 +87,9 @@ class Cluster:
         while True:
             workers = self._count()
             while under_way < TASKS_A_WORKER * workers:
-                ahead.extend(islice(waiting, 2 * CHUNKS_A_TASK * workers - len(ahead)))
-                task = [ahead.popleft() for _ in range(-(-len(ahead) // (2 * workers)))]
+                ahead.extend(islice(waiting, max(2 * CHUNKS_A_TASK * workers - len(ahead), 0)))
+                size = min(-(-len(ahead) // (2 * workers)), CHUNKS_A_TASK)
+                task = [ahead.popleft() for _ in range(size)]
                 if not task:
                     break
                 coming.add(self.client.submit(play_task, packed, seed, block, task, pure=False, retries=8))

@@ -76,11 +76,12 @@ class Gathered:
         self.series[number] = one.rounds, net
 
     def sums(self, program: Program) -> Sums:
-        """Everything together."""
+        """Everything together, to be read."""
+        if not self.tail:
+            return self.whole
         total = Sums.nothing(program)
         total.add(self.whole)
-        if self.tail:
-            total.add(self.tail[1])
+        total.add(self.tail[1])
         return total
 
     def wanted(self, rounds: int) -> Iterable[tuple[int, int]]:
@@ -105,17 +106,20 @@ class Gathered:
 
 def net_of(program: Program, one: Tallied) -> int:
     """The player's cents of a chunk, all wagers and spots together."""
-    bins, plans, dealers, deals, insured, results = program.cells
-    cells = one.cells.reshape(program.cells).astype(np.int64).sum(axis=0)
+    plans, (_, dealers, deals, insured, results) = program.bets.plans, program.cells
+    cells = one.cells.reshape(program.cells)
     nets = program.nets
+
+    def of_plans(*axes: int) -> Ints:
+        return np.asarray(program.spread(cells.sum(axis=axes, dtype=np.int64)).sum(axis=0))
+
     main = nets.main.reshape(plans, results)
     insurance = nets.insurance.reshape(plans, 3)[:, :insured]
     deal = nets.deal.reshape(plans, deals, nets.deal_wagers).sum(axis=2)
     dealer = nets.dealer.reshape(plans, dealers, nets.dealer_wagers).sum(axis=2)
-    del bins
     return int(
-        (cells.sum(axis=(1, 2, 3)) * main).sum()
-        + (cells.sum(axis=(1, 2, 4)) * insurance).sum()
-        + (cells.sum(axis=(1, 3, 4)) * deal).sum()
-        + (cells.sum(axis=(2, 3, 4)) * dealer).sum()
+        (of_plans(1, 2, 3) * main).sum()
+        + (of_plans(1, 2, 4) * insurance).sum()
+        + (of_plans(1, 3, 4) * deal).sum()
+        + (of_plans(2, 3, 4) * dealer).sum()
     )

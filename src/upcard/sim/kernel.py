@@ -98,7 +98,7 @@ class House(NamedTuple):
 
 
 class Bets(NamedTuple):
-    """What the player makes of the count."""
+    """What the player makes of the count, bin by bin."""
 
     bins: int
     low: int
@@ -110,6 +110,7 @@ class Bets(NamedTuple):
     insures: int  # 0: never
     bonus: Bytes  # [plan] a wager on the dealer's hand: 1 that nothing forfeits, 2 that a total does, 3 both
     waits: Bytes  # [plan] 1 where a side wager is undecided while hands are played
+    slot: Words  # [bin, plan] the place of the two among those that occur together
 
 
 class Classes(NamedTuple):
@@ -140,7 +141,7 @@ class Nets(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """The same for the sums of a round's spots; a side wager gains what it is worth above class 0, where none wins."""
+    """The same for sums of a round's spots; a side wager's gain is its worth above that in class 0, without event."""
 
     main: Ints  # [plan, result]
     spot: Ints  # [plan, cell of a slot] all wagers, times 1 << GAINED; plus one where a side wager gained
@@ -152,7 +153,7 @@ class Tally(NamedTuple):
 
     cells: Counts
     split_hands: Ints  # [plan, result]
-    squares: Ints  # [bin and plan, wager]: of a round's sum over its spots, where there are several
+    squares: Ints  # [bin, plan, wager], with several spots: of a round's sums; of a side wager products of its gains
     blocks: Ints  # sums of so many rounds each
     block: int
 
@@ -357,7 +358,7 @@ def play(
     spots = len(seats)
     bins, low, inverse, plan_of = bets.bins, bets.low, bets.inverse, bets.plan
     plans, flat_after, insure_from, insures = bets.plans, bets.flat_after, bets.insure_from, bets.insures
-    bonus_of, waits_of = bets.bonus, bets.waits
+    bonus_of, waits_of, slot_of = bets.bonus, bets.waits, bets.slot
     rank_class, suit_class, suit_classes = classes.ranks, classes.suits, classes.suit_classes
     join = classes.join
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
@@ -564,7 +565,7 @@ def play(
                 for spot in range(spots):
                     dealer_classes[spot] = 0
         # one cell for each spot
-        slot = (column * plans + plan) * slot_cells
+        slot = whole(slot_of[np.uint32(column * plans + plan)]) * slot_cells
         main, worth = 0, 0
         for spot in range(spots):
             result = whole(tables[OUTCOME + whole(ends[spot]) * 32 + score])

@@ -108,9 +108,9 @@ def nets(prices: Sequence[Prices], worked: Worked, *, hands: int) -> Nets:
     )
 
 
-def worths(nets: Nets, shape: tuple[int, ...]) -> Worths:
+def worths(nets: Nets, plans: int, shape: tuple[int, ...]) -> Worths:
     """The same again by cells, for the sums of rounds; the shape is the histogram's."""
-    _, plans, dealers, deals, insured, results = shape
+    _, dealers, deals, insured, results = shape
     deal = nets.deal.reshape(plans, 1, deals, nets.deal_wagers)
     dealer = nets.dealer.reshape(plans, dealers, 1, nets.dealer_wagers)
     of_deal = np.broadcast_to(deal - deal[:, :, :1], (plans, dealers, deals, nets.deal_wagers))

@@ -11,7 +11,7 @@ from upcard.engine.refusal import CommandRefused, Refusal, refusal
 from upcard.engine.round import Phase, Round
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.problems import BadRequest, UnknownName
-from upcard.sim.kernel import Bets
+from upcard.sim.kernel import Bets, Words
 from upcard.strategy.player import HIGHEST, LOWEST, Player, Rule
 from upcard.units import Cents, dollars
 from upcard.wagers import DealerHandKind, SettlesAt
@@ -68,7 +68,18 @@ def bets(terms: Terms, player: Player, plans: Plans, *, cards: int) -> Bets:
         insures=int(player.always_insures or player.insures_from is not None),
         bonus=np.array([_bonus(terms, plan) for plan in plans.plans], dtype=np.uint8),
         waits=np.array([_waits(terms, plan) for plan in plans.plans], dtype=np.uint8),
+        slot=_slots(plans, any_plan=player.flat_after is not None),
     )
+
+
+def _slots(plans: Plans, *, any_plan: bool) -> Words:
+    """A plan goes with the counts that take it; held to a shoe's first wagers, a player makes any at any count.
+
+    The first bin takes the first plan, so the first slot is at the first place.
+    """
+    together = np.full((len(plans.of_bin), len(plans.plans)), any_plan)
+    together[np.arange(len(plans.of_bin)), plans.of_bin] = True
+    return (np.cumsum(together) - 1).clip(0).astype(np.uint16)
 
 
 def _plan(terms: Terms, player: Player, true: int, notices: dict[str, None]) -> Plan:

@@ -15,8 +15,9 @@ import numpy as np
 from upcard.problems import BadRequest
 from upcard.sim import kernel
 from upcard.sim.chunk import ROUNDS, Tallied
-from upcard.sim.compile import Compiled
+from upcard.sim.compile import Compiled, Program
 from upcard.sim.gather import Gathered, Sums
+from upcard.sim.kernel import Ints
 from upcard.sim.run import Run
 
 FORM = 1  # of the file
@@ -27,7 +28,8 @@ def fingerprint(compiled: Compiled, block: int) -> str:
     program = compiled.program
     digest = sha256(f"{FORM}/{kernel.VERSION}/{ROUNDS}/{block}".encode())
     house = (len(program.house.seats), *program.house[1:])
-    for part in (program.cards, program.tags, *house, *program.bets, *program.classes, *program.nets):
+    bets = program.bets[:-1]  # the slots follow from them
+    for part in (program.cards, program.tags, *house, *bets, *program.classes, *program.nets):
         digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
     return digest.hexdigest()
 
@@ -89,10 +91,12 @@ def load(compiled: Compiled, path: Path) -> Run:
         raise BadRequest(f"{path} holds another question: its game, rules, chart, stakes or count differ")
     run = Run(compiled=compiled, seed=int(about["seed"]), block=int(about["block"]))
     tail = about["tail"]
+    if tail:
+        arrays["tail_cells"] = _occurring(compiled.program, arrays["tail_cells"])
     run.gathered = Gathered(
         whole=Sums(
             rounds=int(about["rounds"]),
-            cells=arrays["cells"],
+            cells=_occurring(compiled.program, arrays["cells"]),
             split_hands=arrays["split_hands"],
             squares=[int(value) for value in about["squares"]],
             blocks=Counter({int(cents): int(times) for cents, times in about["blocks"].items()}),
@@ -105,6 +109,13 @@ def load(compiled: Compiled, path: Path) -> Run:
     )
     run.seconds = float(about["seconds"])
     return run
+
+
+def _occurring(program: Program, cells: Ints) -> Ints:
+    """Files once held every plan at every count, those that do not occur together too."""
+    if cells.size == np.prod(program.cells):
+        return cells
+    return cells.reshape(len(program.bets.slot), -1)[program.occurring].ravel()
 
 
 def merge(runs: list[Run]) -> Run:

@@ -141,12 +141,16 @@ class _Reader:
         self.compiled, self.sums = compiled, sums
         self.cells = sums.cells.reshape(compiled.program.cells)
         self.spots = compiled.spots
-        self.slots = self.cells.sum(axis=(2, 3, 4, 5))  # [bin, plan] spots played
+        self.slots = self._summed(1, 2, 3, 4)  # [bin, plan] spots played
         self.squares = None if self.spots == 1 else np.array(sums.squares, dtype=object).reshape(*self.slots.shape, -1)
-        self.results = self.cells.sum(axis=(2, 3, 4))
-        self.insured = self.cells.sum(axis=(2, 3, 5))
-        self.deals = self.cells.sum(axis=(2, 4, 5))
-        self.dealers = self.cells.sum(axis=(3, 4, 5))
+        self.results = self._summed(1, 2, 3)
+        self.insured = self._summed(1, 2, 4)
+        self.deals = self._summed(1, 3, 4)
+        self.dealers = self._summed(2, 3, 4)
+
+    def _summed(self, *axes: int) -> Ints:
+        """[bin, plan, what is left]."""
+        return self.compiled.program.spread(self.cells.sum(axis=axes))
 
     def wagers(self) -> Iterator[WagerFigures]:
         terms, worked = self.compiled.terms, self.compiled.worked
@@ -293,7 +297,7 @@ class _Reader:
 
     def _joint(self, axis: int) -> Ints:
         """[plan, class, result] of the deal (3) or the dealer's hand (2)."""
-        return np.asarray(self.cells.sum(axis=(0, 2, 4) if axis == 3 else (0, 3, 4)))
+        return np.asarray((self._summed(1, 3) if axis == 3 else self._summed(2, 3)).sum(axis=0))
 
     def _with_main(self, events: Sequence[Sequence[Event]], place: int, axis: int) -> dict[str, dict[str, int]]:
         joint = self._joint(axis).sum(axis=0)
@@ -359,7 +363,7 @@ class _Reader:
 
     def _slot_total(self, column: int, plan: int) -> tuple[int, int]:
         nets = self._cell_nets(plan)
-        counts = self.cells[column, plan]
+        counts = self.cells[self.compiled.program.bets.slot[column * self.slots.shape[1] + plan]]
         hit = np.nonzero(counts)
         values, times = nets[hit], counts[hit]
         net = int((values * times).sum())
@@ -370,7 +374,7 @@ class _Reader:
     def _cell_nets(self, plan: int) -> Ints:
         """[dealer, deal, insured, result] what one spot's cell brings."""
         program = self.compiled.program
-        _, plans, dealers, deals, insured, results = program.cells
+        plans, (_, dealers, deals, insured, results) = program.bets.plans, program.cells
         nets = program.nets
         main = nets.main.reshape(plans, results)[plan]
         insurance = nets.insurance.reshape(plans, 3)[plan, :insured]
