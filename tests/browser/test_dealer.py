@@ -222,7 +222,7 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     dealer = dana("Wrong")
     asks(dealer, "Wagers, please")
     bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
-    dealer.keys("<Enter> TD 9S 8D s 9C")  # the eight was a nine, and the hole card a ten
+    dealer.keys("<Enter> 10D 9S 8D s 9C")  # the eight was a nine, and the hole card a ten; a ten is typed as one likes
     asks(dealer, "Pay and take, then book")
     pay = dealer.page.locator('[data-pay="1 Ante"]')
     expect(pay).to_contain_text("A tie: nothing moves")
