@@ -1,8 +1,8 @@
 /** What staff see live over one socket: the lines of all tables and jackpots, and one table in full when it is chosen. */
-import * as api from "../lib/api";
-import { Refused } from "../lib/api";
+import { Line } from "../lib/line.svelte";
 import type { FromServer, GameEvent, JackpotLine, TableLine, TableView } from "../lib/wire";
 
+const LONGEST = 8000; // ms between two tries to be heard
 const STALE = 30_000; // ms without a word: what is shown may be old (the service says something every five seconds)
 
 export class Feed {
@@ -11,17 +11,13 @@ export class Feed {
   table = $state.raw<TableView | null>(null); // the chosen one
   events = $state.raw<GameEvent[]>([]); // the last of the chosen one
   ready = $state(false);
-  connected = $state(false);
   stale = $state(false);
-  lost = $state("");
   refused = $state("");
 
-  private socket: WebSocket | null = null;
+  private line: Line;
   private rows: Record<string, TableLine> = {};
   private meters: Record<string, JackpotLine> = {};
   private heardAt = Date.now();
-  private tries = 0;
-  private ended = false;
   private clock: ReturnType<typeof setInterval>;
 
   constructor(
@@ -29,7 +25,19 @@ export class Feed {
     private chosen = "",
   ) {
     this.clock = setInterval(() => (this.stale = Date.now() - this.heardAt > STALE), 1000);
-    void this.connect();
+    this.line = new Line(
+      () => this.begin(),
+      (message) => this.take(message),
+      LONGEST,
+    );
+  }
+
+  get connected(): boolean {
+    return this.line.connected;
+  }
+
+  get lost(): string {
+    return this.line.lost;
   }
 
   /** Another table in full; none: "". */
@@ -56,44 +64,17 @@ export class Feed {
   }
 
   end(): void {
-    this.ended = true;
     clearInterval(this.clock);
-    this.socket?.close(1000);
+    this.line.end();
   }
 
   private say(message: object): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    this.line.send(JSON.stringify(message));
   }
 
-  private async connect(): Promise<void> {
-    if (this.ended) return;
-    try {
-      const ticket = await api.ticket();
-      const scheme = location.protocol === "https:" ? "wss" : "ws";
-      const socket = new WebSocket(`${scheme}://${location.host}/ws?ticket=${encodeURIComponent(ticket)}`);
-      this.socket = socket;
-      socket.onopen = () => {
-        this.connected = true;
-        this.tries = 0;
-        if (this.overview !== "nothing") this.say({ type: "overview", tables: this.overview === "tables" });
-        if (this.chosen) this.say({ type: "watch", table: this.chosen });
-      };
-      socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as FromServer);
-      socket.onclose = (closed) => {
-        this.connected = false;
-        if (closed.code === 4401 || closed.code === 4403) this.lost = closed.reason || "signed out";
-        else this.again();
-      };
-    } catch (wrong) {
-      if (wrong instanceof Refused && wrong.status === 401) this.lost = "signed out";
-      else this.again();
-    }
-  }
-
-  private again(): void {
-    if (this.ended || this.lost) return;
-    this.tries += 1;
-    setTimeout(() => void this.connect(), Math.min(8000, 150 * 2 ** this.tries));
+  private begin(): void {
+    if (this.overview !== "nothing") this.say({ type: "overview", tables: this.overview === "tables" });
+    if (this.chosen) this.say({ type: "watch", table: this.chosen });
   }
 
   private take(message: FromServer): void {

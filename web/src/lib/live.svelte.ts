@@ -1,8 +1,8 @@
 /** A live table: hears its records over a socket, plays them on the felt one by one, and says commands. */
-import * as api from "./api";
 import { Refused } from "./api";
 import * as bets from "./bets";
 import { emptyFelt, feltOf, fold, type Felt } from "./felt";
+import { Line } from "./line.svelte";
 import { settings } from "./settings.svelte";
 import { sound } from "./sounds";
 import type { Choice, Circle, FromServer, GameEvent, LayoutCard, Lying, Meters, Mine, TableView } from "./wire";
@@ -17,6 +17,7 @@ type Heard = { number: number; events: GameEvent[]; state?: TableView | null; mi
 type Waiting = { text: string; done: (number: number) => void; failed: (wrong: Refused) => void };
 
 const MOST_LOG = 120;
+const LONGEST = 3000; // ms between two tries to be heard
 const PAUSES: Record<string, number> = {
   "card-dealt": 260,
   "dealer-card-dealt": 380,
@@ -37,19 +38,15 @@ export class LiveTable {
   meters = $state.raw<Meters>({});
   log = $state.raw<LogLine[]>([]);
   notice = $state("");
-  connected = $state(false);
-  lost = $state("");
   playing = $state(false); // records are being played on the felt
   saying = $state(false);
   now = $state(Date.now());
 
-  private socket: WebSocket | null = null;
+  private line: Line;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   private waiting = new Map<string, Waiting>();
   private queue: Heard[] = [];
   private heard = -1;
-  private ended = false;
-  private tries = 0;
   private skew: number | null = null; // our clock before the service's
   private opened = 0;
   private clock: ReturnType<typeof setInterval>;
@@ -65,7 +62,19 @@ export class LiveTable {
   ) {
     this.bankroll = bankroll;
     this.clock = setInterval(() => this.tick(), 250);
-    void this.connect();
+    this.line = new Line(
+      () => this.begin(),
+      (message) => this.take(message),
+      LONGEST,
+    );
+  }
+
+  get connected(): boolean {
+    return this.line.connected;
+  }
+
+  get lost(): string {
+    return this.line.lost;
   }
 
   get ownSpots(): number[] {
@@ -111,48 +120,21 @@ export class LiveTable {
   }
 
   end(): void {
-    this.ended = true;
     clearInterval(this.clock);
     // Whoever walks away between rounds gives the seat up; one who is cut off keeps it for a while.
     if (this.ownSpots.length && !this.standing) void this.send({ do: "leave", player: this.player });
-    this.socket?.close(1000);
+    this.line.end();
   }
 
-  // --- the socket ---------------------------------------------------------------------------------------------------
+  // --- the line ------------------------------------------------------------------------------------------------------
 
-  private async connect(): Promise<void> {
-    if (this.ended) return;
-    try {
-      const ticket = await api.ticket();
-      const scheme = location.protocol === "https:" ? "wss" : "ws";
-      const socket = new WebSocket(`${scheme}://${location.host}/ws?ticket=${encodeURIComponent(ticket)}`);
-      this.socket = socket;
-      socket.onopen = () => {
-        this.connected = true;
-        this.opened = Date.now();
-        this.tries = 0;
-        this.shown = {};
-        this.lying = {};
-        const since = this.heard >= 0 ? { since: this.heard } : {};
-        socket.send(JSON.stringify({ type: "watch", table: this.name, shown: true, ...since }));
-        for (const one of this.waiting.values()) socket.send(one.text); // said again, done once
-      };
-      socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as FromServer);
-      socket.onclose = (closed) => {
-        this.connected = false;
-        if (closed.code === 4401 || closed.code === 4403) this.lost = closed.reason || "signed out";
-        else this.again();
-      };
-    } catch (wrong) {
-      if (wrong instanceof Refused && wrong.status === 401) this.lost = "signed out";
-      else this.again();
-    }
-  }
-
-  private again(): void {
-    if (this.ended || this.lost) return;
-    this.tries += 1;
-    setTimeout(() => void this.connect(), Math.min(3000, 150 * 2 ** this.tries));
+  private begin(): void {
+    this.opened = Date.now();
+    this.shown = {};
+    this.lying = {};
+    const since = this.heard >= 0 ? { since: this.heard } : {};
+    this.line.send(JSON.stringify({ type: "watch", table: this.name, shown: true, ...since }));
+    for (const one of this.waiting.values()) this.line.send(one.text); // said again, done once
   }
 
   private take(message: FromServer): void {
@@ -242,7 +224,7 @@ export class LiveTable {
     const text = JSON.stringify({ type: "command", id, command: { table: this.name, ...command } });
     return new Promise((done, failed) => {
       this.waiting.set(id, { text, done, failed });
-      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+      this.line.send(text);
     });
   }
 
@@ -368,13 +350,13 @@ export class LiveTable {
 
   /** Others see our chips as they come down; a few times a second is enough. */
   private showChips(): void {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    if (!this.connected) return;
     for (const spot of this.ownSpots) {
       const stakes = bets.inOrder(this.bets.draft[spot] ?? {}, this.card.wagers);
       const text = JSON.stringify(stakes);
       if ((this.shown[spot] ?? "{}") === text) continue;
       this.shown[spot] = text;
-      this.socket.send(JSON.stringify({ type: "chips", table: this.name, spot, stakes }));
+      this.line.send(JSON.stringify({ type: "chips", table: this.name, spot, stakes }));
     }
   }
 
