@@ -14,7 +14,7 @@ export class Feed {
   stale = $state(false);
   refused = $state("");
 
-  private line: Line;
+  readonly line: Line;
   private rows: Record<string, TableLine> = {};
   private meters: Record<string, JackpotLine> = {};
   private heardAt = Date.now();
@@ -30,14 +30,6 @@ export class Feed {
       (message) => this.take(message),
       LONGEST,
     );
-  }
-
-  get connected(): boolean {
-    return this.line.connected;
-  }
-
-  get lost(): string {
-    return this.line.lost;
   }
 
   /** Another table in full; none: "". */

@@ -35,7 +35,7 @@ export function canBeLess(choice: Choice): boolean {
 /** What happens at the table, as it concerns us. */
 export function statusOf(live: LiveTable, asked: readonly Choice[], wantsSeat: boolean): string {
   if (!live.state) return "";
-  if (!live.connected) return "The connection is lost: it is made again, and your seat is kept.";
+  if (!live.line.connected) return "The connection is lost: it is made again, and your seat is kept.";
   if (!live.state.open) return "This table is closed.";
   if (!live.ownSpots.length && wantsSeat) return "A round is being played: you are seated when it is over.";
   if (!live.ownSpots.length) return "Choose a spot to sit down.";

@@ -42,7 +42,7 @@ export class LiveTable {
   saying = $state(false);
   now = $state(Date.now());
 
-  private line: Line;
+  readonly line: Line;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   private waiting = new Map<string, Waiting>();
   private queue: Heard[] = [];
@@ -67,14 +67,6 @@ export class LiveTable {
       (message) => this.take(message),
       LONGEST,
     );
-  }
-
-  get connected(): boolean {
-    return this.line.connected;
-  }
-
-  get lost(): string {
-    return this.line.lost;
   }
 
   get ownSpots(): number[] {
@@ -350,7 +342,7 @@ export class LiveTable {
 
   /** Others see our chips as they come down; a few times a second is enough. */
   private showChips(): void {
-    if (!this.connected) return;
+    if (!this.line.connected) return;
     for (const spot of this.ownSpots) {
       const stakes = bets.inOrder(this.bets.draft[spot] ?? {}, this.card.wagers);
       const text = JSON.stringify(stakes);

@@ -130,7 +130,7 @@ describe("a live table", () => {
     await soon();
     const said = socket.sent.at(-1);
     socket.onclose?.({ code: 1006, reason: "" });
-    expect(live.connected).toBe(false);
+    expect(live.line.connected).toBe(false);
     await new Promise((done) => setTimeout(done, 400));
     const next = FakeSocket.made[1]!;
     next.onopen?.();
