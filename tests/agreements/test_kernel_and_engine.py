@@ -11,6 +11,7 @@ from simulated import GAMES, any_chart, compiled
 from upcard.sim.chunk import play_chunk, trace_chunk
 from upcard.sim.classes import NOT_MADE
 from upcard.sim.compile import Compiled
+from upcard.sim.gather import net_of
 from upcard.sim.replay import replay
 from upcard.strategy.player import Player, Rule, Step, read_count
 
@@ -101,10 +102,10 @@ def test_writing_everything_down_changes_no_count(spots: int) -> None:
     assert int(plain.cells.sum()) == 20_000 * spots
 
 
-@pytest.mark.parametrize("game", ["lucky-ladies", "double-action"])
-def test_sums_of_rounds_are_those_of_their_spots(game: str) -> None:
-    """Squares by count and plan, and blocks, against every wager of every spot as it was written down."""
-    player = Player(count=HILO, insures_from=1, ramp=(Step(since=2, times=2),))
+@pytest.mark.parametrize(("game", "flat_after"), [("lucky-ladies", None), ("double-action", 5)])
+def test_sums_of_rounds_are_those_of_their_spots(game: str, flat_after: int | None) -> None:
+    """Squares by count and plan, cents, and blocks, against every wager of every spot as it was written down."""
+    player = Player(count=HILO, insures_from=1, ramp=(Step(since=2, times=2),), flat_after=flat_after)
     program = compiled(game, player, spots=3).program
     tallied, trace, _ = trace_chunk(program, 2, 0, 20_000)
     plan, column = trace.rounds[:, 2, None], trace.rounds[:, 3]
@@ -123,4 +124,5 @@ def test_sums_of_rounds_are_those_of_their_spots(game: str) -> None:
     np.add.at(expected, (column, plan[:, 0]), np.vstack([rounds, totals]).T ** 2)
     assert np.array_equal(tallied.squares.reshape(expected.shape), expected)
     assert (expected.sum(axis=(0, 1)) > 0).all()
+    assert net_of(program, tallied) == totals.sum()
     assert np.array_equal(play_chunk(program, 2, 0, 20_000, 100).blocks, totals.reshape(-1, 100).sum(axis=1))

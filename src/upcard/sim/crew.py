@@ -198,7 +198,7 @@ def _hush(*names: str) -> None:
             handler.setLevel(logging.CRITICAL)
 
 
-# Workers of our own need nobody who samples their stacks and weighs their memory: it would cost a tenth of their time.
+# Workers of our own need nobody who samples their stacks, weighs their memory and times their loops on their cores.
 _UNWATCHED = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.interval": "10s",

@@ -427,7 +427,7 @@ def play(
         up_rank, hole_rank = up >> 2, hole >> 2
         shown = whole(tables[VALUE + up_rank])
         dealer = whole(tables[DEALER_TWO + up_rank * 13 + hole_rank])
-        if deals > 1:  # looked up here, where nothing has to be guessed yet, it costs half as much as at the end
+        if deals > 1:  # not behind the dealer's play, where it would cost 3 ns a spot more
             for spot in range(spots):
                 one = whole(deck[np.uint32(base + spot)])
                 two = whole(deck[np.uint32(base + spots + 1 + spot)])

@@ -160,11 +160,11 @@ class _Reader:
             if wager.is_main:
                 yield self._main(name)
             elif name in worked.deal_wagers:
-                yield self._side(name, worked.deal_wagers.index(name), worked.deal_events, self.deals, 3, offset=0)
+                yield self._side(name, worked.deal_wagers.index(name), worked.deal_events, self.deals, 2, offset=0)
             else:
                 place = worked.dealer_wagers.index(name)
                 offset = len(worked.deal_wagers)
-                yield self._side(name, place, worked.dealer_events, self.dealers, 2, offset=offset)
+                yield self._side(name, place, worked.dealer_events, self.dealers, 1, offset=offset)
         if self.compiled.program.bets.insures:
             yield self._insurance()
 
@@ -296,8 +296,8 @@ class _Reader:
         }
 
     def _joint(self, axis: int) -> Ints:
-        """[plan, class, result] of the deal (3) or the dealer's hand (2)."""
-        return np.asarray((self._summed(1, 3) if axis == 3 else self._summed(2, 3)).sum(axis=0))
+        """[plan, class, result], the class being that of a cell's axis: the dealer's hand's (1) or the deal's (2)."""
+        return np.asarray(self._summed(3 - axis, 3).sum(axis=0))
 
     def _with_main(self, events: Sequence[Sequence[Event]], place: int, axis: int) -> dict[str, dict[str, int]]:
         joint = self._joint(axis).sum(axis=0)
