@@ -1,0 +1,43 @@
+"""The versions of what is stored, and how a record of an earlier version is read.
+
+Every stored record names the format it was written in. A program reads all formats up to its own: an upcaster turns the
+JSON of one format into that of the next, and a record passes through all that lie between its format and today's.
+Stored text is never rewritten: hashes cover it as it was first written.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from upcard.problems import BadRequest
+
+FORMAT = 1  # what this program writes
+
+Upcaster = Callable[[Any], Any]  # the JSON value of one format -> of the next
+
+# By the kind of value ("command", "events", "request", "state:table" and so on) and the format it comes from.
+UPCASTERS: dict[tuple[str, int], Upcaster] = {}
+
+
+def upcast(kind: str, value: Any, written: int) -> Any:
+    """A JSON value as today's program knows it."""
+    if written > FORMAT:
+        raise BadRequest(f"this was written in format {written}; this program knows {FORMAT}: use a newer upcard")
+    for step in range(written, FORMAT):
+        change = UPCASTERS.get((kind, step))
+        if change is not None:
+            value = change(value)
+    return value
+
+
+def read(kind: str, text: str, written: int) -> Any:
+    """A stored JSON text as today's program knows it."""
+    return upcast(kind, orjson.loads(text), written)
+
+
+def today(kind: str, text: str, written: int) -> str:
+    """A stored JSON text as today's program would write it; one of today's format is not touched."""
+    if written == FORMAT:
+        return text
+    return orjson.dumps(read(kind, text, written), option=orjson.OPT_SORT_KEYS).decode()
