@@ -42,11 +42,9 @@ def serve(book: str, port: int, tables: int) -> None:
     from upcard.api.settings import Settings
     from upcard.ledger.store import Store
     from upcard.service.people import Cost
+    from upcard.service.running import keyring_beside
 
-    key = Path(f"{book}.key")
-    key.touch(0o600)
-    key.write_text(bytes(32).hex())  # that of the service bench
-    store = Store.create(book)
+    store = Store.create(book, keyring_beside(book, None))
     players.opened(store, tables)
     store.close()
     settings = Settings(book=book, port=port, requests_a_minute=10**9, sign_ins_a_minute=10**9, log="json")

@@ -24,13 +24,13 @@ from upcard.frozen import replace
 from upcard.ledger import schema as book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import table_chain
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live import Live, snapshot
 from upcard.service.running import Service, put_together
-from upcard.service.shoes import Seal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -51,14 +51,16 @@ _EVENTS = json.dumps([{"event": "card-dealt", "spot": 1, "card": card} for card 
 _PAST = (
     f"""INSERT INTO rounds (table_name, round, shoe, at, day, first, last, rules, void, slips) {_NUMBERS}
     SELECT t, r, r / 40 + 1, at, '2025-01-01', r + 1, r + 1, '{SEALED}', NULL, '{_SLIP}' FROM past""",
-    f"""INSERT INTO player_rounds (player, at, table_name, round, staked, back) {_NUMBERS}
+    f"""INSERT INTO player_rounds (player, at, table_name, round, staked, returned) {_NUMBERS}
     SELECT p, at, t, r, 1000, 2000 FROM past""",
-    f"""INSERT INTO history (stream, number, id, at, day, actor, role, command, events, answer, seal) {_NUMBERS}
-    SELECT 'table:' || t, r + 1, 'past-' || CAST(i AS TEXT), at, '2025-01-01', p, 'player', '{_BET}', '{_EVENTS}',
-    '{{}}', '{SEALED}' FROM past""",
-    f"""INSERT INTO entries (chain, number, command, part, at, day, actor, request, answer, previous, hash) {_NUMBERS}
-    SELECT 'table:' || t, r + {{entries}}, 'past-' || CAST(i AS TEXT), 0, at, '2025-01-01', p, '{_BET}', '{{}}',
-    '{SEALED}', '{SEALED}' FROM past""",
+    f"""INSERT INTO history (stream, number, format, id, at, day, actor, role, command, events, answer, hash, key, mac)
+    {_NUMBERS}
+    SELECT 'table:' || t, r + 1, 1, 'past-' || CAST(i AS TEXT), at, '2025-01-01', p, 'player', '{_BET}', '{_EVENTS}',
+    '{{}}', '{SEALED}', 1, '' FROM past""",
+    f"""INSERT INTO entries (chain, number, format, command, part, at, day, actor, request, answer, hash, key, mac)
+    {_NUMBERS}
+    SELECT 'table:' || t, r + {{entries}}, 1, 'past-' || CAST(i AS TEXT), 0, at, '2025-01-01', p, '{_BET}', '{{}}',
+    '{SEALED}', 1, '' FROM past""",
     f"""INSERT INTO transfers (id, chain, number, position, debit, credit, amount, reason, phase, resolves, corrects)
     {_NUMBERS}
     SELECT 'past-' || CAST(i AS TEXT) || '#1', 'table:' || t, r + {{entries}}, 0, 'player:' || p, 'win:' || t, 1000,
@@ -92,7 +94,7 @@ def fill(service: Service, rounds: int) -> None:
             chain = table_chain(live.name)
             resting = _after(live, each)
             streams = sa.update(schema.streams).where(schema.streams.c.stream == chain)
-            told = {"version": resting.version, "seal": SEALED, "snapshot": snapshot(resting)}
+            told = {"version": resting.version, "hash": SEALED, "snapshot": snapshot(resting)}
             connection.execute(streams.values(**told, snapshot_version=resting.version))
             state = json.dumps({**json.loads(heads[chain].state), "rounds": each})
             head = {"number": entries + each, "hash": SEALED, "state": state}
@@ -139,7 +141,7 @@ def _following(live: Live) -> s.Command | None:
 
 def measure(address: str, rounds: int) -> dict[str, float]:
     """Milliseconds for each question, the median of some."""
-    store = Store.create(address)
+    store = Store.create(address, Keyring([bytes(32)]))
     service = opened(store)
     start = time.perf_counter()
     fill(service, rounds)
@@ -169,7 +171,7 @@ def measure(address: str, rounds: int) -> dict[str, float]:
 
 
 def _service(store: Store) -> Service:
-    return put_together(store, Seal(bytes(32)))
+    return put_together(store)
 
 
 def _ms(ask: Callable[[], object], times: int = 40) -> float:

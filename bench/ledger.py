@@ -12,11 +12,13 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.gathering import Gathering, Memory
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.openings import table_opening
 from upcard.ledger.record import Record
 from upcard.ledger.store import Store
@@ -32,9 +34,9 @@ class Floor:
     """Tables with six players each, and the requests of their next round."""
 
     def __init__(self, address: str, tables: int) -> None:
-        self.book, self.memory, self.count = Book(Store.create(address), shipped()), Memory(), 0
+        self.book, self.memory, self.count = Book(Store.create(address, Keyring([bytes(32)])), shipped()), Memory(), 0
         self.tables, self.round = [f"T{number}" for number in range(tables)], 1
-        opening = table_opening(shipped(), "T", "bet-bigger")
+        opening = table_opening(ruleset_of(shipped(), "bet-bigger"), "T")
         self.plain([r.SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/Los_Angeles", start=6))])
         self.gathered([opening.model_copy(update={"table": table}) for table in self.tables])
         self.gathered(

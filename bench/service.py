@@ -24,16 +24,17 @@ import sqlalchemy as sa
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
 from upcard.ledger import schema as book_schema
 from upcard.ledger.gaming_day import Hours
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live import Live
 from upcard.service.running import Service, put_together, settled_in
-from upcard.service.shoes import Seal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+KEYRING = Keyring([bytes(32)])
 TABLES = 200
 PROMISE = 0.5
 PLAYER = "player"
@@ -41,7 +42,7 @@ PLAYER = "player"
 
 def opened(store: Store, tables: int) -> Service:
     """A service with tables of one player each."""
-    service = put_together(store, Seal(bytes(32)))
+    service = put_together(store)
     hours = Hours(since=date(2026, 1, 1), zone="America/New_York", start=6)
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
     for number in range(tables):
@@ -127,7 +128,7 @@ def captured(store: Store, since: dict[str, int]) -> list[list[tuple[sa.Table, d
             rows = by_command.setdefault(one["id"], [])
             rows.append((schema.history, one, False))
             rows.append(
-                (schema.streams, {"stream": one["stream"], "version": one["number"], "seal": one["seal"]}, True)
+                (schema.streams, {"stream": one["stream"], "version": one["number"], "hash": one["hash"]}, True)
             )
         heads = {row.chain: row._asdict() for row in unit.connection.execute(sa.select(book_schema.chains))}
         for one in entries:
@@ -230,7 +231,7 @@ def places(kind: str) -> Iterator[Callable[[str], str]]:
 
 def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
     with places(kind) as place:
-        store = Store.create(place("live"))
+        store = Store.create(place("live"), KEYRING)
         service = opened(store, tables)
         with store.view() as unit:
             since = {row.stream: row.version for row in unit.connection.execute(sa.select(schema.streams))}
@@ -243,7 +244,7 @@ def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
             rounds = unit.connection.execute(sa.select(sa.func.count()).select_from(schema.rounds)).scalar_one()
         rows = captured(store, since)
         store.close()
-        bare = Store.create(place("bare"))
+        bare = Store.create(place("bare"), KEYRING)
         opened(bare, tables)
         bare.close()
         written = statements("?" if kind == "sqlite" else "%s")

@@ -18,10 +18,18 @@ def schema() -> dict[str, Any]:
     said = json.loads(json.dumps(message_schema()).replace("#/$defs/", "#/components/schemas/"))
     schemas = told["components"]["schemas"]
     for name, one in said["$defs"].items():
-        if schemas.setdefault(name, one).get("properties") != one.get("properties"):
+        if _fields(schemas.setdefault(name, one)) != _fields(one):
             raise SystemExit(f"{name} is one thing in the API and another over the socket: rename one of them")
     schemas |= {"FromClient": said["properties"]["client"], "FromServer": said["properties"]["server"]}
     return dict(told)
+
+
+def _fields(one: dict[str, Any]) -> dict[str, Any]:
+    """Its fields without defaults of null, which the API's description leaves out."""
+    fields = one.get("properties", {}).items()
+    return {
+        name: {key: said for key, said in field.items() if (key, said) != ("default", None)} for name, field in fields
+    }
 
 
 def text() -> str:

@@ -22,6 +22,7 @@ from upcard.cli import check, odds, output
 from upcard.cli.play import Wish, seat
 from upcard.cli.play.app import PlayApp
 from upcard.ledger.book import Book
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
 from upcard.odds.question import Question
 
@@ -60,7 +61,7 @@ def page() -> str:
     told = []
     for name in PLANS:
         with TemporaryDirectory() as folder:
-            book = Book(Store.create(f"{folder}/month.db"), shipped())
+            book = Book(Store.create(f"{folder}/month.db", Keyring([bytes(32)])), shipped())
             with book.together() as clerk:
                 told.append(tell(name, clerk))
             book.store.close()

@@ -10,6 +10,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Account, Kind, Side
 from upcard.ledger.book import Clerk
@@ -21,6 +22,7 @@ from upcard.ledger.openings import jackpot_opening, table_opening
 from upcard.ledger.raw import read
 from upcard.ledger.record import Record
 from upcard.ledger.statement import MeterDay, meter_days, reasons_of, statement
+from upcard.ledger.titles import title_of
 from upcard.units import dollars
 
 FIRST, LAST = date(2026, 3, 1), date(2026, 3, 31)
@@ -45,9 +47,9 @@ class House:
     def __post_init__(self) -> None:
         self.clock(FIRST, 8)
         self.do(r.SetHours(hours=Hours(since=FIRST, zone=self.zone, start=6)))
-        self.do(jackpot_opening(shipped(), "J", self.layout, self.wager))
+        self.do(jackpot_opening(ruleset_of(shipped(), self.layout), "J", self.wager))
         for table in TABLES:
-            self.do(table_opening(shipped(), table, self.layout))
+            self.do(table_opening(ruleset_of(shipped(), self.layout), table))
             self.do(r.LinkTable(table=table, wager=self.wager, jackpot="J"))
             self.do(r.Fill(table=table, amount=2_000_000))
         for player in PLAYERS:
@@ -75,7 +77,8 @@ class House:
                 slips.append(r.SlipLine.model_validate(slip))
         self.do(r.LockRound(table=table, round=number))
         if void:
-            self.do(r.VoidRound(table=table, round=number, why="a card was exposed"))
+            exposed = r.VoidReason(code="floor", note="a card was exposed")
+            self.do(r.VoidRound(table=table, round=number, reason=exposed))
         else:
             self.do(r.SettleRound(table=table, round=number, slips=tuple(slips)))
 
@@ -238,7 +241,7 @@ def tell(name: str, clerk: Clerk) -> str:
 
 def _meter(lines: Sequence[MeterDay]) -> str:
     reasons = reasons_of(lines)
-    rows = [["day", "wagered", "opening", *reasons, "closing", "won", "paid"]]
+    rows = [["day", "wagered", "opening", *map(title_of, reasons), "closing", "won", "paid"]]
     for one in lines:
         moved = [_money(one.moves.get(reason, 0)) for reason in reasons]
         rows.append(

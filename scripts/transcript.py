@@ -47,6 +47,10 @@ what.
 - **`mine`** is for one player only: what he may do now, and his bankroll in cents where it moved.
 - **Nothing face down is told**: the hole card is a `?`, and the key of a shoe comes with `shoe-revealed`, when it
   is over.
+- **Events, slips and refusals are data**: names and codes with their parameters, amounts in cents. Sentences are made
+  where they are shown; only the `detail` of a refusal is one.
+- **`rules`** is the hash of everything a shoe is dealt by: `/api/layouts/SLUG?rules=HASH` shows the layout as the table
+  plays it, whatever became of its files since.
 - **A player without a socket is away**: his seat is held for a while, and he is back as soon as he watches again.
 
 | closed with | because |
@@ -58,8 +62,8 @@ what.
 | 4403 | the page belongs to another site |
 | 4429 | you have too many sockets |
 
-Everything that goes wrong over HTTP is `application/problem+json` with a `reason` for programs and a `detail` for
-people; over a socket it is `refused` with the id of the message, or `problem` where it had none.
+Everything that goes wrong over HTTP is `application/problem+json` with a `reason` and its `details` for programs, and a
+`detail` for people; over a socket it is `refused` with the id of the message, or `problem` where it had none.
 
 ## A program
 

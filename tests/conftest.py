@@ -3,9 +3,9 @@
 import os
 
 from hypothesis import HealthCheck, settings
-from stores import empty_file, new_address, server
+from stores import blank_address, empty_file, new_address, server
 
-__all__ = ["empty_file", "new_address", "server"]
+__all__ = ["blank_address", "empty_file", "new_address", "server"]
 
 settings.register_profile("quick", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -15,6 +15,7 @@ from upcard.engine.evolve import fold
 from upcard.engine.legal import Choice
 from upcard.pit import Table, open_table
 from upcard.pit import orders as o
+from upcard.pit.events import TableEvent
 from upcard.pit.table import order, play
 from upcard.units import Cents
 
@@ -62,7 +63,7 @@ class Player:
             played.states.append(state)
             played.commands.append(command)
             self.table, happened = play(self.table, command)
-            played.events += [event for event in happened if not isinstance(event, o.Said)]
+            played.events += [event for event in happened if not isinstance(event, TableEvent)]
         played.states.append(fold(Round(), tuple(played.events)))
         return played
 

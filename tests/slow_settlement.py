@@ -34,7 +34,7 @@ def expected(state: Round, terms: Terms) -> dict[Key, Money]:
                 found[spot.number, name, number] = ceil(paid * whole), ceil(kept * whole)
         won = points(state.dealer[:2]) == 21
         for name, stake in spot.insurance.items():
-            found[spot.number, f"Insurance of {name}", None] = (2 * stake, stake) if won else (0, 0)
+            found[spot.number, f"insurance/{name}", None] = (2 * stake, stake) if won else (0, 0)
     return found
 
 

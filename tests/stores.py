@@ -3,18 +3,25 @@
 import itertools
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from postgres import USER, postgres
 
+from upcard.ledger.keyring import Keyring
+from upcard.ledger.keys import sealing_key
 from upcard.ledger.schema import metadata as book
 from upcard.ledger.store import Store
+from upcard.ledger.unit import Unit
 from upcard.service.people.schema import metadata as people
 from upcard.service.schema import metadata as service
 
 NewAddress = Callable[[], str]
+KEYRING = Keyring([bytes(32)])  # the operator's key of every book of the tests that names no other
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +51,18 @@ def new_address(request: pytest.FixtureRequest, tmp_path: Path) -> NewAddress:
     return lambda: str(shutil.copy(empty, tmp_path / f"{next(numbers)}.db"))
 
 
+def writing(connection: sa.Connection) -> Unit:
+    """A unit on a connection of the test's own."""
+    return Unit(connection, sealing_key(connection, KEYRING, "2026-01-01T00:00:00.000000Z"))
+
+
+def write_key(path: Path, *keys: bytes) -> Path:
+    """A file of operator's keys; without any, with that of `KEYRING`."""
+    path.write_text("".join(f"{key.hex()}\n" for key in keys or (bytes(32),)))
+    path.chmod(0o600)
+    return path
+
+
 def emptied(address: str) -> str:
     """Only the master of a server can do this: the guards of the journal are set aside."""
     with psycopg.connect(address) as connection:
@@ -51,3 +70,25 @@ def emptied(address: str) -> str:
         for table in (*book.tables, *service.tables, *people.tables):
             connection.execute(f"DELETE FROM {table}")
     return address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def blank_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewAddress]:
+    """Addresses of databases with nothing in them, not even a book."""
+    numbers = itertools.count(1)
+    if request.param == "sqlite":
+        yield lambda: str(tmp_path / f"blank-{next(numbers)}.db")
+        return
+    with ExitStack() as made:
+        yield lambda: made.enter_context(blank_database(request.getfixturevalue("server")))
+
+
+@contextmanager
+def blank_database(server: str) -> Iterator[str]:
+    """The address of a database of its own on a server."""
+    name = f"blank_{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+    yield server.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -96,7 +96,7 @@ def sentence_of(coded: Details) -> str:
 class _SentenceFormatter(Formatter):
     """Formats parameters by the names in this file's docstring; one that is missing is shown as "?"."""
 
-    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:  # noqa: ARG002 - Formatter's own
         return kwargs.get(str(key), "?")
 
     def format_field(self, value: Any, format_spec: str) -> str:

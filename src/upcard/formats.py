@@ -16,14 +16,26 @@ FORMAT = 1  # what this program writes
 
 Upcaster = Callable[[Any], Any]  # the JSON value of one format -> of the next
 
-# By the kind of value ("command", "events", "request", "state:table" and so on) and the format it comes from.
+# By the kind of value and the format it comes from. The kinds are
+#   of the book: "request", "answer", "transfer", "movement", and the states "table", "jackpot" and "house";
+#   of tables: "command", "events", "record answer", "refusal", "snapshot", "slips", "void";
+#   "rules", "people log" and "checkpoint".
 UPCASTERS: dict[tuple[str, int], Upcaster] = {}
+
+
+class LaterFormat(BadRequest):
+    """A record of a format that this program does not know yet."""
+
+    def __init__(self, written: int) -> None:
+        super().__init__(f"this was written in format {written}; this program knows {FORMAT}: use a newer upcard")
 
 
 def upcast(kind: str, value: Any, written: int) -> Any:
     """A JSON value as today's program knows it."""
+    if written < 1:
+        raise ValueError(f"there is no format {written}")
     if written > FORMAT:
-        raise BadRequest(f"this was written in format {written}; this program knows {FORMAT}: use a newer upcard")
+        raise LaterFormat(written)
     for step in range(written, FORMAT):
         change = UPCASTERS.get((kind, step))
         if change is not None:

@@ -46,7 +46,7 @@ class UnknownName(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A name nobody knows, with the nearest known ones."""
 
     def __init__(self, *, what: str, name: str, known: Iterable[str], hint: str = "") -> None:
-        self.name = name
+        self.what, self.name = what, name
         self.suggestions = nearest(name, known)
         sentence = f"there is no {what} {name!r}"
         if self.suggestions:

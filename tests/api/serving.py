@@ -24,8 +24,8 @@ from upcard.api.demo import set_the_tables
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of
+from upcard.ledger.journal import utc_now
 from upcard.service import commands as s
-from upcard.service.desk import utc_now
 from upcard.service.people import Cost, Person, Role
 
 PASSWORD = "seven red chairs by the door"

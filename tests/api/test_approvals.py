@@ -153,7 +153,7 @@ def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jac
         for one in auditor.get("/api/people/log", most=500).json()
         if one["about"] == approval and one["what"] == "approval-used"
     )
-    assert (line["who"], line["after"]["given_by"]) == ("Jack", "Fay")
+    assert (line["who"], line["after"]["approved_by"]) == ("Jack", "Fay")
     assert done.status_code == 200, done.text
     assert (again.status_code, again.json()["repeated"]) == (200, True), again.text
     row = next(one for one in auditor.get("/api/audit").json()["done"] if one["id"] == "Jack:cap-once")

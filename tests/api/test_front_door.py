@@ -44,6 +44,7 @@ def test_wrong_passwords_are_slowed_down_by_name(tmp_path: Path) -> None:
         assert told[-1].status_code == 429
         assert told[-1].json()["reason"] == "TOO_MANY_TRIES"
         assert int(told[-1].headers["Retry-After"]) >= 1
+        assert told[-1].json()["details"] == {"seconds": int(told[-1].headers["Retry-After"])}
         house.later(minutes=16)
         assert nobody.post("/api/sign-in", json={"name": "Ann", "password": PASSWORD}).status_code == 200
 

@@ -98,13 +98,13 @@ def test_a_seat_survives_a_lost_connection(house: House) -> None:
             said(socket, {"type": "watch", "table": TABLE})
             number = heard(socket, "snapshot")["number"]
         away = heard(watching, "events")
-        assert away["events"] == [{"event": "away", "player": guest.name}]
+        assert away["events"] == [{"event": "player-away", "player": guest.name}]
         assert away["state"]["seats"]["5"] == guest.name
         with guest.socket() as socket:
             said(socket, {"type": "watch", "table": TABLE, "since": number})
             assert heard(socket, "events")["events"] == away["events"]
             back = heard(socket, "events")
-            assert back["events"] == [{"event": "back", "player": guest.name}]
+            assert back["events"] == [{"event": "player-back", "player": guest.name}]
             assert back["state"]["seats"]["5"] == guest.name
             assert back["state"]["absent"] == []
     house.do(s.Leave(table=TABLE, player=guest.name))

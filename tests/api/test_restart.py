@@ -44,7 +44,7 @@ def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
             table.say("stay", spot=1)
         assert table.slips, "the hand was played to its end"
         assert table.state["round"] is None
-        absent = [event for event in table.events if event["event"] in ("away", "back")]
+        absent = [event for event in table.events if event["event"] in ("player-away", "player-back")]
         assert not absent, "nobody was away because of a restart"
         numbers = [event for event in table.events if event["event"] == "round-begun"]
         assert len(numbers) == before["round"]["round"]

@@ -12,12 +12,11 @@ from browser.player import Player
 from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from upcard.api.auth import COOKIE
-from upcard.catalog import shipped
 from upcard.ledger.check import check as check_book
 from upcard.service import commands as s
 from upcard.service.check import check as check_records
 from upcard.service.people import Role
-from upcard.service.running import seal_beside
+from upcard.service.running import keyring_beside
 
 
 class Floor:
@@ -99,7 +98,7 @@ class Floor:
         desk = self.house.server.service.desk
         with desk.book.look() as clerk:
             assert check_book(clerk.unit).findings == ()
-            records = check_records(clerk.unit, shipped(), seal_beside(self.house.settings.book, None))
+            records = check_records(clerk.unit, keyring_beside(self.house.settings.book, None))
         assert records.findings == []
 
 

@@ -1,32 +1,21 @@
 """What the felt prints comes from the files: another paytable, limit or set of wagers, and the felt is another."""
 
-import shutil
 from pathlib import Path
 
+from browser.catalogs import copied, edited
 from browser.conftest import demo
 from browser.player import Player
 from playwright.sync_api import Browser, expect
 
-import upcard.catalog
-
-SHIPPED = Path(upcard.catalog.__file__).parent
-
-
-def edited(file: Path, old: str, new: str) -> None:
-    text = file.read_text()
-    assert old in text, f"{file.name} does not say {old!r}"
-    file.write_text(text.replace(old, new, 1))
-
 
 def a_changed_catalog(folder: Path) -> Path:
     """Suited 20 pays 11 instead of 9; the table minimum is $6; Suited Royals is not offered."""
-    copied = folder / "catalog"
-    shutil.copytree(SHIPPED, copied, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
-    layout = copied / "layouts" / "the-brook.toml"
-    edited(copied / "paytables" / "000-the-brook.toml", "suited-20 = 9\n", "suited-20 = 11\n")
+    files = copied(folder)
+    layout = files / "layouts" / "the-brook.toml"
+    edited(files / "paytables" / "000-the-brook.toml", "suited-20 = 9\n", "suited-20 = 11\n")
     edited(layout, 'posted_minimum = "$5"', 'posted_minimum = "$6"')
     edited(layout, '[[wager]]\nname = "Suited Royals"\npaytable = "000 Suited Royals"\n\n', "")
-    return copied
+    return files
 
 
 def printed(player: Player) -> dict[str, str]:

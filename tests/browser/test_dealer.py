@@ -10,10 +10,11 @@ from playwright.sync_api import Browser, expect
 from upcard.cards import read_cards
 from upcard.catalog import shipped
 from upcard.engine import commands as c
+from upcard.engine.terms import Terms
 from upcard.pit import Dealer, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
-from upcard.pit.telling import tell_pay
+from upcard.pit.telling import tell_pay, tell_reason, wager_title
 from upcard.service.people import Role
 from upcard.settlement import Slip, settle
 from upcard.units import Cents
@@ -73,8 +74,8 @@ ROUNDS = (
 )
 
 
-def expected(recorded: Recorded) -> list[Slip]:
-    """The same cards and words, dealt by the engine out of a script that knows the hole card."""
+def expected(recorded: Recorded) -> tuple[list[Slip], Terms]:
+    """Its slips and terms: the same cards and words, dealt by the engine from a script that knows the hole card."""
     dealer = Dealer(open_table(CATALOG, CATALOG.layout(recorded.layout)), Script())
     dealer.say(o.NewShoe(300))
     for spot in recorded.wagers:
@@ -87,7 +88,7 @@ def expected(recorded: Recorded) -> list[Slip]:
     for command in (c.CloseBetting(), *recorded.said):
         dealer.say(command)
     assert dealer.last is not None, "the recorded round does not end"
-    return list(settle(*dealer.last))
+    return list(settle(*dealer.last)), dealer.last[1]
 
 
 @pytest.fixture(scope="module")
@@ -169,14 +170,14 @@ def test_a_recorded_physical_round_by_keys_alone(
     dealer.keys(after)
     asks(dealer, "Pay and take, then book")
 
-    slips = expected(recorded)
+    slips, terms = expected(recorded)
     rows = dealer.page.locator("[data-pays] tr")
     expect(rows).to_have_count(len(slips))
     expect(rows.first).to_be_in_viewport()  # what to pay stands above the seats now
     for row, slip in zip(rows.all(), slips, strict=True):
         told = tell_pay(slip)
         expect(row.locator("b")).to_have_text(told[:1].upper() + told[1:])
-        for part in (f"Spot {slip.spot}", slip.wager, slip.reason):
+        for part in (f"Spot {slip.spot}", wager_title(slip.wager), tell_reason(slip, terms)):
             expect(row).to_contain_text(part)
     staked = {spot: sum(one.stake for one in slips if one.spot == spot) for spot in guests}
     back = {spot: sum(one.paid + one.returned for one in slips if one.spot == spot) for spot in guests}

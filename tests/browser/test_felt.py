@@ -182,7 +182,7 @@ def test_a_reload_in_the_middle_of_a_hand_keeps_seat_chips_and_cards(newcomer: N
     expect(ann.page.locator("section.own .hand")).to_contain_text("7 or 17")
     assert ann.money() == "$995"
     ann.does("stay")
-    expect(ann.slip("Blackjack")).to_contain_text("A tie")
+    expect(ann.slip("Blackjack")).to_contain_text("Push")
 
 
 def test_a_lost_connection_comes_back_to_the_same_hand(newcomer: Newcomer) -> None:

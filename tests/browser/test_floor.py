@@ -212,7 +212,7 @@ def test_a_player_who_is_asked_to_relinquish_keeps_his_first_spot(floor: Floor, 
     floor.sit("Spots", "Sam", 5)
     fay = at("Fay", "floor/tables/Spots")
     fay.button("Ask for other spots", fay.page.locator('tr[data-spot="2"]')).click()
-    fay.told("Sue is asked for his other spots: done")
+    fay.told("Sue is asked for their other spots: done")
     for spot, owner in ((2, "Sue"), (3, "free"), (4, "free"), (5, "Sam")):
         expect(fay.page.locator(f'tr[data-spot="{spot}"]')).to_contain_text(owner)
 
@@ -227,7 +227,7 @@ def test_a_flat_bet_player_is_held_to_his_first_wagers(floor: Floor, at: At) -> 
     floor.say("Flat", "settle")
     fay = at("Fay", "floor/tables/Flat")
     fay.button("Flat-bet").click()
-    fay.told("Phil is held to his first wagers: done")
+    fay.told("Phil is held to their first wagers: done")
     expect(fay.page.locator('tr[data-spot="1"]')).to_contain_text("held to first wagers")
     more = floor.dealer.say("Flat", "bet", spot=1, stakes={"Ante": 10_00})
     assert more.json()["detail"].startswith("spot 1 is held to the wagers of the first hand of this shoe")
@@ -292,7 +292,7 @@ def test_a_day_is_closed_with_its_report(floor: Floor, at: At) -> None:
     fay.button(f"Close {day}").click()
     fay.told(f"{day} closed: done")
     report = fay.page.locator(f'[data-report="{day}"]')
-    expect(report).to_contain_text("Seal of the day")
+    expect(report).to_contain_text("Hash of the day")
     expect(report.locator('[data-table-day="Day"]')).to_contain_text("$15")
     expect(fay.page.get_by_text(f"closed up to {day}")).to_be_visible()
 

@@ -1,6 +1,7 @@
 """The sitting without a screen: chips, money to the cent, keys as commands, refusals in words."""
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,14 +13,17 @@ from upcard.cli.play.prompts import hint, prompt
 from upcard.cli.play.rulescard import rules_card
 from upcard.cli.play.sitting import Sitting, Stage
 from upcard.cli.play.words import slip_sentence
+from upcard.engine import CommandRefused
 from upcard.pit import open_table
 from upcard.units import Cents
+
+CODE = re.compile(r"None|[{}_]|[a-z]/[a-z]|\?,|object at")  # or a missing parameter, or something not put into words
 
 
 def said(sitting: Sitting) -> list[str]:
     """The slips in words."""
     hands = {spot.number: len(spot.hands) for spot in sitting.shown.spots}
-    return [slip_sentence(slip, {}, hands=hands[slip.spot], spots=len(hands)) for slip in sitting.slips]
+    return [slip_sentence(slip, sitting.terms, {}, hands=hands[slip.spot], spots=len(hands)) for slip in sitting.slips]
 
 
 def test_chips_build_a_stake_that_the_table_takes_only_when_it_is_good() -> None:
@@ -30,6 +34,13 @@ def test_chips_build_a_stake_that_the_table_takes_only_when_it_is_good() -> None
     assert (sitting.stage, sitting.note) == (Stage.BETTING, "The least Ante is $5, not $1.")
     type_keys(sitting, "3 3")
     assert (sitting.note, sitting.chips.sum) == ("", 500)
+
+
+def test_a_chip_smaller_than_the_tables_smallest_is_refused() -> None:
+    sitting = sit("the-brook")
+    with pytest.raises(CommandRefused, match=re.escape("$0.25 cannot be made up of $0.50 chips")):
+        sitting.lay(Cents(25))
+    assert sitting.chips.stakes == {}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +120,7 @@ def test_every_wager_of_the_brook_is_explained() -> None:
 def test_a_jackpot_is_a_claim_for_the_floor_and_not_in_the_bankroll() -> None:
     """001: three queens of hearts win all of MEGA with $10."""
     sitting = type_keys(sit("lucky-ladies-jackpot", "Qh Qh Qh 5d Ts"), "5 down down down down 6 enter s")
-    assert slip_sentence(sitting.slips[0], {"MEGA": Cents(10_000_00)}) == (
+    assert slip_sentence(sitting.slips[0], sitting.terms, {"MEGA": Cents(10_000_00)}) == (
         "Lucky Ladies: Three Queens of Hearts wins 100% of MEGA (posted at $10,000), to be paid by the floor: $0"
     )
     assert sitting.bankroll == 1005_00
@@ -266,7 +277,7 @@ def test_the_rules_card_says_what_is_played(layout: str, lines: tuple[str, ...])
 
 @pytest.mark.parametrize("layout", list(shipped().layouts))
 def test_whatever_keys_are_pressed_the_money_adds_up(layout: str) -> None:
-    """No key raises; the bankroll is never negative; a round moves exactly the sum of its slips."""
+    """No key raises; the bankroll is never negative; a round moves exactly the sum of its slips; no code is shown."""
     chance = random.Random(layout)
     keys = [*"123456789bcnhsdlpriex", "enter", "enter", "enter", "space", "backspace", "delete", "down", "left", "tab"]
     table = open_table(shipped(), shipped().layout(layout))
@@ -277,6 +288,8 @@ def test_whatever_keys_are_pressed_the_money_adds_up(layout: str) -> None:
         before, rounds = sitting.money, sitting.rounds
         press(sitting, chance.choice(keys))
         assert prompt(sitting)
+        for line in (sitting.note, prompt(sitting), *said(sitting)):
+            assert not CODE.search(line), line
         opened += sitting.stage is Stage.SHOE_OVER
         assert sitting.bankroll >= 0
         assert sitting.at_stake >= 0

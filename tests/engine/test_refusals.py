@@ -108,7 +108,7 @@ def test_what_the_pit_does_not_do(steps: tuple[o.Order, ...], last: o.Order, rea
 
 def test_flat_betting_is_not_in_002() -> None:
     at = table("bet-bigger", "")
-    at.say(o.VoidRound("to speak with Ann"))
+    at.say(o.VoidRound({"code": "void/floor", "note": "to speak with Ann"}))
     with pytest.raises(PitRefused) as told:
         at.say(o.NotifyFlatBet("Ann"))
     assert told.value.reason is PitRefusal.NOT_OFFERED
@@ -142,5 +142,5 @@ def test_insurance_is_answered_once() -> None:
 def test_every_refusal_is_shown_somewhere() -> None:
     folders = (ROOT / "rounds", ROOT / "engine", ROOT / "pit")
     told = "".join(path.read_text() for folder in folders for path in folder.iterdir() if path.is_file())
-    missing = [reason.name for reason in (*Refusal, *PitRefusal) if reason.name not in told]
+    missing = [reason.name for reason in (*Refusal, *PitRefusal) if reason.value not in told]
     assert missing == []

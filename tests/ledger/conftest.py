@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from ledger.desk import Desk
-from stores import NewAddress
+from ledger.desk import MORNING, Desk
+from stores import KEYRING, NewAddress, writing
 
 from upcard.catalog import shipped
 from upcard.ledger.book import Book, Clerk
 from upcard.ledger.store import Store
-from upcard.ledger.unit import Unit
 
 NewBook = Callable[[], Book]
 
@@ -20,7 +19,7 @@ def new_book(new_address: NewAddress) -> Iterator[NewBook]:
     opened: list[Store] = []
 
     def book() -> Book:
-        opened.append(Store.open(new_address()))
+        opened.append(Store.open(new_address(), KEYRING, lambda: MORNING))
         return Book(opened[-1], shipped())
 
     yield book
@@ -33,5 +32,5 @@ def desk(new_book: NewBook) -> Iterator[Desk]:
     """A book written in one unit of work, as long as the test likes, and never kept."""
     book = new_book()
     with book.store.engine.connect() as connection, connection.begin() as transaction:
-        yield Desk(book, clerk=Clerk(Unit(connection), book.catalog))
+        yield Desk(book, clerk=Clerk(writing(connection), book.catalog))
         transaction.rollback()

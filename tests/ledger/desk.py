@@ -1,11 +1,14 @@
 """Short hand for tests: a book with hours, tables and jackpots, a clock to turn, and ids that count by themselves."""
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from upcard import codes
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.accounts import Account
 from upcard.ledger.book import Book, Clerk, Receipt
 from upcard.ledger.check import Report, check
@@ -15,6 +18,7 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.openings import jackpot_opening, table_opening
 from upcard.ledger.record import Record
+from upcard.ledger.refusals import BookRefused
 from upcard.ledger.requests import (
     BuyIn,
     ClaimLine,
@@ -26,6 +30,8 @@ from upcard.ledger.requests import (
     SetHours,
     SettleRound,
     SlipLine,
+    VoidReason,
+    VoidRound,
 )
 from upcard.ledger.tables import TableState
 
@@ -33,8 +39,21 @@ T = TypeVar("T")
 
 MORNING = datetime(2026, 3, 2, 18, tzinfo=UTC)
 
-open_table = cache(lambda table, layout: table_opening(shipped(), table, layout))
-open_jackpot = cache(lambda jackpot, layout, wager: jackpot_opening(shipped(), jackpot, layout, wager))
+open_table = cache(lambda table, layout: table_opening(ruleset_of(shipped(), layout), table))
+open_jackpot = cache(lambda jackpot, layout, wager: jackpot_opening(ruleset_of(shipped(), layout), jackpot, wager))
+
+
+def misdeal(table: str, number: int, note: str = "a card fell on the floor") -> VoidRound:
+    return VoidRound(table=table, round=number, reason=VoidReason(code="floor", note=note))
+
+
+def check_refusal(refused: BookRefused) -> None:
+    """A refusal is JSON that names every parameter of its sentence; texts in it are codes, names or ids, or nested."""
+    assert json.loads(json.dumps(refused.coded)) == refused.coded
+    nested = [value for value in refused.details.values() if isinstance(value, dict)]
+    for coded in (refused.coded, *nested):
+        assert codes.parameters(coded["code"]) <= coded.keys()
+    assert "?" not in str(refused)
 
 
 class Desk:
@@ -126,8 +145,8 @@ class Desk:
         parsed = Account.parse(account)
         return int(self._look(lambda clerk: clerk.balance(parsed)).own(parsed.kind.side))
 
-    def check(self, *checkpoints: Mapping[str, Any]) -> Report:
-        return self._look(lambda clerk: check(clerk.unit, checkpoints))
+    def check(self) -> Report:
+        return self._look(lambda clerk: check(clerk.unit))
 
     def _look(self, question: Callable[[Clerk], T]) -> T:
         if self.clerk is not None:

@@ -1,19 +1,21 @@
 """`upcard ledger` and `upcard jackpots` from outside, on both databases."""
 
 import json
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from ledger.desk import Desk
+from ledger.desk import MORNING, Desk
 from run import upcard
-from stores import NewAddress
+from stores import KEYRING, NewAddress, write_key
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.book import Book
+from upcard.ledger.jackpots import requests as j
 from upcard.ledger.store import Store
 
 LADIES = "Lucky Ladies Jackpot"
@@ -24,7 +26,7 @@ ALL = (LADIES, "1", "queen-of-hearts-pair-with-suit-specific-dealer-blackjack")
 def address(new_address: NewAddress) -> str:
     """A day of a table with a progressive, closed."""
     found = new_address()
-    store = Store.open(found)
+    store = Store.open(found, KEYRING)
     book = Book(store, shipped())
     with book.together() as clerk:
         desk = Desk(book, clerk=clerk)
@@ -43,14 +45,21 @@ def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wron
     sound = upcard("ledger", "check", address)
     assert (sound.code, sound.err) == (0, "")
     assert "The book is sound." in sound.out
-    kept = tmp_path / "checkpoint.json"
-    assert upcard("ledger", "report", address, "--checkpoint", str(kept)).code == 0
-    assert upcard("ledger", "check", address, "--checkpoint", str(kept), "--json").json["sound"]
-    kept.write_text(json.dumps({**json.loads(kept.read_text()), "day": "2030-01-01"}))
+    assert "Not checked: the seals of" in sound.out
+    kept, key = tmp_path / "checkpoint.json", str(write_key(tmp_path / "house.key"))
+    made = upcard("ledger", "checkpoint", address, "--key", key, "--out", str(kept))
+    assert made.out.endswith(f"chains, signed with key {KEYRING.newest.id}\n")
+    public = upcard("ledger", "public-key", address, "--key", key).out.strip()
+    verified = upcard("ledger", "check", address, "--checkpoint", str(kept), "--public-key", public, "--json").json
+    assert verified["sound"]
+    whole = upcard("ledger", "check", address, "--key", key, "--json").json
+    assert (whole["sound"], whole["service"]["notes"]) == (True, [])
+    assert whole["seals"] == whole["entries"]
+    kept.write_text(json.dumps({**json.loads(kept.read_text()), "at": "2030-01-01"}))
     other = upcard("ledger", "check", address, "--checkpoint", str(kept))
     assert other.code == 1
-    assert "Wrong: checkpoint of 2030-01-01: the journal has no close of this day" in other.out
-    store = Store.open(address)
+    assert "Wrong: checkpoint of 2030-01-01: its signature does not fit what it says" in other.out
+    store = Store.open(address, KEYRING)
     with store.unit() as unit:
         unit.connection.execute(
             sa.update(schema.balances).where(schema.balances.c.account == "tray:T1").values(debits=1)
@@ -64,11 +73,14 @@ def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wron
 def test_a_statement_adds_up(address: str) -> None:
     told = upcard("ledger", "statement", address, "meter:LL", "--json").json
     reasons = [one["reason"] for one in told["postings"]]
-    assert reasons == ["seed advanced", "contribution", "win locked", "reseed", "seed advanced"]
+    assert reasons == ["seed-advanced", "contribution", "win-locked", "reseed", "seed-advanced"]
     assert told["opening"] + sum(one["amount"] for one in told["postings"]) == told["closing"] == 1_000_000
     later = upcard("ledger", "statement", address, "player:Ann", "--since", "2026-03-03", "--json").json
     assert (later["opening"], later["postings"], later["closing"]) == (600_030, [], 600_030)
     assert "Closing $6,000.30" in upcard("ledger", "statement", address, "player:Ann").out
+    shown = upcard("ledger", "statement", address, "meter:LL").out
+    assert "seed advanced" in shown
+    assert "win locked" in shown
 
 
 def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(address: str) -> None:
@@ -79,10 +91,24 @@ def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(addre
     (meter,) = told["jackpots"]
     assert meter["opening"] + sum(meter["moves"].values()) == meter["closing"] == 1_000_000
     assert (meter["wagered"], meter["won"], meter["paid"]) == (200, 1_000_030, 1_000_030)
-    assert told["checkpoint"]["seal"] in upcard("ledger", "report", address).out
+    assert told["checkpoint"]["hash"] in upcard("ledger", "report", address).out
     idle = upcard("ledger", "report", address, "2026-03-09")
     assert "Gaming day 2026-03-09: no activity" in idle.out
     assert "Not closed yet." in idle.out
+
+
+def test_a_report_tells_the_warnings_of_the_close_in_sentences_and_programs_their_codes(address: str) -> None:
+    store = Store.open(address, KEYRING)
+    with Book(store, shipped()).together() as clerk:
+        at = MORNING + timedelta(days=1)
+        lost = j.Deposit(jackpot="LL", amount=1_000_000), j.EscrowLost(jackpot="LL", amount=5, why="a fee")
+        for number, request in enumerate(lost):
+            clerk.do(request, id=f"lost{number}", at=at, actor="Dana")
+        clerk.do(r.CloseDay(day=at.date()), id="close", at=at + timedelta(days=1), actor="Dana")
+    store.close()
+    (told,) = upcard("ledger", "report", address, "--json").json["checkpoint"]["warnings"]
+    assert told == {"code": "warning/escrow-short", "jackpot": "LL", "short": 5}
+    assert "LL: escrow is $0.05 short" in upcard("ledger", "report", address).out
 
 
 def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) -> None:
@@ -94,7 +120,7 @@ def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) ->
         None,
     )
     told = upcard("jackpots", address, "LL", "--json").json["history"]
-    assert [one["reason"] for one in told] == ["opened", "contribution", "win locked", "reseeded"]
+    assert [one["reason"] for one in told] == ["opened", "contribution", "win-locked", "reseeded"]
     assert all(one["after"] == following["before"] for one, following in pairwise(told))
     shown = upcard("jackpots", address, "LL").out
     assert "Lucky Ladies Jackpot stands at $10,000" in shown
@@ -113,7 +139,9 @@ def test_what_is_wrong_is_one_sentence(address: str, tmp_path: Path) -> None:
             ("ledger", "statement", address, "tray:T1", "--since", "soon"),
             "--since: 'soon' is not a day like 2026-03-08",
         ),
-        (("ledger", "report", address, "2026-03-05", "--checkpoint", "x"), "2026-03-05 is not closed"),
+        (("ledger", "check", address, "--public-key", "x"), "x: this is no public key"),
+        (("ledger", "checkpoint", address), "the operator's key is not here: name its file with --key"),
+        (("ledger", "rotate-key", address, "--by", "Dana"), "the operator's key is not here: name its file with --key"),
         (("jackpots", address, "LX"), "there is no jackpot 'LX'"),
         (("ledger", "chek"), "no such command 'chek'"),
     ):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ledger.conftest import NewBook
-from ledger.desk import MORNING, Desk
+from ledger.desk import MORNING, Desk, misdeal
 from ledger.test_laws import QUICK
 from ledger.world import PLANS, World
 
@@ -93,7 +93,7 @@ def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> 
     ann, bob = (r.Tip(table="T1", player=player, amount=100) for player in ("Ann", "Bob"))
     with gathering(book, Memory()) as (clerk, unit):
         both(clerk, unit, a=r.BuyIn(table="T1", player="Ann", amount=500), b=ann)
-        with pytest.raises(BookRefused, match="player:Bob lacks"):
+        with pytest.raises(BookRefused, match="Bob is"):
             both(clerk, unit, c=ann, d=bob)
         assert clerk.balance(Account.parse("player:Ann")).debits == 100
         clerk.carry_out(r.Tip(table="T1", player="Ann", amount=50), id="c", at=MORNING, actor="Dana")
@@ -140,7 +140,12 @@ def test_memory_gives_way_to_what_another_writer_did(new_book: NewBook) -> None:
         on_felt = clerk.table("T1").open
         assert on_felt is not None
         assert [one.amount for one in on_felt.stakes.values()] == [100, 200]
-        clerk.carry_out(r.VoidRound(table="T1", round=1, why="a card fell"), id="b", at=MORNING, actor="Dana")
+        clerk.carry_out(
+            misdeal("T1", 1),
+            id="b",
+            at=MORNING,
+            actor="Dana",
+        )
     assert desk.check().sound
 
 

@@ -4,10 +4,12 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-from ledger.desk import MORNING, Desk
+from ledger.desk import MORNING, Desk, check_refusal, misdeal
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
+from upcard.catalog.ruleset import ruleset_of
+from upcard.codes import sentence_of
 from upcard.ledger import requests as r
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.apply import apply
@@ -30,6 +32,7 @@ def refused(desk: Desk, request: Record, reason: BookRefusal, *, actor: str = "D
     with pytest.raises(BookRefused) as no:
         desk.do(request, actor=actor)
     assert no.value.reason is reason, no.value
+    check_refusal(no.value)
 
 
 def brook(desk: Desk) -> None:
@@ -61,7 +64,7 @@ def test_000_grows_each_morning_by_a_tenth_of_yesterdays_wagers_on_it_and_by_not
     brook(desk)
     desk.hand("T1", {"Ann": 500, "Bob": 500}, GALAXY)
     number = desk.deal("T1", {"Ann": 500}, GALAXY)
-    desk.do(r.VoidRound(table="T1", round=number, why="a misdeal"))
+    desk.do(misdeal("T1", number))
     assert desk.meter("BJ") == 125_000
     refused(desk, j.AccrueDay(jackpot="BJ", day=TODAY), BookRefusal.DAY_NOT_OVER)
     desk.later(days=1)
@@ -213,7 +216,7 @@ def test_washington_wants_every_winner_of_a_house_jackpot_paid_in_full() -> None
 
 def test_003_progressive_moves_with_each_wager_by_its_rate_and_carries_fractions() -> None:
     """15% and 5% of a wager in odd cents: what is not a whole cent yet waits, and nothing vanishes."""
-    opening = jackpot_opening(shipped(), "LL", "lucky-ladies-progressive", LADIES)
+    opening = jackpot_opening(ruleset_of(shipped(), "lucky-ladies-progressive"), "LL", LADIES)
     moment = Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
     state = apply(None, opening, moment, lambda _: None).state
     for number in range(1, 41):
@@ -239,7 +242,7 @@ def test_003_progressive_above_its_cap_flows_over_and_the_cap_is_never_below_the
 def test_003_progressive_a_void_deal_does_not_lower_the_meter(desk: Desk) -> None:
     ladies(desk)
     number = desk.deal("T1", {"Ann": 100}, LADIES)
-    desk.do(r.VoidRound(table="T1", round=number, why="a card was exposed"))
+    desk.do(misdeal("T1", number))
     assert (desk.meter("LL"), desk.own("player:Ann"), desk.own("win:T1")) == (1_000_015, 100, -20)
 
 
@@ -318,12 +321,16 @@ def test_003_progressive_the_daily_close_reminds_of_the_weekly_deposit_and_of_a_
         desk.later(days=1)
         warnings.append(desk.do(r.CloseDay(day=date(2026, 3, number))).of("house")["warnings"])
     assert warnings[:6] == [[]] * 6
-    assert warnings[6] == ["LL: $10,000 wait since 2026-03-02 and should be deposited"]
+    assert warnings[6] == [
+        {"code": "warning/deposit-overdue", "jackpot": "LL", "waiting": 1_000_000, "since": "2026-03-02"}
+    ]
+    assert sentence_of(warnings[6][0]) == "LL: $10,000, set aside since 2026-03-02, should be deposited"
     desk.do(j.Deposit(jackpot="LL", amount=1_000_000))
     desk.do(j.EscrowLost(jackpot="LL", amount=5, why="a fee"))
     desk.later(days=1)
     told = desk.do(r.CloseDay(day=date(2026, 3, 10))).of("house")["warnings"]
-    assert told == ["LL: escrow is $0.05 short; its wager is stopped until it is made good"]
+    assert told == [{"code": "warning/escrow-short", "jackpot": "LL", "short": 5}]
+    assert sentence_of(told[0]) == "LL: escrow is $0.05 short; its wager is stopped until it is made good"
 
 
 def test_003_progressive_an_implausible_contribution_is_refused(desk: Desk) -> None:
@@ -373,14 +380,15 @@ def test_tables_are_linked_only_when_the_same_hand_wins_as_often(
 ) -> None:
     desk.jackpot("LL", plan, LADIES)
     desk.table("T1", other)
-    with pytest.raises(BookRefused, match=why):
+    with pytest.raises(BookRefused, match=why) as no:
         desk.do(r.LinkTable(table="T1", wager=wager, jackpot="LL"))
+    check_refusal(no.value)
 
 
 def test_another_number_of_decks_is_another_chance_and_other_terms_than_the_catalogs_are_refused(desk: Desk) -> None:
     """WAC 230-15-685: the chance is computed from the catalog, not trusted."""
     desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
-    right = table_opening(shipped(), "T1", "lucky-ladies-progressive")
+    right = table_opening(ruleset_of(shipped(), "lucky-ladies-progressive"), "T1")
     line = right.triggers[LADIES].lines[0]
     wrong = right.triggers[LADIES].model_copy(
         update={
@@ -389,8 +397,9 @@ def test_another_number_of_decks_is_another_chance_and_other_terms_than_the_cata
     )
     refused(desk, right.model_copy(update={"triggers": {LADIES: wrong}}), BookRefusal.TERMS_DIFFER)
     desk.do(right)
-    with pytest.raises(BookRefused, match="has the chance"):
+    with pytest.raises(BookRefused, match="has the chance") as no:
         join_with(desk, wrong)
+    check_refusal(no.value)
 
 
 def join_with(desk: Desk, trigger: r.Trigger) -> None:
@@ -418,7 +427,7 @@ def test_a_suspended_jackpot_takes_no_wager_until_it_is_resumed(desk: Desk) -> N
     refused(desk, bet, BookRefusal.SUSPENDED)
     desk.do(j.Resume(jackpot="BJ"))
     refused(desk, j.Resume(jackpot="BJ"), BookRefusal.NOT_SUSPENDED)
-    refused(desk, bet, BookRefusal.NOT_ENOUGH)
+    refused(desk, bet, BookRefusal.PLAYER_NOT_ENOUGH)
 
 
 def test_a_claim_needs_a_wager_and_a_line_of_its_paytable(desk: Desk) -> None:
@@ -456,7 +465,7 @@ def test_a_sensed_stake_is_claimed_once(desk: Desk) -> None:
     arm = j.Arm(jackpot="BJ", table="T1", round=1, stakes=(j.Sensed(spot=1, player="Ann", stake=500),))
     armed = apply(desk.state("BJ"), arm, moment, lambda _: None).state
     claim = j.Claimed(spot=1, player="Ann", stake=500, meter=TOP[0], share=Fraction(1), event=TOP[2])
-    finish = j.Finish(jackpot="BJ", table="T1", round=1, settled=True, claims=(claim,))
+    finish = j.Finish(jackpot="BJ", table="T1", round=1, claims=(claim,))
     assert apply(armed, finish, moment, lambda _: None).state.wins
     with pytest.raises(BookRefused) as no:
         apply(armed, finish.model_copy(update={"claims": (claim, claim)}), moment, lambda _: None)

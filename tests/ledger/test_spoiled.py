@@ -8,11 +8,12 @@ import pytest
 from ledger.desk import Desk
 from pydantic import ValidationError
 from run import upcard
+from stores import KEYRING
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r
 from upcard.ledger.book import Book
-from upcard.ledger.journal import GENESIS, Entry
+from upcard.ledger.journal import GENESIS, entry_hash
 from upcard.ledger.migrations.guards import drop_guards
 from upcard.ledger.store import Store
 
@@ -24,7 +25,7 @@ def spoilt(empty_file: Path, tmp_path: Path) -> str:
     """A small sound book on SQLite, its guards set aside so that it can be spoiled."""
     path = tmp_path / "book.db"
     path.write_bytes(empty_file.read_bytes())
-    store = Store.open(str(path))
+    store = Store.open(str(path), KEYRING)
     book = Book(store, shipped())
     with book.together() as clerk:
         desk = Desk(book, clerk=clerk)
@@ -70,11 +71,12 @@ def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str
 
 
 def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
-    names = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous")
-    values = ("ghost:1", 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", GENESIS)
+    names = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
+    values = ("ghost:1", 1, 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", 1)
     fields = dict(zip(names, values, strict=True))
-    seal = Entry(**fields, transfers=(), movements=()).hash  # type: ignore[arg-type]  # wider than the signature on purpose
-    spoil(spoilt, f"INSERT INTO entries ({', '.join(names)}, hash) VALUES ({', '.join('?' * 11)})", *values, seal)
+    new_hash = entry_hash(fields, GENESIS, [], [])
+    statement = f"INSERT INTO entries ({', '.join(names)}, hash, mac) VALUES ({', '.join('?' * 13)})"
+    spoil(spoilt, statement, *values, new_hash, KEYRING.newest.mac(new_hash))
     told = upcard("ledger", "check", spoilt)
     assert (told.code, told.err) == (1, "")
     assert "ghost:1: there is no such kind of chain" in told.out

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ledger.desk import Desk
+from ledger.desk import Desk, check_refusal, misdeal
 from random_play import Player
 
 from upcard.ledger import requests as r
@@ -21,6 +21,7 @@ def refused(desk: Desk, request: r.TableRequest | r.HouseRequest, reason: BookRe
     with pytest.raises(BookRefused) as no:
         desk.do(request)
     assert no.value.reason is reason, no.value
+    check_refusal(no.value)
 
 
 def test_a_repeat_answers_the_same_and_another_content_under_the_id_is_an_error(desk: Desk) -> None:
@@ -70,7 +71,7 @@ def test_random_rounds_of_the_engine_settle_to_the_cent(desk: Desk) -> None:
             desk.do(stake)
         if not slips:
             desk.do(r.PlaceStake(table="T1", round=number, spot=1, player="P1", wager="Ante", amount=5))
-            desk.do(r.VoidRound(table="T1", round=number, why="nobody played"))
+            desk.do(misdeal("T1", number))
             continue
         desk.do(r.LockRound(table="T1", round=number))
         desk.do(r.SettleRound(table="T1", round=number, slips=tuple(map(r.slip_line, slips))))
@@ -98,7 +99,7 @@ def test_slips_must_speak_of_the_stakes_on_the_felt(desk: Desk) -> None:
     refused(desk, r.SettleRound(table="T1", round=1, slips=()), BookRefusal.SLIPS_DIFFER)
     over = slip.model_copy(update={"stake": 500, "returned": 501})
     refused(desk, r.SettleRound(table="T1", round=1, slips=(over,)), BookRefusal.BAD_SLIP)
-    refused(desk, r.VoidRound(table="T1", round=1, why=" "), BookRefusal.NEEDS_REASON)
+    refused(desk, misdeal("T1", 1, " "), BookRefusal.NEEDS_REASON)
     desk.do(r.SettleRound(table="T1", round=1, slips=(slip.model_copy(update={"stake": 500}),)))
     refused(desk, r.ClearStake(table="T1", stake="stake"), BookRefusal.NOT_PENDING)
     assert (desk.own("player:Ann"), desk.own("win:T1")) == (500, 500)
@@ -132,9 +133,9 @@ def test_a_day_is_closed_once_over_in_order_with_no_round_running(desk: Desk) ->
     desk.do(r.PlaceStake(table="T1", round=1, spot=1, player="Ann", wager="Ante", amount=500))
     refused(desk, r.CloseDay(day=date(2026, 3, 2)), BookRefusal.DAY_NOT_OVER)
     desk.later(days=1)
-    refused(desk, r.CloseDay(day=date(2026, 3, 2)), BookRefusal.ROUND_RUNNING)
-    desk.do(r.VoidRound(table="T1", round=1, why="the night is over"))
-    checkpoint = desk.do(r.CloseDay(day=date(2026, 3, 2))).of("house")
+    refused(desk, r.CloseDay(day=date(2026, 3, 2)), BookRefusal.ROUND_NOT_SETTLED)
+    desk.do(misdeal("T1", 1))
+    desk.do(r.CloseDay(day=date(2026, 3, 2)))
     refused(desk, r.CloseDay(day=date(2026, 3, 4)), BookRefusal.DAY_NOT_NEXT)
     hours = Hours(since=date(2026, 3, 3), zone="America/New_York", start=5)
     refused(desk, r.SetHours(hours=hours), BookRefusal.HOURS_IN_THE_PAST)
@@ -143,7 +144,7 @@ def test_a_day_is_closed_once_over_in_order_with_no_round_running(desk: Desk) ->
     desk.at -= timedelta(days=1)
     with pytest.raises(BookRefused, match="the gaming day 2026-03-02 is closed"):
         desk.table("T3", "bet-bigger")
-    assert desk.check(checkpoint).sound
+    assert desk.check().sound
 
 
 def test_a_table_that_is_not_there_is_told_so(desk: Desk) -> None:

@@ -11,16 +11,22 @@ import pytest
 import sqlalchemy as sa
 from ledger.conftest import NewBook
 from ledger.desk import Desk
+from stores import KEYRING
 
 from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.book import Book, Clerk
-from upcard.ledger.check import GUARDS, Report
-from upcard.ledger.check import check as check_book
-from upcard.ledger.journal import Entry, canonical, digest
+from upcard.ledger.check import GUARDS
+from upcard.ledger.journal import GENESIS, Entry, canonical, digest, entry_hash, instant_text, row_hash
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.migrations.guards import add_guards, drop_guards
 from upcard.ledger.raw import read
+from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.unit import Unit
+from upcard.service.check import GUARDS as RECORD_GUARDS
+from upcard.service.checkpoint import checkpoint as checkpoint_of
+from upcard.service.people.check import GUARDS as PEOPLE_GUARDS
+from upcard.service.whole_check import WholeReport, check_everything
 
 LADIES = "Lucky Ladies Jackpot"
 ALL = (LADIES, "1", "queen-of-hearts-pair-with-suit-specific-dealer-blackjack")
@@ -29,7 +35,7 @@ CELLS = [(table.name, column.name) for table in schema.metadata.sorted_tables fo
 
 
 def live(desk: Desk) -> dict[str, Any]:
-    """A small life with everything in it; gives the checkpoint of its first day."""
+    """A small life with everything in it; gives a checkpoint after its first day."""
     desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
     desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
     desk.hand("T1", {"Ann": 100, "Bob": 100}, LADIES, {"Ann": ALL})
@@ -37,7 +43,9 @@ def live(desk: Desk) -> dict[str, Any]:
     desk.do(r.BuyIn(table="T1", player="Ann", amount=700), id="buy-in")
     desk.do(r.Correct(table="T1", transfer="buy-in", amount=200, why="counted twice"))
     desk.later(days=1)
-    checkpoint = dict(desk.do(r.CloseDay(day=desk.at.date().replace(day=2))).of("house"))
+    desk.do(r.CloseDay(day=desk.at.date().replace(day=2)))
+    assert desk.clerk is not None
+    checkpoint = checkpoint_of(desk.clerk.unit, KEYRING, instant_text(desk.at))
     desk.hand("T1", {"Ann": 100}, LADIES)
     return checkpoint
 
@@ -49,7 +57,7 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
     with book.store.unit() as unit:
         desk = Desk(book, clerk=Clerk(unit, book.catalog))
         checkpoint = live(desk)
-        assert desk.check(checkpoint).sound
+        assert check_everything(unit, KEYRING, [checkpoint]).sound
         drop_guards(unit.connection)
 
     @contextmanager
@@ -63,14 +71,17 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
         add_guards(unit.connection)
 
 
-def check(unit: Unit, checkpoints: Sequence[dict[str, Any]] = ()) -> Report:
+def check(
+    unit: Unit, checkpoints: Sequence[dict[str, Any]] = (), keyring: Keyring | None = KEYRING, public_key: str = ""
+) -> WholeReport:
     """The check, but for the guards, which these tests have set aside."""
-    report = check_book(unit, checkpoints)
-    return replace(report, findings=tuple(one for one in report.findings if one.place != GUARDS))
+    report = check_everything(unit, keyring, checkpoints, [public_key] if public_key else [])
+    guards = (GUARDS, RECORD_GUARDS, PEOPLE_GUARDS)
+    return replace(report, findings=tuple(one for one in report.findings if one.place not in guards))
 
 
-def found(unit: Unit, *checkpoints: dict[str, Any]) -> Report:
-    report = check(unit, checkpoints)
+def found(unit: Unit, *checkpoints: dict[str, Any], keyring: Keyring | None = KEYRING) -> WholeReport:
+    report = check(unit, checkpoints, keyring)
     assert not report.sound
     assert str(report.findings[0])
     return report
@@ -80,6 +91,9 @@ def test_any_column_of_any_table_changed_in_any_row_is_found(tampered: Callable[
     with tampered() as (unit, _):
         rows = {name: list(unit.rows(table, *keys(table))) for name, table in TABLES.items()}
     for name, column in CELLS:
+        if not rows[name]:
+            assert name == "logs"  # which a book without people and refusals has none of
+            continue
         for row in (rows[name][0], rows[name][len(rows[name]) // 2], rows[name][-1]):
             with tampered() as (unit, _):
                 change(unit, name, row, column)
@@ -153,52 +167,116 @@ def test_a_journal_cut_off_at_its_end_is_found_by_a_checkpoint(tampered: Callabl
         assert "cut off" in first.sentence
 
 
-def test_a_checkpoint_of_another_book_or_a_changed_one_is_found(tampered: Callable[[], Any]) -> None:
+def test_an_auditor_verifies_a_checkpoint_with_the_public_key_alone(tampered: Callable[[], Any]) -> None:
     with tampered() as (unit, checkpoint):
-        assert check(unit, [json.loads(json.dumps(checkpoint))]).sound
-        heads = {**checkpoint["heads"], "table:T1": [3, "0" * 64]}
-        assert "seal" in found(unit, {**checkpoint, "heads": heads}).findings[0].sentence
-        other = sealed(checkpoint, balances={"tray:T1": [1, 0, 0, 0]})
-        assert "balances are not what the entries" in found(unit, other).findings[0].sentence
-        assert "no close" in found(unit, {**checkpoint, "day": "2031-01-01"}).findings[0].sentence
-        assert "cannot be read" in found(unit, {"day": checkpoint["day"]}).findings[0].sentence
+        public = KEYRING.newest.public_key
+        report = check(unit, [checkpoint], None, public)
+        assert report.sound
+        assert [note for note in report.notes if "operator's key" in note and "is not here" in note]
+        nothing = check(unit, [checkpoint], None)
+        assert any("the signature of the checkpoint" in note for note in nothing.notes)
+        other = Keyring([bytes(range(32))])
+        foreign = checkpoint_of_another(checkpoint, other)
+        assert "another key than the operator's" in check(unit, [foreign], None, public).findings[0].sentence
+        cut(unit, {"table:T1": 6, "jackpot:LL": 2, "house": 1})
+        assert "cut off" in check(unit, [checkpoint], None, public).findings[0].sentence
 
 
-def sealed(checkpoint: dict[str, Any], **changed: object) -> dict[str, Any]:
-    """A checkpoint with something changed, and a seal that fits."""
-    other = {name: value for name, value in checkpoint.items() if name != "seal"} | changed
-    return {**other, "seal": digest(other)}
+def checkpoint_of_another(checkpoint: dict[str, Any], keyring: Keyring, **changed: object) -> dict[str, Any]:
+    """A checkpoint with something changed, signed with another key."""
+    told = {name: value for name, value in checkpoint.items() if name != "signature"} | changed
+    told |= {"key": keyring.newest.id, "public_key": keyring.newest.public_key}
+    return {**told, "signature": keyring.newest.sign(canonical(told))}
 
 
-def test_a_checkpoint_sealed_anew_is_found(tampered: Callable[[], Any]) -> None:
-    """It must name entries, and be the one the day was closed with, warnings and the house's own chain included."""
+def test_a_checkpoint_that_was_changed_or_is_another_books_is_found(tampered: Callable[[], Any]) -> None:
     with tampered() as (unit, checkpoint):
-        assert checkpoint["heads"]["house"][0] == 1
-        assert sealed(checkpoint) == checkpoint
-        warned = {**checkpoint, "warnings": ["all is well"]}
-        assert "seal" in found(unit, warned).findings[0].sentence
-        head_of_t1 = checkpoint["heads"]["table:T1"]
+        assert check(unit, [checkpoint]).sound
+        heads = checkpoint["heads"]
+        last = heads["entries"]["table:T1"]
         for changed, sentence in (
-            ({"heads": {}, "balances": {}}, "it names no chain"),
-            ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which is no entry"),
-            ({"heads": {"table:T1": [-1, head_of_t1[1]]}}, "which is no entry"),
-            ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which is no entry"),
-            ({"heads": {"table:T1": [True, head_of_t1[1]]}}, "which is no entry"),
-            ({"heads": {"table:T1": 7}}, "cannot be read"),
-            ({"heads": {**checkpoint["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
-            ({"warnings": ["all is well"]}, "not the one the journal closed this day with"),
+            ({"book": "0" * 64}, "another book's"),
+            ({"heads": {"entries": {"table:T1": [last[0] + 50, last[1]]}}}, "missing: it was cut off"),
+            ({"heads": {"entries": {"table:T1": [last[0], "0" * 64]}}}, "is not the one that was signed"),
+            ({"heads": {"entries": {"table:T1": 7}}}, "cannot be read"),
+            ({"heads": {"nothing": {"table:T1": last}}}, "cannot be read"),
+            ({"heads": {"keys": {"keys": [2, last[1]]}}}, "row 2 of keys is missing"),
+            ({"format": 99}, "cannot be read"),
         ):
-            assert sentence in found(unit, sealed(checkpoint, **changed)).findings[0].sentence
+            forged = checkpoint_of_another(checkpoint, KEYRING, **changed)
+            assert sentence in found(unit, forged).findings[0].sentence
+            unsigned = {**checkpoint, **changed}
+            assert not check(unit, [unsigned]).sound
+        assert "cannot be read" in found(unit, {"at": "x"}).findings[0].sentence
 
 
-def test_a_journal_sealed_anew_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
-    """Somebody with the program raises a contribution and seals the rest of the chain again: the rules find him."""
+def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: Callable[[], Any]) -> None:
+    """A close that names other heads, balances or warnings is found, even with hashes and seals that fit."""
+    with tampered() as (unit, _):
+        (close,) = [row for row in unit.rows(schema.entries, "number") if '"close-day"' in row["request"]]
+        told = json.loads(close["answer"])
+    head_of_t1 = told["heads"]["table:T1"]
+    for changed, sentence in (
+        ({"heads": {}, "balances": {}}, "it names no chain"),
+        ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which is no entry"),
+        ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which is no entry"),
+        ({"heads": {"table:T1": 7}}, "cannot be read"),
+        ({"heads": {**told["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
+        ({"balances": {"tray:T1": [1, 0, 0, 0]}}, "balances are not what the entries"),
+    ):
+        with tampered() as (unit, _):
+            other = {name: value for name, value in told.items() if name != "hash"} | changed
+            answer = canonical({**other, "hash": digest(other)})
+            where = (schema.entries.c.chain == "house", schema.entries.c.number == close["number"])
+            unit.connection.execute(sa.update(schema.entries).where(*where).values(answer=answer))
+            rehash(unit, "house", KEYRING)
+            assert sentence in found(unit).findings[0].sentence
+    with tampered() as (unit, _):
+        answer = canonical({**told, "warnings": [{"code": "warning/none"}]})
+        unit.connection.execute(sa.update(schema.entries).where(*where).values(answer=answer))
+        rehash(unit, "house", KEYRING)
+        assert "its hash does not fit" in found(unit).findings[0].sentence
+
+
+def test_entries_hashed_anew_without_the_key_are_found(tampered: Callable[[], Any]) -> None:
+    """The actor of the last entry is another, and its hash computed again: only the seals tell."""
+    for chain in ("table:T1", "jackpot:LL", "house"):
+        with tampered() as (unit, checkpoint):
+            head = unit.chain(chain)
+            assert head is not None
+            where = (schema.entries.c.chain == chain, schema.entries.c.number == head.number)
+            unit.connection.execute(sa.update(schema.entries).where(*where).values(actor="Eve"))
+            rehash(unit, chain, None)
+            assert check(unit, keyring=None).sound
+            first = found(unit).findings[0]
+            assert (first.place, first.sentence) == (f"{chain} {head.number}", NOT_SEALED)
+            assert check(unit, [checkpoint], None).sound is (chain != "house")  # the others went on after it
+
+
+def test_another_key_put_in_the_place_of_the_operators_is_found(tampered: Callable[[], Any]) -> None:
+    """A forger with a key of their own writes the whole book again with it."""
+    forger = Keyring([b"f" * 32])
+    with tampered() as (unit, checkpoint):
+        (row,) = unit.rows(schema.keys, "number")
+        new = {**row, "id": forger.newest.id, "public_key": forger.newest.public_key}
+        new["hash"] = row_hash(GENESIS, new)
+        new["mac_by_new"] = forger.newest.mac(new["hash"])
+        unit.connection.execute(sa.update(schema.keys).values(new))
+        for chain in list(unit.chains()):
+            rehash(unit, chain, forger)
+        assert check(unit, keyring=forger).sound
+        assert "not in the operator's key file" in found(unit).findings[0].sentence
+        assert not check(unit, [checkpoint], None, KEYRING.newest.public_key).sound
+
+
+def test_a_journal_sealed_anew_with_the_key_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
+    """Somebody with program and key raises a contribution and seals the chain again: the rules find it."""
     with tampered() as (unit, _):
         table = schema.transfers
         unit.connection.execute(
             sa.update(table).where(table.c.chain == "jackpot:LL", table.c.reason == "contribution").values(amount=99)
         )
-        reseal(unit, "jackpot:LL")
+        rehash(unit, "jackpot:LL", KEYRING)
         assert "not what its request moves" in found(unit).findings[0].sentence
 
 
@@ -230,34 +308,35 @@ def head(unit: Unit, entry: Entry, state: str | None) -> None:
     unit.connection.execute(chains.values(values if state is None else {**values, "state": state}))
 
 
-def reseal(unit: Unit, chain: str) -> None:
-    """Every seal of a chain made again, one after the other."""
+def rehash(unit: Unit, chain: str, keyring: Keyring | None) -> None:
+    """Every hash of a chain made again, one after the other, and every seal where there is a key."""
     rows = [row for row in unit.rows(schema.entries, "chain", "number") if row["chain"] == chain]
-    previous = rows[0]["previous"]
+    previous = GENESIS
     for row in rows:
         where = (schema.entries.c.chain == chain, schema.entries.c.number == row["number"])
-        unit.connection.execute(sa.update(schema.entries).where(*where).values(previous=previous))
-        journal = read(unit)
-        wrong = [one for one in journal.findings if one.place == f"{chain} {row['number']}"]
-        entry = entry_of(unit, chain, row["number"])
-        unit.connection.execute(sa.update(schema.entries).where(*where).values(hash=entry.hash))
+        entry = entry_of(unit, chain, row["number"], previous)
         previous = entry.hash
-        assert not wrong or "seal" in wrong[0].sentence
+        sealed = {} if keyring is None else {"mac": keyring.newest.mac(entry.hash)}
+        unit.connection.execute(sa.update(schema.entries).where(*where).values(hash=entry.hash, **sealed))
     head(unit, entry, None)
 
 
-def entry_of(unit: Unit, chain: str, number: int) -> Entry:
-    from upcard.ledger.journal import Movement, transfer_of
+def entry_of(unit: Unit, chain: str, number: int, previous: str) -> Entry:
+    from upcard.ledger.journal import movement_of, transfer_of
 
     (row,) = [one for one in unit.rows(schema.entries, "number") if (one["chain"], one["number"]) == (chain, number)]
     moved = [one for one in unit.rows(schema.transfers, "position") if (one["chain"], one["number"]) == (chain, number)]
     shown = [one for one in unit.rows(schema.movements, "position") if (one["chain"], one["number"]) == (chain, number)]
-    names = ("chain", "number", "command", "part", "at", "day", "actor", "request", "answer", "previous")
-    fields = ("meter", "reason", "before", "after", "carry")
+    names = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
+    columns = {name: row[name] for name in names}
+    place = ("chain", "number", "position")
+    rows = ([{str(name): one[name] for name in one if name not in place} for one in some] for some in (moved, shown))
     return Entry(
-        **{name: row[name] for name in names},
+        **columns,
+        previous=previous,
         transfers=tuple(transfer_of(one) for one in moved),
-        movements=tuple(Movement(**{name: one[name] for name in fields}) for one in shown),
+        movements=tuple(movement_of(one) for one in shown),
+        hash=entry_hash(columns, previous, *rows),
     )
 
 
@@ -265,7 +344,7 @@ def test_the_journal_itself_refuses_to_be_changed(new_book: NewBook) -> None:
     book = new_book()
     desk = Desk(book)
     for statement in (sa.update(schema.entries).values(actor="Eve"), sa.delete(schema.entries)):
-        with pytest.raises(sa.exc.DBAPIError, match="only grows"), book.store.unit() as unit:
+        with pytest.raises(sa.exc.DBAPIError, match="only-grows"), book.store.unit() as unit:
             unit.connection.execute(statement)
     assert desk.check().sound
     assert canonical({"b": 1, "a": "é"}) == '{"a":"é","b":1}'
@@ -281,7 +360,7 @@ def test_a_guard_that_was_taken_away_or_changed_is_found(desk: Desk, table: str,
     connection.execute(sa.text(f"DROP TRIGGER {name}{f' ON {table}' if server else ''}"))
     (gone,) = desk.check().findings
     assert str(gone).startswith(f"{GUARDS}: the database no longer refuses {change} on {table}")
-    action = "EXECUTE FUNCTION journal_only_grows()" if server else "BEGIN SELECT RAISE(ABORT, 'x'); END"
+    action = "EXECUTE FUNCTION only_grows()" if server else "BEGIN SELECT RAISE(ABORT, 'x'); END"
     condition = "WHEN (OLD.number < 0)"
     connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} FOR EACH ROW {condition} {action}"))
     assert desk.check().findings == (gone,)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ledger.desk import MORNING, Desk
 
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.apply import apply
 from upcard.ledger.jackpots.sharing import apportioned, divided, in_full, one_after_another, pro_rata, scaled
@@ -263,7 +264,7 @@ def by_readings(
 ) -> list[int]:
     """What two spots win in one hand under other readings, by the pure rules alone."""
     other = shipped().layout(layout).model_copy(update={"readings": readings})
-    opening = jackpot_opening(shipped(), "J", layout, wager).model_copy(
+    opening = jackpot_opening(ruleset_of(shipped(), layout), "J", wager).model_copy(
         update={"terms": terms_of(shipped(), other, wager)}
     )
     moment = Moment(command="c", part=0, at=MORNING, day=MORNING.date(), actor="Dana")
@@ -275,7 +276,7 @@ def by_readings(
         j.Claimed(spot=one.spot, player=one.player, stake=one.stake, meter=meter, share=Fraction(share), event=event)
         for one, (meter, share, event) in zip(stakes, claims, strict=True)
     ]
-    over = j.Finish(jackpot="J", table="T", round=1, settled=True, claims=tuple(claimed))
+    over = j.Finish(jackpot="J", table="T", round=1, claims=tuple(claimed))
     state = apply(state, over, moment, lambda _: None).state
     return [award.amount for win in state.wins.values() for award in win.awards]
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from datetime import timedelta
 
-from ledger.desk import Desk, open_jackpot
+from ledger.desk import Desk, check_refusal, misdeal, open_jackpot
 
 from upcard.ledger import requests as r
 from upcard.ledger.gaming_day import Hours, day_of
@@ -57,8 +57,8 @@ class World:
         self.asked.append((request, actor))
         try:
             self.desk.do(request, actor=actor, id=name)
-        except BookRefused:
-            return
+        except BookRefused as no:
+            check_refusal(no)
 
     # --- a round
 
@@ -77,9 +77,18 @@ class World:
         elif not state.open.locked:
             self.ask(r.LockRound(table=table, round=number))
         elif self.dice.random() < 0.15:
-            self.ask(r.VoidRound(table=table, round=number, why="a card fell on the floor"))
+            self.ask(misdeal(table, number))
+        elif self.dice.random() < 0.3:
+            self.ask(r.SettleRound(table=table, round=number, slips=self.some(self.slips(table)), final=False))
         else:
             self.ask(r.SettleRound(table=table, round=number, slips=self.slips(table)))
+
+    def some(self, slips: tuple[r.SlipLine, ...]) -> tuple[r.SlipLine, ...]:
+        """The slips of some wagers, each whole; rarely half of one, which is refused."""
+        wagers = {(slip.spot, slip.wager) for slip in slips}
+        named = {wager for wager in sorted(wagers) if self.dice.random() < 0.5}
+        chosen = tuple(slip for slip in slips if (slip.spot, slip.wager) in named)
+        return chosen[1:] if self.dice.random() < 0.1 else chosen
 
     def stake(self, table: str, number: int, spot: int, player: str, wager: str, amount: int) -> None:
         self.ask(r.PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))

@@ -4,6 +4,7 @@ import pytest
 
 from upcard.cards import read_card
 from upcard.catalog import shipped
+from upcard.codes import Code
 from upcard.engine import commands as c
 from upcard.pit import Dealer, PitRefused, open_table
 from upcard.pit import orders as o
@@ -28,7 +29,7 @@ def dealer() -> Dealer:
     return made
 
 
-def refusal(dealer: Dealer, order: o.Order) -> PitRefusal:
+def refusal(dealer: Dealer, order: o.Order) -> Code:
     before = dealer.table
     with pytest.raises(PitRefused) as refused:
         dealer.say(order)

@@ -5,11 +5,12 @@ from fractions import Fraction
 import pytest
 
 from upcard.catalog import shipped
+from upcard.codes import Code
 from upcard.engine import commands as c
 from upcard.pit import Dealer, PitRefusal, PitRefused, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script, shoe_cards
-from upcard.pit.terms import derive
+from upcard.pit.terms import SHUFFLED_BY_HAND, derive
 from upcard.units import Cents
 
 
@@ -17,7 +18,7 @@ def dealer(layout: str = "the-brook") -> Dealer:
     return Dealer(open_table(shipped(), shipped().layouts[layout]), Script())
 
 
-def refused(at: Dealer, command: o.Order | c.Command) -> PitRefusal:
+def refused(at: Dealer, command: o.Order | c.Command) -> Code:
     with pytest.raises(PitRefused) as told:
         at.say(command)
     return told.value.reason
@@ -67,7 +68,7 @@ def test_the_hand_shuffle_switches_the_jackpot_off_and_the_machine_on_again() ->
     """R25."""
     at = dealer()
     at.say(o.SetShuffler("hand"))
-    assert derive(at.table).wagers["Galaxy Bonus Jackpot"].off == "the shoe is shuffled by hand"
+    assert derive(at.table).wagers["Galaxy Bonus Jackpot"].off == SHUFFLED_BY_HAND
     at.say(o.SetShuffler("automatic"))
     assert derive(at.table).wagers["Galaxy Bonus Jackpot"].off == ""
 
@@ -91,7 +92,7 @@ def test_the_seventh_queen_of_hearts_of_six_decks_cannot_come() -> None:
         at.say(c.CloseBetting())
         for _ in range(3):
             at.say(c.DealCard(queen))  # type: ignore[arg-type]  # a plain number is a card too
-        at.say(o.VoidRound("exposed card"))
+        at.say(o.VoidRound({"code": "void/floor", "note": "exposed card"}))
     at.say(o.BeginRound())
     at.say(c.PlaceWager(1, "Ante", Cents(500)))
     at.say(c.CloseBetting())

@@ -80,7 +80,7 @@ def test_a_command_before_the_table_is_open_is_told() -> None:
 
 
 def test_a_card_that_cannot_come_is_a_mistake_of_the_transcript() -> None:
-    """Not a refusal of the command before it, which was carried out."""
+    """CARD_IMPOSSIBLE is no refusal of the command before it, which was carried out."""
     aces = SHORT.replace("5h 9c 5d Td", "Ah Ah Ah Ah Ah Ah Ah").replace(
         "> 1 stay", "> close insurance\n> 1 hit\n> 1 hit\n> 1 hit"
     )

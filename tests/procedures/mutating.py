@@ -101,7 +101,7 @@ def forbidding(order: type) -> Mutation:
     def strict(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
         yield from reasons_of(state, terms, command)
         if isinstance(command, order):
-            yield Refused(Refusal.NOT_NOW, "forbidden by a mutation")
+            yield Refused(Refusal.NOT_NOW, {"awaited": {"code": "forbidden by a mutation"}})
 
     return code(judging, "_reasons", strict)
 

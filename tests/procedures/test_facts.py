@@ -18,7 +18,8 @@ from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
 from upcard.catalog.layout import AggregateLimit, Promotion
 from upcard.engine.commands import CloseBetting, PlaceWager
 from upcard.pit.dealer import Dealer, Script
-from upcard.pit.orders import BeginRound, NewShoe, Said, Seat
+from upcard.pit.events import DiscardsReturned
+from upcard.pit.orders import BeginRound, NewShoe, Seat
 from upcard.pit.table import open_table
 from upcard.pit.terms import margins
 from upcard.problems import BadRequest
@@ -350,7 +351,7 @@ def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: st
     )
     assert "Ben, Double Action: stake $100, paid $1,000, returned $100" in told[0]
     assert "Ann, Double Action: stake $100, paid $4,000, returned $100" in told[1]
-    assert "shared pro rata under the posted limit of $5,000 a deal" in told[1]
+    assert "shared pro rata under the posted limit of $5,000 per deal" in told[1]
 
 
 MADNESS = {"name": "Match Madness", "paytable": "MM6/2", "min": Cents(1_00), "max": Cents(5_00)}
@@ -393,7 +394,7 @@ def test_a_shoe_that_runs_out_is_filled_from_the_discards(catalog: Catalog, numb
     dealer.say(BeginRound())
     dealer.say(PlaceWager(1, "Ante" if number in BET_BIGGER else "Blackjack", Cents(5_00)))
     happened = dealer.say(CloseBetting())
-    assert Said("the shoe has run out: 309 discards are shuffled and dealt on") in happened
+    assert DiscardsReturned(309) in happened
     assert dealer.table.shoe_cards == 308
     assert dealer.table.round is not None
     assert dealer.table.round.cards_dealt == 4

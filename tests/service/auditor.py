@@ -8,13 +8,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from upcard.catalog import shipped
-from upcard.ledger.journal import GENESIS, HOUSE
+from upcard.catalog.ruleset import Ruleset
+from upcard.ledger import rulesets
+from upcard.ledger.journal import GENESIS, HOUSE, row_hash
+from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live import Live
-from upcard.service.records import replay, seal_of
-from upcard.service.shoes import Seal
+from upcard.service.records import replay
 
 Row = Mapping[str, Any]
 
@@ -23,9 +24,9 @@ Row = Mapping[str, Any]
 class Auditor:
     """What he has read, and what the tables must look like."""
 
-    seal: Seal
+    keyring: Keyring
     lives: dict[str, Live | None] = field(default_factory=dict)  # by stream
-    seals: dict[str, str] = field(default_factory=dict)
+    hashes: dict[str, str] = field(default_factory=dict)
     numbers: Counter[str] = field(default_factory=Counter)
     rows: dict[str, Row] = field(default_factory=dict)  # by id
     fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
@@ -37,25 +38,27 @@ class Auditor:
     def follow(self, connection: sa.Connection) -> None:
         """Reads on; what he has read before must still be there."""
         streams = {row.stream: row for row in connection.execute(sa.select(schema.streams))}
-        assert self.seals.keys() <= streams.keys(), "a stream is gone"
+        assert self.hashes.keys() <= streams.keys(), "a stream is gone"
         count = connection.execute(sa.select(sa.func.count()).select_from(schema.history)).scalar()
         for name, row in sorted(streams.items()):
             for record in () if count == self.numbers.total() else _records(connection, name, self.numbers[name]):
                 self._read(connection, record)
             assert row.version == self.numbers[name], f"{name} is said to have {row.version} records"
-            assert row.seal == self.seals.get(name, GENESIS), f"{name} does not end with its last seal"
+            assert row.hash == self.hashes.get(name, GENESIS), f"{name} does not end with its last hash"
             live = self.lives.get(name)
             assert row.due == (live.due if live is not None else None), f"{name} is due at another time"
 
     def _read(self, connection: sa.Connection, row: Row) -> None:
         name = row["stream"]
         assert row["number"] == self.numbers[name] + 1, f"{name} has a gap before {row['number']}"
-        assert row["seal"] == seal_of(self.seals.get(name, GENESIS), row), f"{name} {row['number']}: seal broken"
+        assert row["hash"] == row_hash(self.hashes.get(name, GENESIS), row), (
+            f"{name} {row['number']}: its hash does not fit"
+        )
         assert row["id"] not in self.rows, f"{row['id']} was done twice"
-        self.numbers[name], self.seals[name], self.rows[row["id"]] = row["number"], row["seal"], row
+        self.numbers[name], self.hashes[name], self.rows[row["id"]] = row["number"], row["hash"], row
         if name != HOUSE:
-            keys = _Keys(connection, self.seal)
-            self.lives[name] = replay(shipped(), keys, self.lives.get(name), row)
+            keys = _Keys(connection, self.keyring)
+            self.lives[name] = replay(lambda rules: _ruleset(connection, rules), keys, self.lives.get(name), row)
             self._count(name, row)
 
     def _count(self, name: str, row: Row) -> None:
@@ -67,7 +70,7 @@ class Auditor:
                 self.owned[command.player] -= command.amount
         for told in json.loads(row["events"]):
             match told["event"]:
-                case "timeout":
+                case "timer-expired":
                     self.fired[name, told["timer"]] += 1
                     assert self.fired[name, told["timer"]] == 1, f"the timer {told['timer']} of {name} fired twice"
                 case "slip":
@@ -81,15 +84,21 @@ class Auditor:
                     assert self.over[name, told["round"]] == 1, f"round {told['round']} of {name} ended twice"
 
 
+def _ruleset(connection: sa.Connection, name: str) -> Ruleset:
+    found = rulesets.find(connection, name)
+    assert found is not None, f"the rules {name} are missing"
+    return found
+
+
 class _Keys:
-    def __init__(self, connection: sa.Connection, seal: Seal) -> None:
-        self.connection, self.seal = connection, seal
+    def __init__(self, connection: sa.Connection, keyring: Keyring) -> None:
+        self.connection, self.keyring = connection, keyring
 
     def __call__(self, table: str, number: int) -> bytes:
         shoes = schema.shoes
         query = sa.select(shoes).where(shoes.c.table_name == table, shoes.c.number == number)
         row = self.connection.execute(query).one()
-        return self.seal.open(row.sealed, f"shoe {number} of {table}")
+        return self.keyring.decrypt(row.encrypted_key, f"shoe {number} of {table}")
 
 
 def _records(connection: sa.Connection, stream: str, since: int) -> list[Row]:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from stores import KEYRING
 
 from upcard.cards import DECK, Card, read_cards
 from upcard.cards.shoe import Margins, Shoe
@@ -23,7 +24,8 @@ from upcard.service.clockwork import fire_due
 from upcard.service.live import Live
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, put_together
-from upcard.service.shoes import Seal, Shuffle, order_of
+from upcard.service.shoes import Shuffle, order_of
+from upcard.service.work import NO_STREAM
 
 START = datetime(2026, 3, 2, 18, tzinfo=UTC)
 HOURS = SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/New_York", start=6))
@@ -53,8 +55,10 @@ class Evening:
 
     def another(self) -> Service:
         """One more process with its own memory."""
-        store = Store.open(self.address)
-        self.services.append(put_together(store, Seal(bytes(32)), clock=lambda: self.now, entropy=self.entropy))
+        store = Store.open(self.address, KEYRING)
+        with store.unit():
+            pass  # the first writer gives the book its first key
+        self.services.append(put_together(store, clock=lambda: self.now, entropy=self.entropy))
         return self.services[-1]
 
     def restart(self) -> None:
@@ -102,9 +106,10 @@ class Evening:
             ask()
         except Refused as refused:
             after = self.rows()
-            new = after.pop("refused") - before.pop("refused")
-            for streams in (before, after):  # a row without records says nothing
-                streams["streams"] = Counter(row for row in streams["streams"].elements() if row[1])
+            new = after.pop("refusals") - before.pop("refusals")
+            for rows in (before, after):  # a row without records says nothing; the chain of refusals grows by one
+                rows["streams"] = Counter(row[:-2] for row in rows["streams"].elements() if row[1])
+                rows["logs"] = Counter(row for row in rows["logs"].elements() if row[0] != NO_STREAM)
             assert after == before
             assert new.total() == 1
             return refused.reason, refused.sentence

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
 
 _WRITES = ("INSERT", "UPDATE", "DELETE")
@@ -34,10 +35,10 @@ class How(Enum):
 class Frail:
     """A book in a file, whose engine counts: every write, the moment before a commit, and the moment after it."""
 
-    def __init__(self, empty: Path, folder: Path) -> None:
+    def __init__(self, empty: Path, folder: Path, keyring: Keyring) -> None:
         self.folder, self._numbers = folder, itertools.count(1)
         self.path = Path(shutil.copy(empty, self._next()))
-        self.store = Store(str(self.path))
+        self.store = Store(str(self.path), keyring)
         self.point, self.how = 0, How.FAIL
         self.passed, self.sprung, self.committed = 0, False, False
         self.failing_read = 0

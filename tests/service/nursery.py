@@ -68,7 +68,7 @@ def told_answer(future: "Future[Answer]") -> Any:
     try:
         answer = future.result()
     except Refused as refused:
-        return ["refused", refused.reason, refused.sentence]
+        return ["refused", refused.reason, dict(refused.details)]
     except StoreFailed as wrong:
         return ["failed", str(wrong)]
     return ["done", answer.stream, answer.number, answer.events, answer.told]

@@ -11,13 +11,13 @@ from stores import NewAddress
 
 from upcard.catalog import shipped
 from upcard.ledger.check import check
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.asking import Answer
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused
-from upcard.service.shoes import Seal
 
 KEY = bytes(range(32))
 
@@ -27,10 +27,8 @@ class Playing:
 
     def __init__(self, address: str, *, key: bytes = KEY, now: datetime = EVENING) -> None:
         self.address, self.now = address, now
-        self.store = Store.open(address)
-        self.desk = Desk(
-            self.store, shipped(), seal=Seal(key), clock=lambda: self.now, entropy=lambda size: b"7" * size
-        )
+        self.store = Store.open(address, Keyring([key]))
+        self.desk = Desk(self.store, shipped(), clock=lambda: self.now, entropy=lambda size: b"7" * size)
         self.queries = Queries(self.desk.book)
         self.count = 0
 

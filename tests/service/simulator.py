@@ -5,6 +5,7 @@ second, and so on, also just before and just after the commit, until it comes th
 recovery, and by the laws.
 """
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from upcard.ledger import schema as book
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.check import check
 from upcard.ledger.journal import table_chain
+from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import Answer, Asked, answer_of
@@ -29,10 +31,9 @@ from upcard.service.clockwork import fire_due
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, StoreFailed
-from upcard.service.shoes import Seal
 
 EVENING = datetime(2026, 3, 2, 18, tzinfo=UTC)
-_COUNTED = (book.entries, book.transfers, book.movements, schema.history, schema.refused, schema.rounds)
+_COUNTED = (book.entries, book.transfers, book.movements, schema.history, schema.refusals, schema.rounds)
 _SAME = (schema.streams, schema.shoes, book.balances, book.chains)
 
 
@@ -43,9 +44,9 @@ class Life:
         self.seed, self.tables = seed, sorted(tables)
         self.chance = random.Random(f"life {seed}")
         self.crowd = Crowd(seed)
-        self.frail = Frail(empty, folder)
-        self.seal = Seal(self.chance.randbytes(32))
-        self.auditor = Auditor(self.seal)
+        keyring = Keyring([self.chance.randbytes(32)])
+        self.frail = Frail(empty, folder, keyring)
+        self.auditor = Auditor(keyring)
         self.now = EVENING
         self.crashes = 0
         self.answers: dict[str, tuple[Wish, Answer | Refused]] = {}  # what was acknowledged
@@ -65,9 +66,7 @@ class Life:
             raise
 
     def _start(self) -> None:
-        self.desk = Desk(
-            self.frail.store, shipped(), seal=self.seal, clock=lambda: self.now, entropy=self.chance.randbytes
-        )
+        self.desk = Desk(self.frail.store, shipped(), clock=lambda: self.now, entropy=self.chance.randbytes)
         self.queries = Queries(self.desk.book)
 
     # --- living ---------------------------------------------------------------------------------------------------
@@ -168,7 +167,7 @@ class Life:
     # --- the laws -------------------------------------------------------------------------------------------------
 
     def _row(self, connection: sa.Connection, name: str) -> Any:
-        for table in (schema.history, schema.refused):
+        for table in (schema.history, schema.refusals):
             found = connection.execute(sa.select(table).where(table.c.id == name)).first()
             if found is not None:
                 return found
@@ -190,7 +189,7 @@ class Life:
                 if kept and not isinstance(wish.command, s.Timeout):
                     assert row is not None, f"{wish.id} is missing: a batch is kept whole"
             if kept and batch and all(self._refused(one) for one in batch):
-                refused = schema.refused.name
+                refused = schema.refusals.name
                 assert {**now, refused: 0} == {**self.before, refused: 0}, "a refusal left more than its row"
             debited, credited = now["sums"]
             assert debited == credited, "cents were lost or made"
@@ -217,7 +216,7 @@ class Life:
             shoes, played = schema.shoes.c, schema.player_rounds.c
             over = unit.connection.execute(sa.select(shoes.table_name, shoes.number, shoes.key).where(shoes.key > ""))
             assert {(name, number): key for name, number, key in over} == self.auditor.told, "other keys were told"
-            won = sa.select(played.player, sa.func.sum(played.back - played.staked)).group_by(played.player)
+            won = sa.select(played.player, sa.func.sum(played.returned - played.staked)).group_by(played.player)
             assert dict(map(tuple, unit.connection.execute(won))) == dict(self.auditor.played), (
                 "other rounds were played"
             )
@@ -246,5 +245,5 @@ def _same(one: Answer | Refused, other: Answer | Refused) -> bool:
 
 def _tells(row: Any, answer: Answer | Refused) -> bool:
     if isinstance(answer, Refused):
-        return "reason" in row._fields and (row.reason, row.sentence) == (answer.reason, answer.sentence)
+        return "code" in row._fields and (row.code, json.loads(row.details)) == (answer.reason, dict(answer.details))
     return "answer" in row._fields and answer_of(row._asdict()) == answer

@@ -18,6 +18,7 @@ from service.test_history_check import open_house, play
 
 from upcard.cli import backup as command
 from upcard.ledger.store import Store
+from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, serving
@@ -75,8 +76,13 @@ def test_without_the_right_key_the_table_is_stopped_and_says_so(house: tuple[Pat
     copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
     assert upcard("backup", str(book), str(copy)).code == 0
     assert upcard("restore", str(copy), str(elsewhere)).code == 0
-    with serving(str(elsewhere)) as resumed:  # which makes itself a new key
-        with pytest.raises(Refused, match="T1 is stopped: the key of shoe 1 of T1 was sealed with another operator's"):
+    with pytest.raises(BadRequest, match="which is not in this key file"), serving(str(elsewhere)):
+        pass  # it has made itself a new key
+    assert "if that key is lost for good" in upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana").err
+    replaced = upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana", "--lost")
+    assert replaced.out.startswith("Key 2, ")
+    with serving(str(elsewhere)) as resumed:
+        with pytest.raises(Refused, match="T1 is stopped: the key of shoe 1 was encrypted with another operator's key"):
             resumed.desk.do(s.Deal(table="T1"), id="deal", actor="Dana")
         resumed.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
         play(resumed, "T1", 1)
@@ -120,8 +126,8 @@ def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], t
     assert f"{copy} is not sound, and {elsewhere} is left as it was" in told.err
     assert not list(tmp_path.glob("elsewhere*"))
     store = Store.open(str(book))
-    with store.unit() as unit:
-        unit.connection.exec_driver_sql("UPDATE balances SET debits = debits + 1 WHERE account = 'tray:T1'")
+    with store.engine.begin() as writing:
+        writing.exec_driver_sql("UPDATE balances SET debits = debits + 1 WHERE account = 'tray:T1'")
     store.close()
     marked = upcard("backup", str(book), str(tmp_path / "second.db"), "--check")
     assert marked.code == 1

@@ -19,14 +19,14 @@ from upcard.catalog import shipped
 from upcard.cli.bot_floor import Floor, Seating, Wish
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours
+from upcard.ledger.journal import utc_now
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.desk import utc_now
 from upcard.service.live import Live
 from upcard.service.running import Service, put_together, serving
-from upcard.service.shoes import Seal
 from upcard.strategy import usual
 
 KEY = bytes(range(32))
@@ -35,8 +35,8 @@ UPCARD = str(Path(sys.executable).with_name("upcard"))
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    store = Store.create(str(tmp_path / "book.db"))
-    made = put_together(store, Seal(KEY), clock=utc_now, entropy=lambda size: bytes(size))
+    store = Store.create(str(tmp_path / "book.db"), Keyring([KEY]))
+    made = put_together(store, clock=utc_now, entropy=lambda size: bytes(size))
     hours = Hours(since=date(2026, 1, 1), zone="UTC", start=6)
     made.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
     yield made

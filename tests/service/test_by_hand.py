@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from service.conftest import NewEvening
 from service.evening import Evening, Laid, events
+from stores import KEYRING
 
 from upcard.cards import card_text
 from upcard.catalog import shipped
 from upcard.service import commands as s
 from upcard.service.check import check
 from upcard.service.doctor import Mark, Patient, examine
-from upcard.service.shoes import Seal
 
 CATALOG = shipped()
 LAYOUTS = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")
@@ -43,7 +43,7 @@ def dealt(e: Evening, cards: str, *players: str) -> None:
 def sound(e: Evening) -> None:
     """Every record done again, from the first one on."""
     with e.service.desk.book.look() as clerk:
-        report = check(clerk.unit, CATALOG, Seal(bytes(32)))
+        report = check(clerk.unit, KEYRING)
     assert report.findings == []
     assert report.replayed == report.records
 
@@ -75,7 +75,7 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(evening: NewEve
         (
             "",
             (s.CorrectCard, {"number": 1, "card": "5d"}),
-            "no card number 1 was entered in this round: there are none",
+            "no card number 1 was entered in this round: there are 0",
         ),
         ("", (s.TakeBack, {}), "nothing was entered in this round yet that could be taken back"),
     ],
@@ -97,7 +97,7 @@ def test_a_seventh_queen_of_hearts_is_not_in_six_decks(evening: NewEvening) -> N
         enter(e, "Qh")
         e.floor(s.Stay, spot=1)
     enter(e, "Qh")  # the hole card
-    assert e.no_floor(s.CorrectCard, number=6, card="Ah")[0] == "WENT_OTHERWISE"  # the peek found none
+    assert e.no_floor(s.CorrectCard, number=6, card="Ah")[0] == "CONTRADICTS_LATER_ENTRIES"  # the peek found none
     e.floor(s.Settle)
     e.bet("Ann", 1)
     e.floor(s.Deal)
@@ -115,7 +115,7 @@ def test_a_card_that_contradicts_the_peek_is_refused(evening: NewEvening) -> Non
     assert e.no_floor(s.DealCard, card="9d") == ("PEEK_SAID_OTHERWISE", "9d contradicts the peek")
     e.floor(s.DealCard, card="Ad")
     e.floor(s.Settle)
-    assert e.round(1)["slips"][0]["reason"] == "the dealer has blackjack"
+    assert e.round(1)["slips"][0]["reason"] == "dealer-blackjack"
 
 
 def test_a_dealer_s_words_mean_nothing_where_the_service_deals(evening: NewEvening) -> None:
@@ -157,7 +157,7 @@ def test_a_round_by_hand_is_settled_as_the_same_cards_out_of_a_shoe(
     first, up, second, hole, *draws = cards.split()
     enter(hand, f"{first} {up} {second}")
     for e in (shoe, hand):
-        if str(e.live.table.round and e.live.table.round.phase.value) == "late wagers":
+        if str(e.live.table.round and e.live.table.round.phase.value) == "late-wagers":
             e.floor(s.Deal)
         e.floor(s.Stay, spot=1)
     enter(hand, " ".join([hole, *draws]))
@@ -175,13 +175,19 @@ def test_a_wrong_card_is_corrected_before_the_round_is_booked_and_leaves_a_trace
     dealt(e, "Th 9c 8h")
     answer = e.floor(s.CorrectCard, number=3, card="9h")
     assert answer.events == [
-        {"event": "card-corrected", "number": 3, "place": "a card to spot 1", "was": "8h", "now": "9h"}
+        {
+            "event": "card-corrected",
+            "number": 3,
+            "place": {"code": "awaiting/player-card", "spot": 1, "hand": 0},
+            "was": "8h",
+            "now": "9h",
+        }
     ]
     e.floor(s.Stay, spot=1)
     enter(e, "9d")
     e.floor(s.Settle)
     (settled,) = e.round(1)["slips"]
-    assert settled["reason"] == "19 wins, pays 1 to 1"
+    assert (settled["reason"], settled["points"], settled["pays"]) == ("win", 19, "1")
     trail = [row["command"]["do"] for row in e.service.queries.stream("table:T1")]
     assert "correct-card" in trail
     assert e.no_floor(s.CorrectCard, number=3, card="8h")[0] == "NO_SUCH_ENTRY"
@@ -198,7 +204,7 @@ def test_the_last_card_can_be_corrected_too_for_nothing_is_booked_before_the_dea
     before = e.bankroll("Ann")
     e.floor(s.CorrectCard, number=4, card="Td")
     e.floor(s.Settle)
-    assert e.round(1)["slips"][0]["reason"] == "a tie: the wager stays"
+    assert e.round(1)["slips"][0]["reason"] == "push"
     assert e.bankroll("Ann") == before + 10_00
 
 
@@ -210,9 +216,9 @@ def test_a_correction_the_round_contradicts_is_refused_and_the_entries_can_be_ta
     e.floor(s.Hit, spot=1)
     enter(e, "3d")
     reason, sentence = e.no_floor(s.CorrectCard, number=2, card="Ac")  # insurance would have been offered
-    assert reason == "WENT_OTHERWISE"
+    assert reason == "CONTRADICTS_LATER_ENTRIES"
     assert sentence == (
-        "with Ac there the round would have gone otherwise: not now: the table waits for answers about insurance; "
+        "Ac contradicts later entries: not now: the table waits for answers about insurance; "
         "take back what follows it first"
     )
     e.floor(s.TakeBack)
@@ -221,7 +227,7 @@ def test_a_correction_the_round_contradicts_is_refused_and_the_entries_can_be_ta
     e.floor(s.Stay, spot=1)
     enter(e, "Td")
     e.floor(s.Settle)
-    assert e.round(1)["slips"][0]["reason"] == "21 wins, pays 1 to 1"
+    assert (e.round(1)["slips"][0]["reason"], e.round(1)["slips"][0]["points"]) == ("win", 21)
     sound(e)
 
 
@@ -239,7 +245,7 @@ def test_a_double_or_split_that_was_not_so_gives_its_stake_back(
     e.floor(s.Stay, spot=1)
     enter(e, "9d")
     e.floor(s.Settle)
-    assert [(slip["stake"], slip["reason"]) for slip in e.round(1)["slips"]] == [(10_00, "16 loses")]
+    assert [(slip["stake"], slip["reason"], slip["points"]) for slip in e.round(1)["slips"]] == [(10_00, "lose", 16)]
     sound(e)
 
 
@@ -256,7 +262,10 @@ def test_insurance_taken_back_is_given_back_and_a_late_wager_is_cleared_instead(
     assert e.no_floor(s.TakeBack)[0] == "CLEAR_INSTEAD"
     e.floor(s.Clear, spot=1, wager="Bust Bonus")
     e.restart()
-    assert e.floor(s.TakeBack).events[0]["entry"] == "peek nothing"  # nothing stands in its way any longer
+    assert e.floor(s.TakeBack).events[0]["entry"] == {
+        "do": "peek",
+        "blackjack": False,
+    }  # nothing stands in its way any longer
     e.floor(s.Peek, blackjack=False)
     sound(e)
 
@@ -343,7 +352,7 @@ def test_the_house_may_shuffle_between_rounds_and_with_the_round_on_the_felt(eve
     e.sit("Ann")
     e.bet("Ann", 1)
     e.floor(s.Deal)
-    assert "said" in events(e.floor(s.Shuffle))
+    assert events(e.floor(s.Shuffle)) == ["last-round-announced"]
     e.say("Ann", s.Stay, spot=1)
     assert (e.live.table.shoe_over, e.live.shoe) == (True, 2)
     assert e.no_floor(s.Shuffle)[0] == "NO_SHOE"

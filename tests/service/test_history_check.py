@@ -18,18 +18,22 @@ from upcard.catalog import shipped
 from upcard.ledger import schema as book
 from upcard.ledger.check import check as check_book
 from upcard.ledger.gaming_day import Hours
+from upcard.ledger.journal import row_hash, utc_now
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import CloseDay, SetHours
+from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.bots import Bot, role_of
 from upcard.service.check import GUARDS, Records, check
 from upcard.service.clockwork import fire_due
-from upcard.service.records import seal_of
+from upcard.service.key_rotation import rotate_key
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, put_together
-from upcard.service.shoes import Seal
+from upcard.service.whole_check import check_everything
 from upcard.strategy import usual
 
 KEY = bytes(range(32))
@@ -39,12 +43,14 @@ LAYOUT = "lucky-ladies-jackpot-two-decks"
 TABLES = {table.name: table for table in schema.metadata.sorted_tables}
 CELLS = [(table.name, column.name) for table in schema.metadata.sorted_tables for column in table.columns]
 
-# A refusal changed nothing, so nothing follows from who was refused, under which id, and in which words.
-MATTERS_TO_NOBODY = {("refused", name) for name in ("id", "actor", "role", "sentence")}
+
+def ring(*keys: bytes) -> Keyring:
+    return Keyring(keys)
 
 
-def service_of(store: Store, key: bytes = KEY) -> Service:
-    return put_together(store, Seal(key), entropy=random.Random(f"{key.hex()}").randbytes)
+def service_of(store: Store) -> Service:
+    assert store.keyring is not None
+    return put_together(store, entropy=random.Random(store.keyring.newest.raw.hex()).randbytes)
 
 
 def open_house(service: Service, *tables: str) -> None:
@@ -77,7 +83,7 @@ def play(service: Service, table: str, rounds: int, *, into_a_hand: bool = False
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Everything is in it: shoes that are over, a void round, a refusal, a closed table, a hand on the felt."""
     path = tmp_path_factory.mktemp("lived") / "book.db"
-    store = Store.create(str(path))
+    store = Store.create(str(path), ring(KEY))
     service = service_of(store)
     open_house(service, "T1", "T2")
     play(service, "T2", 1)
@@ -95,7 +101,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def unguarded(path: Path) -> Iterator[Callable[[], Any]]:
     """A copy whose guards are set aside; what is done to it is undone after each `with`."""
-    store = Store.open(str(path))
+    store = Store.open(str(path), ring(KEY))
     with store.unit() as unit:
         for table in (*schema.GROWING, *book.JOURNAL):
             for change in ("update", "delete"):
@@ -119,7 +125,7 @@ def tampered(lived: Path, tmp_path: Path) -> Iterator[Callable[[], Any]]:
 
 def checked(unit: Unit, key: bytes | None = KEY) -> Records:
     """The check, but for the guards, which these tests have set aside."""
-    report = check(unit, shipped(), None if key is None else Seal(key))
+    report = check(unit, None if key is None else ring(key))
     report.findings = [one for one in report.findings if one.place != GUARDS]
     return report
 
@@ -144,7 +150,7 @@ def test_a_life_is_sound_and_replayed_to_the_last_record(tampered: Callable[[], 
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_any_cell_that_was_changed_is_found_or_cannot_matter(tampered: Callable[[], Any], name: str) -> None:
+def test_any_cell_that_was_changed_is_found(tampered: Callable[[], Any], name: str) -> None:
     table = TABLES[name]
     with tampered() as unit:
         rows = list(unit.rows(table, *keys(table)))
@@ -155,14 +161,10 @@ def test_any_cell_that_was_changed_is_found_or_cannot_matter(tampered: Callable[
                 text = f"{str(old)[:-1]}{'x' if str(old)[-1:] != 'x' else 'y'}" if old else "c4"
                 new = old + 1000 if isinstance(old, int) else text
                 unit.connection.execute(sa.update(table).where(place(table, row)).values({column: new}))
-                told_in_clear = (name, column) == ("shoes", "sealed") and row[
-                    "key"
-                ] is not None  # nobody opens it again
-                harmless = (name, column) in MATTERS_TO_NOBODY or told_in_clear
-                assert checked(unit).sound is harmless, (name, column, row)
+                assert not checked(unit).sound, (name, column, row)
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES if name != "refused"])
+@pytest.mark.parametrize("name", TABLES)
 def test_a_deleted_row_is_found(tampered: Callable[[], Any], name: str) -> None:
     table = TABLES[name]
     with tampered() as unit:
@@ -173,27 +175,59 @@ def test_a_deleted_row_is_found(tampered: Callable[[], Any], name: str) -> None:
             assert not checked(unit).sound, row
 
 
-def test_records_sealed_anew_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
-    """Somebody with the program changes a card and seals the rest of the stream again: the shoe's key finds him."""
+def test_records_sealed_anew_with_the_key_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
+    """Somebody with program and key changes a card and seals the stream again: the shoe's key finds it."""
     with tampered() as unit:
         rows = [row for row in unit.rows(schema.history, "stream", "number") if row["stream"] == "table:T1"]
         first = next(row for row in rows if '"card":"' in row["events"])
         at = first["events"].index('"card":"') + len('"card":"')
         card = "2" if first["events"][at] != "2" else "3"
-        reseal(unit, rows, first["number"], events=f"{first['events'][:at]}{card}{first['events'][at + 1 :]}")
+        changed = {"events": f"{first['events'][:at]}{card}{first['events'][at + 1 :]}"}
+        rehash(unit, rows, first["number"], changed, ring(KEY))
         (finding,) = checked(unit).findings
         assert finding.sentence == f"record {first['number']} tells other events than the rules"
         assert finding.place == f"table:T1 record {first['number']}"
 
 
-def reseal(unit: Unit, rows: list[Any], number: int, **changed: str) -> None:
+@pytest.mark.parametrize("stream", ["table:T1", "table:T2", "house"])
+def test_records_hashed_anew_without_the_key_are_found(tampered: Callable[[], Any], stream: str) -> None:
+    """Who said the last word of a stream is changed, where no money moved: only the seals tell."""
+    with tampered() as unit:
+        rows = [row for row in unit.rows(schema.history, "stream", "number") if row["stream"] == stream]
+        rehash(unit, rows, rows[-1]["number"], {"role": "auditor"}, None)
+        assert checked(unit, None).sound
+        (finding,) = checked(unit).findings
+        assert finding.sentence == NOT_SEALED
+
+
+def test_refusals_hashed_anew_or_taken_away_are_found(tampered: Callable[[], Any]) -> None:
+    refusals = schema.refusals
+    with tampered() as unit:
+        (row,) = unit.rows(refusals, "number")
+        forged = {**row, "actor": "T1 Bob"}
+        forged["hash"] = row_hash("0" * 64, forged)
+        unit.connection.execute(sa.update(refusals).values(forged))
+        head = sa.update(schema.streams).where(schema.streams.c.stream == row["stream"])
+        unit.connection.execute(head.values(refusals_hash=forged["hash"]))
+        assert checked(unit, None).sound
+        assert [one.sentence for one in checked(unit).findings] == [NOT_SEALED]
+    with tampered() as unit:
+        unit.connection.execute(sa.delete(refusals))
+        (finding,) = checked(unit, None).findings
+        assert finding.place == "refusals of table:T1"
+
+
+def rehash(unit: Unit, rows: list[Any], number: int, changed: dict[str, str], keyring: Keyring | None) -> None:
+    """Every hash of a stream made again, one after the other, and every seal where there is a key."""
     previous = "0" * 64
     for row in rows:
         told = {**row, **(changed if row["number"] == number else {})}
-        told["seal"] = previous = seal_of(previous, told)
+        told["hash"] = previous = row_hash(previous, told)
+        if keyring is not None:
+            told["mac"] = keyring.newest.mac(previous)
         unit.connection.execute(sa.update(schema.history).where(place(schema.history, row)).values(told))
     streams = sa.update(schema.streams).where(schema.streams.c.stream == rows[0]["stream"])
-    unit.connection.execute(streams.values(seal=previous))
+    unit.connection.execute(streams.values(hash=previous))
 
 
 def test_a_settlement_in_the_book_that_no_record_asked_for_is_found(tampered: Callable[[], Any]) -> None:
@@ -217,16 +251,16 @@ def test_without_the_operators_key_the_check_says_how_far_it_came(tampered: Call
         assert note.startswith("T1: records ")
         assert "the operator's key is not here" in note
         (wrong,) = checked(unit, OTHER).findings
-        assert "was sealed with another operator's key than this one" in wrong.sentence
+        assert "was encrypted with another operator's key than this one" in wrong.sentence
 
 
 def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
-    store = Store.open(str(path))
+    store = Store.open(str(path), ring(KEY))
     with store.unit() as unit:
         unit.connection.execute(sa.text("DROP TRIGGER history_no_update"))
     with store.view() as unit:
-        (finding,) = check(unit, shipped(), Seal(KEY)).findings
+        (finding,) = check(unit, ring(KEY)).findings
     assert str(finding).endswith("no longer refuses UPDATE on history: its trigger is gone or changed")
     store.close()
 
@@ -234,32 +268,48 @@ def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
 def test_a_table_reset_after_its_key_was_lost_is_followed_on_both_sides(lived: Path, tmp_path: Path) -> None:
     """The round on the felt is void, with a row of its own; what came out of the lost shoe is told unchecked."""
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
-    store = Store.open(str(path))
-    service = service_of(store, OTHER)
-    with pytest.raises(Refused, match=r"T1 is stopped: the key of shoe . of T1 was sealed with another operator's key"):
+    store = Store.open(str(path), ring(OTHER))
+    with pytest.raises(BadRequest, match="which is not in this key file; if it is lost for good"), store.unit():
+        pass
+    with pytest.raises(BadRequest, match="if that key is lost for good: --lost"):
+        rotate_key(store, utc_now(), "Dana")
+    rotate_key(store, utc_now(), "Dana", lost=True)
+    service = service_of(store)
+    with pytest.raises(Refused, match=r"T1 is stopped: the key of shoe . was encrypted with another operator's key"):
         service.desk.do(s.Deal(table="T1"), id="deal", actor="Dana")
     service.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
     round_ended = service.desk.live("T1").round
     row = service.queries.round("T1", round_ended)
     assert row is not None
-    assert (row["void"], row["first"], row["last"]) == ("the key was lost", row["last"], row["records"][0]["number"])
+    assert row["void"] == {"code": "void/reset", "note": "the key was lost"}
+    assert (row["first"], row["last"]) == (row["last"], row["records"][0]["number"])
     play(service, "T1", 2)
-    again = service_of(store, OTHER)
+    again = service_of(store)
     assert again.desk.live("T1") == service.desk.live("T1")
     with store.view() as unit:
-        report = check(unit, shipped(), Seal(OTHER))
+        report = check(unit, ring(OTHER))
     assert report.findings == []
     (note,) = report.notes
     assert "could not be replayed" in note
+    with store.view() as unit:
+        whole = check_everything(unit, ring(OTHER))
+    assert whole.sound, whole.findings
+    assert any("the key before it was lost" in note for note in whole.notes)
+    assert any(f"the operator's key {ring(KEY).newest.id} is not here" in note for note in whole.notes)
+    with store.view() as unit:
+        found = check_everything(unit, ring(KEY, OTHER)).findings
+    assert "without the seal of the key before it, which is not lost" in found[0].sentence
     store.close()
 
 
 def test_another_process_follows_a_reset(lived: Path, tmp_path: Path) -> None:
     """A process that knows the table and did not stop it catches up over the record of the reset."""
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
-    store, other = Store.open(str(path)), Store.open(str(path))
-    first, second = service_of(store), service_of(other, OTHER)
+    store, other = Store.open(str(path), ring(KEY)), Store.open(str(path), ring(KEY))
+    first, second = service_of(store), service_of(other)
     first.desk.do(s.BuyIn(table="T1", player="T1 Ann", amount=100), id="chips", actor="Dana")
+    with second.desk.store.engine.begin() as connection:  # nobody can open the shoe any more
+        connection.execute(sa.update(schema.shoes).where(schema.shoes.c.key.is_(None)).values(encrypted_key="00"))
     second.desk.do(s.Reset(table="T1", why="the key was lost"), id="reset", actor="Dana")
     assert first.desk.cache.lives["table:T1"].version < second.desk.live("T1").version
     with pytest.raises(Refused, match="nothing waits to be closed"):  # the hand is over, by the other's record
@@ -269,7 +319,7 @@ def test_another_process_follows_a_reset(lived: Path, tmp_path: Path) -> None:
 
 
 def test_an_id_cannot_take_the_place_of_a_timer_or_of_a_request_to_the_book(lived: Path, tmp_path: Path) -> None:
-    store = Store.open(str(shutil.copy(lived, tmp_path / "book.db")))
+    store = Store.open(str(shutil.copy(lived, tmp_path / "book.db")), ring(KEY))
     service = service_of(store)
     for name in ("timer:T1:13/betting", "open-T1//1", "a#b", ""):
         with pytest.raises(Refused, match="an id is 1 to 150 printable characters"):
@@ -282,6 +332,7 @@ def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) 
     partly = upcard("ledger", "check", str(path))
     assert partly.code == 0
     assert "Not checked: T1: records" in partly.out
+    assert "Not checked: the seals of" in partly.out
     kept = tmp_path / "elsewhere.key"
     kept.write_text(KEY.hex())
     kept.chmod(0o600)
@@ -289,7 +340,7 @@ def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) 
     assert (told["sound"], told["service"]["notes"]) == (True, [])
     assert told["service"]["replayed"] == told["service"]["records"] > 50
     assert "there is no operator's key" in upcard("ledger", "check", str(path), "--key", "/none").err
-    store = Store.open(str(path))
+    store = Store.open(str(path), ring(KEY))
     with store.unit() as unit:
         unit.connection.execute(sa.update(schema.streams).values(due="2031-01-01T00:00:00.000000Z"))
     store.close()
@@ -330,8 +381,8 @@ def test_whatever_players_floor_and_clock_do_the_records_are_sound(tmp_path: Pat
     """Bots play, the floor and the guests interfere at random, timers run out; then everything is done again."""
     chance = random.Random(seed)
     now = datetime(2026, 3, 2, 18, tzinfo=UTC)
-    store = Store.create(str(tmp_path / "book.db"))
-    service = put_together(store, Seal(KEY), clock=lambda: now, entropy=chance.randbytes)
+    store = Store.create(str(tmp_path / "book.db"), ring(KEY))
+    service = put_together(store, clock=lambda: now, entropy=chance.randbytes)
     service.desk.do(s.House(request=SetHours(hours=HOURS)), id="hours", actor="Dana")
     tables = chance.sample(sorted(shipped().layouts), 3)
     bots = {}
@@ -355,7 +406,7 @@ def test_whatever_players_floor_and_clock_do_the_records_are_sound(tmp_path: Pat
                 with suppress(Refused):
                     service.desk.do(command, id=f"{step}-{bot.player}", actor=bot.player, role=role_of(command))
     with store.view() as unit:
-        whole, partly = check(unit, shipped(), Seal(KEY)), check(unit, shipped(), None)
+        whole, partly = check(unit, ring(KEY)), check(unit, None)
         assert (whole.findings, whole.notes) == ([], [])
         assert whole.replayed == whole.records
         assert partly.findings == []

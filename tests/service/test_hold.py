@@ -8,6 +8,7 @@ from service.conftest import NewEvening
 from service.evening import Evening, Laid
 
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.journal import HOUSE
 from upcard.ledger.report import table_days
@@ -18,6 +19,7 @@ from upcard.service.meters import Meters
 from upcard.service.theory import Main, expected, side_wager
 
 CATALOG = shipped()
+RULES = ruleset_of(CATALOG, "bet-bigger").hash
 DAY = date(2026, 3, 2)
 EVEN = Main(mean=0.005, variance=1.3, insurance_mean=0.07, insurance_variance=1.9)
 
@@ -44,7 +46,7 @@ def test_the_handle_counts_what_was_played_and_nothing_that_was_taken_back_or_vo
     assert handles.of("T1", DAY).made == {}
     e.say("Ann", s.Leave)
     played(e, lay)
-    assert handles.of("T1", DAY).made == {(MAIN, 20_00): 1, ("Match the Dealer", 5_00): 1}
+    assert handles.of("T1", DAY).made == {(RULES, MAIN, 20_00): 1, (RULES, "Match the Dealer", 5_00): 1}
     assert handles.of("T1", DAY).made == Handles(e.service.queries).of("T1", DAY).made
     assert handles.of("T1", date(2026, 3, 3)).made == {}
 
@@ -57,7 +59,7 @@ def test_insurance_is_counted_by_itself(evening: NewEvening, lay: Laid) -> None:
     e.floor(s.Deal)
     e.say("Ann", s.Insure, spot=1)
     e.say("Ann", s.Stay, spot=1)
-    assert Handles(e.service.queries).of("T1", DAY).made == {(MAIN, 10_00): 1, (INSURANCE, 5_00): 1}
+    assert Handles(e.service.queries).of("T1", DAY).made == {(RULES, MAIN, 10_00): 1, (RULES, INSURANCE, 5_00): 1}
 
 
 def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined_one_never_was(
@@ -84,7 +86,7 @@ def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined
         e.floor(s.Stay, spot=spot)
     e.floor(s.DealCard, card="7d")
     e.floor(s.Settle)
-    assert Handles(e.service.queries).of("T1", DAY).made == {(MAIN, 10_00): 2, (INSURANCE, 5_00): 1}
+    assert Handles(e.service.queries).of("T1", DAY).made == {(RULES, MAIN, 10_00): 2, (RULES, INSURANCE, 5_00): 1}
 
 
 def test_a_round_over_the_end_of_a_gaming_day_is_of_the_day_it_is_booked_on(evening: NewEvening) -> None:
@@ -103,8 +105,8 @@ def test_a_round_over_the_end_of_a_gaming_day_is_of_the_day_it_is_booked_on(even
         e.floor(s.DealCard, card="8d")
         e.floor(s.Settle)
     for one in (handles, Handles(e.service.queries)):
-        assert one.of("T1", DAY).made == {(MAIN, 10_00): 1}
-        assert one.of("T1", next_day).made == {(MAIN, 10_00): 1}
+        assert one.of("T1", DAY).made == {(RULES, MAIN, 10_00): 1}
+        assert one.of("T1", next_day).made == {(RULES, MAIN, 10_00): 1}
     with e.service.desk.book.look() as clerk:
         booked = [table_days(clerk.unit, day)["T1"][1] for day in (DAY, next_day)]
     assert [(day.rounds, day.win) for day in booked] == [(1, -10_00), (1, -10_00)]
@@ -118,7 +120,7 @@ def test_a_side_wager_has_the_mean_and_variance_its_odds_have(layout: str) -> No
         if not offered.paytable or offered.amount is not None:
             continue
         priced = price(CATALOG.paytables[offered.paytable], found.decks)
-        mean, variance = side_wager(CATALOG, layout, offered.name, 1000)
+        mean, variance = side_wager(ruleset_of(CATALOG, layout), offered.name, 1000)
         assert mean == 1000 * priced.edge
         assert variance == Fraction(1000) ** 2 * priced.variance
 
@@ -126,23 +128,23 @@ def test_a_side_wager_has_the_mean_and_variance_its_odds_have(layout: str) -> No
 def test_a_payout_cap_raises_what_the_house_should_win() -> None:
     """000: at most $1,000 is paid a hand, which a $10 wager at 100 to 1 just reaches."""
     priced = price(CATALOG.paytables["000 Lucky Ladies"], 6)
-    assert side_wager(CATALOG, "the-brook", "Lucky Ladies", 10_00)[0] >= 1000 * priced.edge
-    assert side_wager(CATALOG, "the-brook", "Lucky Ladies", 2_00)[0] == 200 * priced.edge
+    assert side_wager(ruleset_of(CATALOG, "the-brook"), "Lucky Ladies", 10_00)[0] >= 1000 * priced.edge
+    assert side_wager(ruleset_of(CATALOG, "the-brook"), "Lucky Ladies", 2_00)[0] == 200 * priced.edge
 
 
 def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -> None:
-    layout = CATALOG.layout("bet-bigger")
+    rules = ruleset_of(CATALOG, "bet-bigger")
     one, hundred = Handle(), Handle()
-    one.made[MAIN, 10_00] = 1
-    hundred.made[MAIN, 10_00] = 100
-    single, many = (expected(CATALOG, layout, handle, EVEN) for handle in (one, hundred))
+    one.made[rules.hash, MAIN, 10_00] = 1
+    hundred.made[rules.hash, MAIN, 10_00] = 100
+    single, many = (expected(lambda _: rules, handle, lambda _: EVEN) for handle in (one, hundred))
     assert single is not None
     assert many is not None
     assert many.mean == pytest.approx(100 * 0.005 * 1000)
     widths = [high - low for low, high in (single.interval, many.interval)]
     assert widths[1] == pytest.approx(10 * widths[0])
     assert sum(many.interval) / 2 == pytest.approx(many.mean)
-    assert expected(CATALOG, layout, one, None) is None
+    assert expected(lambda _: rules, one, lambda _: None) is None
 
 
 def test_the_trail_tells_what_was_done_and_refused_newest_first(evening: NewEvening, lay: Laid) -> None:
@@ -152,7 +154,7 @@ def test_the_trail_tells_what_was_done_and_refused_newest_first(evening: NewEven
     e.no("Ann", s.Hit, spot=1)
     trail = e.service.queries.trail("table:T1", most=3)
     assert [(row["command"]["do"], row["number"] is None) for row in trail][1:3] == [("void", False), ("deal", False)]
-    assert (trail[0]["command"]["do"], trail[0]["refused"]) == ("hit", "no round is running")
+    assert (trail[0]["command"]["do"], trail[0]["refused"]) == ("hit", "NO_ROUND")
     assert [row["command"]["do"] for row in e.service.queries.trail(HOUSE)] == ["house"]
     assert len(e.service.queries.trail(most=500)) == e.live.version + 2
 

@@ -129,7 +129,7 @@ class Crowded(RuleBasedStateMachine):
         wrong = refusal(state, terms, order)
         found = self._outcome(said(order), live.table.seats[spot_of(order)], "player")
         if wrong is None:
-            assert not isinstance(found, Refused) or found.reason == "NOT_ENOUGH", (order, found)
+            assert not isinstance(found, Refused) or found.reason == "PLAYER_NOT_ENOUGH", (order, found)
         else:
             assert isinstance(found, Refused), order
             assert found.reason == wrong.reason.name
@@ -198,7 +198,7 @@ class Crowded(RuleBasedStateMachine):
     def _must(self, command: s.Command, actor: str, role: str) -> None:
         found = self._outcome(command, actor, role)
         if isinstance(found, Refused):
-            allowed = {"NOT_ENOUGH"} if actor == POOR else set()
+            allowed = {"PLAYER_NOT_ENOUGH"} if actor == POOR else set()
             assert found.reason in allowed, (command, found)
 
     def _outcome(self, command: s.Command, actor: str, role: str) -> Answer | Refused:

@@ -19,11 +19,11 @@ from service.crowd import LAYOUTS, opening
 from service.nursery import wish_of
 from stores import NewAddress
 
+from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.running import put_together
-from upcard.service.shoes import key_file
 
 KILLS = 200 if os.environ.get("UPCARD_SOAK") else 15
 TABLES = {name: LAYOUTS[name] for name in ("Pitch", "Brook", "Double")}
@@ -32,12 +32,12 @@ TESTS = Path(__file__).parents[1]
 
 def test_a_killed_process_loses_nothing_it_acknowledged(new_address: NewAddress, tmp_path: Path) -> None:
     address, key = new_address(), tmp_path / "operator.key"
-    seal, chance = key_file(key), random.Random(address.partition(":")[0])
-    store = Store.open(address)
-    desk = put_together(store, seal).desk
+    keyring, chance = key_file(key), random.Random(address.partition(":")[0])
+    store = Store.open(address, keyring)
+    desk = put_together(store).desk
     for wish in opening(TABLES, s.Pace(betting=1, decision=1, insurance=1, late=1, away=2, sitting_out=3)):
         desk.do(wish.command, id=wish.id, actor=wish.actor)
-    auditor, known, running = Auditor(seal), 0, 0
+    auditor, known, running = Auditor(keyring), 0, 0
     again: list[dict[str, Any]] = []
     order = {"address": address, "key": str(key), "tables": list(TABLES)}
     with _nursery() as nursery:
@@ -113,10 +113,10 @@ def _heard(said: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def rows_of(connection: sa.Connection, ids: list[str]) -> dict[str, Any]:
-    history, refused = schema.history, schema.refused
+    history, refused = schema.history, schema.refusals
     found: dict[str, Any] = {}
     for row in connection.execute(sa.select(history).where(history.c.id.in_(ids))):
         found[row.id] = ["done", row.stream, row.number, json.loads(row.events), json.loads(row.answer)]
     for row in connection.execute(sa.select(refused).where(refused.c.id.in_(ids))):
-        found[row.id] = ["refused", row.reason, row.sentence]
+        found[row.id] = ["refused", row.code, json.loads(row.details)]
     return found

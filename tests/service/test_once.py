@@ -3,14 +3,16 @@
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from pydantic import ValidationError
 from service.playing import KEY, Playing
 
-from upcard.catalog import shipped
 from upcard.ledger.jackpots import requests as j
+from upcard.ledger.journal import row_hash
+from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import Answer, Asked, Moved
@@ -19,7 +21,6 @@ from upcard.service.clockwork import fire_due, timer_id
 from upcard.service.notices import read_notice
 from upcard.service.people.person import is_name
 from upcard.service.refusals import Refused, StoreFailed
-from upcard.service.shoes import Seal
 
 
 def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
@@ -27,7 +28,7 @@ def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
     playing.refusal(s.OpenTable(table="Attic", layout="no-such-layout"), id="attic")
     with playing.store.view() as unit:
         assert "table:Attic" not in set(unit.connection.scalars(sa.select(schema.streams.c.stream)))
-        assert list(unit.connection.scalars(sa.select(schema.refused.c.id))) == ["attic"]
+        assert list(unit.connection.scalars(sa.select(schema.refusals.c.id))) == ["attic"]
 
 
 def test_what_a_refused_command_had_begun_is_not_there_for_the_next_of_its_batch(playing: Playing) -> None:
@@ -61,7 +62,7 @@ def test_the_id_of_a_part_of_another_command_is_not_for_others(playing: Playing)
     """The opening asked the book for its fill under an id of its own: another fill under that id moves no money."""
     playing.open(Brook="the-brook")
     refused = playing.refusal(s.Fill(table="Brook", amount=50_000_00), id="open-Brook//1")
-    assert refused.reason == "BAD_ID"
+    assert refused.reason == "BAD_COMMAND_ID"
 
 
 def test_a_timer_of_a_long_name_fires(playing: Playing) -> None:
@@ -80,7 +81,7 @@ def test_a_guest_cannot_take_a_timers_id(playing: Playing) -> None:
     playing.do(s.Bet(table="Brook", spot=1, stakes={"Ante": 10_00}))
     taken = timer_id("Brook", "1/betting")
     tip = s.Tip(table="Brook", player="Ann", amount=1_00)
-    assert playing.refusal(tip, id=taken, actor="Ann", role="player").reason == "BAD_ID"
+    assert playing.refusal(tip, id=taken, actor="Ann", role="player").reason == "BAD_COMMAND_ID"
     playing.later(minutes=1)
     assert [one.id for one in fire_due(playing.desk, playing.queries)] == [taken]
 
@@ -101,7 +102,7 @@ def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(playing: Playi
     assert playing.queries.bankroll("Ann") == 500_00
     told = playing.queries.round("Ladies", 1)
     assert told is not None
-    assert told["void"] == "LL Ladies is suspended: a display is dark"
+    assert told["void"]["refusal"]["code"] == "SUSPENDED"
     assert fire_due(playing.desk, playing.queries) == []
     playing.check()
 
@@ -167,7 +168,10 @@ def _carried_out(playing: Playing, *commands: tuple[s.Command, str]) -> list[str
 def test_an_id_that_no_database_can_look_for_is_refused_alone(playing: Playing, name: str) -> None:
     playing.open(Brook="the-brook", Creek="the-brook")
     fill = s.Fill(table="Brook", amount=5_00)
-    assert _carried_out(playing, (fill, name), (s.Fill(table="Creek", amount=5_00), "good")) == ["BAD_ID", "done"]
+    assert _carried_out(playing, (fill, name), (s.Fill(table="Creek", amount=5_00), "good")) == [
+        "BAD_COMMAND_ID",
+        "done",
+    ]
 
 
 def test_a_text_that_not_every_database_keeps_is_refused_alone(playing: Playing) -> None:
@@ -228,14 +232,18 @@ def test_what_was_done_counts_though_another_process_refused_something_else_unde
     fill = s.Fill(table="Brook", amount=5_00)
     first = playing.do(fill, id="both")
     other = s.Deal(table="Creek").model_dump_json()
-    row = {"id": "both", "stream": "table:Creek", "at": "2026-03-02T18:00:00.000000Z", "actor": "Dana"}
-    with playing.store.engine.begin() as connection:
-        words = {"role": "floor", "command": other, "reason": "TABLE_UNKNOWN", "sentence": "there is no table 'Creek'"}
-        connection.execute(sa.insert(schema.refused), {**row, **words})
+    row = {"id": "both", "stream": "refusals", "at": "2026-03-02T18:00:00.000000Z", "actor": "Dana"}
+    row |= {"role": "floor", "command": other, "code": "TABLE_UNKNOWN", "details": '{"table": "X"}'}
+    with playing.store.unit() as unit:
+        number, last = unit.lock_log("refusals")
+        chained: dict[str, Any] = {**row, "number": number + 1, "format": 1, "key": unit.key_number}
+        chained["hash"] = row_hash(last, chained)
+        unit.connection.execute(sa.insert(schema.refusals), {**chained, "mac": unit.mac(chained["hash"])})
+        unit.move_log("refusals", number + 1, chained["hash"])
     again = playing.do(fill, id="both")
     assert (again.repeated, again) == (True, first)
     with playing.store.view() as unit:
-        assert check(unit, shipped(), Seal(KEY)).sound
+        assert check(unit, Keyring([KEY])).sound
 
 
 def test_whoever_has_a_name_can_ask_under_any_key_of_a_client(playing: Playing) -> None:
@@ -244,5 +252,5 @@ def test_whoever_has_a_name_can_ask_under_any_key_of_a_client(playing: Playing) 
     assert is_name(name)
     playing.do(s.Fill(table="Brook", amount=5_00), id=f"{name}:{'k' * 64}", actor=name)
     for taken in ("timer", "a//b"):
-        assert playing.refusal(s.Fill(table="Brook", amount=5_00), id=f"{taken}:k").reason == "BAD_ID"
+        assert playing.refusal(s.Fill(table="Brook", amount=5_00), id=f"{taken}:k").reason == "BAD_COMMAND_ID"
         assert not is_name(taken)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from run import Result, upcard
 
+from upcard.ledger.journal import utc_now
+from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store
-from upcard.service.desk import utc_now
 from upcard.service.people import People, Role
-from upcard.service.shoes import Seal
 
 PASSWORD = "seven red chairs by the door"
 
@@ -20,8 +20,8 @@ def test_a_house_is_set_up_and_people_are_invited(
 ) -> None:
     book = tmp_path / "book.db"
     book.write_bytes(empty_file.read_bytes())
-    store = Store.open(str(book))
-    people = People(store, seal=Seal(bytes(32)), clock=utc_now, entropy=secrets.token_bytes)
+    store = Store.open(str(book), key_file(Path(f"{book}.key")))
+    people = People(store, clock=utc_now, entropy=secrets.token_bytes)
 
     def with_password(*words: str, password: str = PASSWORD) -> Result:
         monkeypatch.setattr("sys.stdin", StringIO(f"{password}\n"))

@@ -16,7 +16,7 @@ def test_a_player_takes_a_spot_and_gives_it_up(evening: NewEvening) -> None:
     e.sit("Ann")
     assert e.no("Ben", s.Seat, spot=1)[0] == "SPOT_TAKEN"
     assert e.no("Ben", s.Seat, spot=7)[0] == "NO_SUCH_SPOT"
-    assert "left" in events(e.say("Ann", s.Leave))
+    assert "spot-left" in events(e.say("Ann", s.Leave))
     e.say("Ben", s.Seat, spot=1)
     assert e.no("Ann", s.Leave)[0] == "NOT_SEATED"
 
@@ -25,7 +25,7 @@ def test_a_player_may_hold_spots_side_by_side(evening: NewEvening) -> None:
     e = evening()
     e.sit("Ann", "Ann", "Ann")
     assert e.no("Ann", s.Seat, spot=5)[0] == "NOT_ADJACENT"
-    assert e.no("Ann", s.Leave, spot=2)[0] == "SPOTS_APART"
+    assert e.no("Ann", s.Leave, spot=2)[0] == "SEATS_APART"
     e.say("Ann", s.Leave, spot=1)
     assert sorted(e.live.table.seats) == [2, 3]
     e.say("Ann", s.Leave)
@@ -35,7 +35,7 @@ def test_a_player_may_hold_spots_side_by_side(evening: NewEvening) -> None:
 def test_a_player_is_asked_for_his_further_spots(evening: NewEvening) -> None:
     e = evening()
     e.sit("Ann", "Ann")
-    assert "left" in events(e.floor(s.Relinquish, player="Ann"))
+    assert "spot-left" in events(e.floor(s.Relinquish, player="Ann"))
     assert dict(e.live.table.seats) == {1: "Ann"}
 
 
@@ -94,7 +94,7 @@ def test_nobody_acts_for_another(evening: NewEvening) -> None:
         ({"Ante": 10_00, "Bet Bigger 1x": 5_00}, "BIGGER_EQUALS_MAIN"),
         ({"Match the Dealer": 5_00, "Ante": 10_00}, "MAIN_WAGER_FIRST"),
         ({"Ante": 10_00, "Moon": 5_00}, "UNKNOWN_WAGER"),
-        ({"Ante": 10_00, "Bet Bigger 1x": 10_00, "Match the Dealer": 5_00}, "NOT_ENOUGH"),
+        ({"Ante": 10_00, "Bet Bigger 1x": 10_00, "Match the Dealer": 5_00}, "PLAYER_NOT_ENOUGH"),
     ],
 )
 def test_a_bet_on_several_circles_is_made_whole_or_not_at_all(
@@ -109,7 +109,7 @@ def test_a_bet_on_several_circles_is_made_whole_or_not_at_all(
 def test_too_few_chips_are_told_in_a_players_words(evening: NewEvening) -> None:
     e = evening()
     e.sit("Ann", chips=5_00)
-    expected = ("NOT_ENOUGH", "Ann's chips do not cover this: $5 are missing")
+    expected = ("PLAYER_NOT_ENOUGH", "Ann is $5 short")
     assert e.no("Ann", s.Bet, spot=1, stakes={"Ante": 10_00}) == expected
     assert e.no_floor(s.CashOut, player="Ann", amount=10_00) == expected
 
@@ -124,7 +124,7 @@ def test_a_stake_is_changed_and_taken_back_before_the_deal(evening: NewEvening) 
     assert e.bankroll("Ann") == 90_00
     e.say("Ann", s.Clear, spot=1)
     assert (e.bankroll("Ann"), e.live.table.round) == (100_00, None)
-    assert e.round(1)["void"] == "all wagers were taken back"
+    assert e.round(1)["void"] == {"code": "void/wagers-cleared"}
 
 
 def test_the_deal_begins_when_everybody_is_ready(evening: NewEvening) -> None:
@@ -166,7 +166,7 @@ def test_who_goes_is_not_held_up_by_anothers_unfinished_wagers(evening: NewEveni
     e.bet("Ann", 3)
     assert e.no_floor(s.Deal)[0] == "SPOTS_APART"
     e.say("Ann", s.Ready)
-    assert events(e.say("Ben", s.Away)) == ["away"]
+    assert events(e.say("Ben", s.Away)) == ["player-away"]
 
 
 # --- insurance
@@ -184,7 +184,7 @@ def test_insurance_wins_against_a_dealer_blackjack(evening: NewEvening, lay: Lai
     insured(e, lay, "Tc As 9d Kh")
     e.say("Ann", s.Insure, spot=1)
     assert e.bankroll("Ann") == 100_00  # 5 at 2 to 1 for the 10 that are lost
-    assert {slip["wager"] for slip in e.round(1)["slips"]} == {"Ante", "Insurance of Ante"}
+    assert {slip["wager"] for slip in e.round(1)["slips"]} == {"Ante", "insurance/Ante"}
 
 
 def test_insurance_for_less_and_only_once(evening: NewEvening, lay: Laid) -> None:
@@ -200,7 +200,7 @@ def test_insurance_that_chips_do_not_cover_is_refused(evening: NewEvening, lay: 
     e = evening()
     insured(e, lay, "Tc As 9d 7h", chips=12_00)
     reason = e.no("Ann", s.Insure, spot=1)
-    assert reason == ("NOT_ENOUGH", "Ann's chips do not cover this: $3 are missing")
+    assert reason == ("PLAYER_NOT_ENOUGH", "Ann is $3 short")
     e.say("Ann", s.DeclineInsurance, spot=1)
 
 
@@ -232,7 +232,7 @@ def test_a_double_that_chips_do_not_cover_leaves_the_hand_as_it_was(evening: New
     e.sit("Ann", chips=15_00)
     e.bet("Ann", 1, 10_00)
     e.say("Ann", s.Ready)
-    assert e.no("Ann", s.Double, spot=1)[0] == "NOT_ENOUGH"
+    assert e.no("Ann", s.Double, spot=1)[0] == "PLAYER_NOT_ENOUGH"
     e.say("Ann", s.Double, spot=1, amounts={"Ante": 5_00})
     assert e.bankroll("Ann") == 30_00
 
@@ -315,10 +315,10 @@ def test_the_hole_card_and_anothers_choices_are_in_no_view(evening: NewEvening, 
     assert seen[2].choices == seen[None].choices == ()
 
 
-def test_a_refused_command_is_written_down_with_its_sentence(evening: NewEvening) -> None:
+def test_a_refused_command_is_written_down_with_its_code_and_details(evening: NewEvening) -> None:
     e = evening()
     with pytest.raises(Refused):
         e.say("Ann", s.Seat, spot=9)
     (row,) = e.service.queries.refused("table:T1")
     assert (row["actor"], row["role"], row["reason"]) == ("Ann", "player", "NO_SUCH_SPOT")
-    assert row["sentence"] == "this table has spots 1 to 6"
+    assert row["details"] == {"spots": 6}

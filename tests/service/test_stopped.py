@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 import sqlalchemy as sa
 from service.playing import Playing
 
 from upcard.ledger.store import is_server
+from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.asking import Asked
 from upcard.service.clockwork import fire_due
+from upcard.service.refusals import ServiceRefused
 
 BET = {"Ante": 10_00}
 
@@ -48,7 +51,7 @@ def test_a_changed_record_stops_its_table_alone(playing: Playing) -> None:
     now = _spoiled(playing, change)
     refused = now.refusal(s.Deal(table="Brook"))
     assert refused.reason == "TABLE_STOPPED"
-    assert str(refused) == "Brook is stopped: record 4 was changed: its seal is broken"
+    assert str(refused) == "Brook is stopped: record 4 was changed: its hash is broken"
     now.do(s.Deal(table="Creek"))
     now.store.close()
 
@@ -111,8 +114,11 @@ def test_another_operators_key_says_so(playing: Playing) -> None:
     playing.sit("Brook", "Ann", 1)
     playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
     other = _next(playing, key=bytes(32))
-    told = "Brook is stopped: the key of shoe 1 of Brook was sealed with another operator's key than this one"
-    assert str(other.refusal(s.Deal(table="Brook"))) == told
+    with pytest.raises(BadRequest, match=r"this book is sealed with the operator's key .* not in this key file"):
+        other.do(s.Deal(table="Brook"))
+    told = "Brook is stopped: the key of shoe 1 was encrypted with another operator's key"
+    with pytest.raises(ServiceRefused, match=told):
+        other.desk.live("Brook")
     right = _next(other)
     right.do(s.Deal(table="Brook"))
     right.check()

@@ -85,7 +85,7 @@ def test_a_table_does_not_close_during_a_round(evening: NewEvening) -> None:
     e = evening()
     e.sit("Ann")
     e.bet("Ann", 1)
-    assert e.no_floor(s.CloseTable, tray=101_000_00)[0] == "ROUND_RUNNING"
+    assert e.no_floor(s.CloseTable, tray=101_000_00)[0] == "END_ROUND_FIRST"
 
 
 def test_a_closing_table_ends_with_its_shoe(evening: NewEvening, lay: Laid) -> None:
@@ -155,7 +155,7 @@ def test_a_player_cannot_speak_for_the_house(evening: NewEvening, command: s.Com
     e.sit("Ann")
     if isinstance(command, s.Timeout):  # nobody's request, so it is not even written down
         before = e.rows()
-        with pytest.raises(Refused, match="for the house"):
+        with pytest.raises(Refused, match="staff only"):
             e.do(command, actor="Ann", role="player")
         assert e.rows() == before
     else:
@@ -180,7 +180,7 @@ def test_the_day_is_closed_by_the_house(evening: NewEvening) -> None:
     e.sit("Ann")
     e.bet("Ann", 1)
     e.now += timedelta(days=1)
-    assert e.no_do(close)[0] == "ROUND_RUNNING"
+    assert e.no_do(close)[0] == "ROUND_NOT_SETTLED"
     play_on(e)
     e.do(close)
     with e.service.desk.book.look() as clerk:
@@ -237,7 +237,7 @@ def test_a_void_round_returns_every_stake(evening: NewEvening, lay: Laid) -> Non
     assert e.bankroll("Ann") == 100_00
     assert "round-over" in events(answer)
     told = e.round(1)
-    assert (told["void"], told["slips"]) == ("a card was seen", [])
+    assert (told["void"], told["slips"]) == ({"code": "void/floor", "note": "a card was seen"}, [])
     assert e.no_floor(s.Void, why="again")[0] == "NO_ROUND"
 
 
@@ -365,7 +365,7 @@ def test_an_id_is_for_one_thing(evening: NewEvening) -> None:
     for name in ("a#b", "x" * 151, "a\nb", "timer:T1:1/betting"):
         with pytest.raises(Refused) as refused:
             e.do(fill, id=name)
-        assert refused.value.reason == "BAD_ID"
+        assert refused.value.reason == "BAD_COMMAND_ID"
     assert e.rows() == kept
 
 

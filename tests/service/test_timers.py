@@ -6,6 +6,7 @@ import pytest
 from service.conftest import NewEvening
 from service.evening import Evening, Laid, events
 
+from upcard.codes import sentence_of
 from upcard.ledger.jackpots import requests as j
 from upcard.service import commands as s
 from upcard.service.clockwork import fire_due, timer_id
@@ -25,7 +26,7 @@ def test_betting_closes_after_its_pace(evening: NewEvening) -> None:
     e.bet("Ben", 2)  # wins no time
     assert e.later(4.9) == []
     (answer,) = e.later(0.1)
-    assert events(answer)[:2] == ["timeout", "betting-closed"]
+    assert events(answer)[:2] == ["timer-expired", "betting-closed"]
 
 
 def test_a_decision_that_is_not_made_is_to_stay(evening: NewEvening, lay: Laid) -> None:
@@ -65,7 +66,7 @@ def test_a_seat_is_held_for_a_while(evening: NewEvening, kind: type[s.OfTable], 
     assert e.later(seconds) == []
     e.say("Ann", kind)
     (answer,) = e.later(seconds)
-    assert events(answer).count("left") == 2
+    assert events(answer).count("spot-left") == 2
     assert e.live.players == ("Ben",)
 
 
@@ -78,7 +79,7 @@ def test_nobody_is_taken_from_his_hand(evening: NewEvening, lay: Laid) -> None:
     (stayed,) = e.later(5)
     assert "round-over" in events(stayed)
     (left,) = e.later(0)
-    assert "left" in events(left)
+    assert "spot-left" in events(left)
 
 
 def test_a_timer_fires_once_though_two_desks_fire_it(any_evening: NewEvening) -> None:
@@ -135,7 +136,7 @@ def test_stakes_on_spots_apart_go_back_when_betting_closes(evening: NewEvening, 
     e.bet("Ann", 3)
     assert e.no("Ann", s.Ready)[0] == "SPOTS_APART"
     (answer,) = e.later(20)
-    assert events(answer)[:3] == ["timeout", "wagers-cleared", "betting-closed"]
+    assert events(answer)[:3] == ["timer-expired", "wagers-cleared", "betting-closed"]
     assert e.bankroll("Ann") == 990_00
 
 
@@ -165,7 +166,7 @@ def test_there_is_no_round_when_no_stake_is_left_at_the_close(evening: NewEvenin
     e.floor(s.FlatBet, player="Ann")
     e.bet("Ann", 1, 10_00)
     e.later(20)
-    assert (e.live.table.round, e.round(2)["void"]) == (None, "all wagers were taken back")
+    assert (e.live.table.round, e.round(2)["void"]) == (None, {"code": "void/wagers-cleared"})
 
 
 def test_betting_that_the_book_does_not_let_end_is_void_with_its_reason(any_evening: NewEvening) -> None:
@@ -179,7 +180,11 @@ def test_betting_that_the_book_does_not_let_end_is_void_with_its_reason(any_even
     (answer,) = e.later(20)
     assert "round-over" in events(answer)
     assert (e.bankroll("Ann"), e.bankroll("Ben")) == (1000_00, 1000_00)
-    assert e.round(1)["void"] == "LL is suspended: the sign is dark"
+    assert e.round(1)["void"] == {
+        "code": "void/timer",
+        "refusal": {"code": "SUSPENDED", "jackpot": "LL", "why": "the sign is dark"},
+    }
+    assert sentence_of(e.round(1)["void"]) == "LL is suspended: the sign is dark"
     kept, other = e.rows(), e.another()
     assert fire_due(other.desk, other.queries) == []
     assert e.rows() == kept
@@ -199,7 +204,7 @@ def test_long_names_have_timers_too(evening: NewEvening) -> None:
     e.do(s.Seat(table=table, player=player, spot=1))
     e.do(s.Away(table=table, player=player))
     (answer,) = e.later(120)
-    assert "left" in events(answer)
+    assert "spot-left" in events(answer)
     assert timer_id(table, f"away/{player}/1") != timer_id(table, f"away/{player}/2")
 
 
@@ -243,9 +248,9 @@ def test_who_wagers_is_back(evening: NewEvening) -> None:
     e = evening("the-brook", pace=PACE)
     e.sit("Ann", "Bob")
     e.say("Ann", s.SitOut)
-    assert "back" in events(e.bet("Ann", 1))
+    assert "player-back" in events(e.bet("Ann", 1))
     assert not e.live.absent
-    assert "back" not in events(e.bet("Ann", 1))
+    assert "player-back" not in events(e.bet("Ann", 1))
     e.floor(s.Void, why="enough")
     e.later(PACE.sitting_out)
     assert e.live.players == ("Ann", "Bob")

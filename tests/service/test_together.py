@@ -21,13 +21,13 @@ from stores import emptied
 
 from upcard.catalog import shipped
 from upcard.ledger.check import check
+from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.asking import Asked
 from upcard.service.desk import Desk
 from upcard.service.refusals import Refused
 from upcard.service.running import put_together
-from upcard.service.shoes import key_file
 
 TABLES = {f"T{number}": "the-brook" for number in range(1, 51)}
 ROUNDS = 20 if os.environ.get("UPCARD_SOAK") else 2
@@ -35,15 +35,16 @@ ROUNDS = 20 if os.environ.get("UPCARD_SOAK") else 2
 
 def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -> None:
     address, key = emptied(server), tmp_path / "operator.key"
-    seal, store = key_file(key), Store.open(address)
-    desk = put_together(store, seal).desk
+    keyring = key_file(key)
+    store = Store.open(address, keyring)
+    desk = put_together(store).desk
     for wish in opening(TABLES, s.Pace()):
         desk.do(wish.command, id=wish.id, actor=wish.actor)
     script, wishes = tmp_path / "script", _script()
     script.write_text("".join(json.dumps(told_wish(one)) + "\n" for one in wishes))
     first, second = _played(address, key, script, tmp_path)
     assert first == second, "one id was answered in two ways"
-    auditor = Auditor(seal)
+    auditor = Auditor(keyring)
     with store.view() as unit:
         report = check(unit)
         assert report.sound, report.findings

@@ -14,6 +14,7 @@ from upcard.engine import commands as c
 from upcard.pit import Dealer, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
+from upcard.pit.telling import tell_reason
 from upcard.pit.terms import promotions_on
 from upcard.settlement import Slip, settle
 from upcard.settlement.sharing import share_out
@@ -53,7 +54,7 @@ def test_a_payout_cap_holds_a_slip_to_its_maximum() -> None:
     capped = settle(state, replace(terms, wagers={**terms.wagers, "Suited Royals": royals}))
     slip = next(slip for slip in capped if slip.wager == "Suited Royals")
     assert (slip.paid, slip.returned) == (60_000, 1000)
-    assert "at most $600 a hand" in slip.reason
+    assert "at most $600 per hand" in tell_reason(slip, terms)
 
 
 def test_a_posted_aggregate_limit_is_shared_pro_rata_in_cents() -> None:
@@ -68,7 +69,7 @@ def test_a_posted_aggregate_limit_is_shared_pro_rata_in_cents() -> None:
     owed = {1: 100 * 200, 2: 50 * 200, 3: 7 * 21}  # spot 3 has three sevens, not all of hearts
     assert paid == {1: 663_416, 2: 331_708, 3: 4_876}
     assert all(abs(paid[spot] - 1_000_000 * owed[spot] / 30_147) < 1 for spot in owed)
-    assert all("shared pro rata" in slip.reason for slip in slips if slip.wager == "Double Action" and slip.paid)
+    assert all(slip.limit == 1_000_000 for slip in slips if slip.wager == "Double Action" and slip.paid)
 
 
 def test_a_promotion_is_paid_beside_the_award_and_by_the_house() -> None:

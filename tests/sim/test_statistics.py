@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from simulated import compiled
 
+from upcard.settlement.slips import insured_wager
 from upcard.sim.chunk import Tallied, trace_chunk
 from upcard.sim.compile import Compiled
 from upcard.sim.gather import Sums, net_of
 from upcard.sim.kernel import SPLITS
 from upcard.sim.replay import expected, split_hands_of
-from upcard.sim.statistics import Statistics, spread_of, work_out
+from upcard.sim.statistics import Statistics, result_name, spread_of, work_out
 from upcard.strategy.player import HIGHEST, LOWEST, Player, Rule, Step, read_count
 
 ROUNDS = 6_000
@@ -36,7 +37,7 @@ def played(game: Compiled) -> tuple[Statistics, Tallied, dict[str, list[tuple[in
         net: dict[str, int] = defaultdict(int)
         stake: dict[str, int] = defaultdict(int)
         for (_, wager, hand), worth in expected(game, trace, number, plan, splits).items():
-            name = "Insurance" if wager.startswith("Insurance") else wager
+            name = "Insurance" if insured_wager(wager) is not None else wager
             net[name] += worth.net
             net["total"] += worth.net
             stake[name] += worth.stake if hand is None else 0
@@ -93,6 +94,15 @@ def test_main_and_side_results_are_counted_together() -> None:
     assert int(results[SPLITS:].sum()) == sum(
         count for row in joint.values() for name, count in row.items() if name.startswith("split")
     )
+
+
+def test_the_ends_of_hands_are_told_in_words() -> None:
+    found, _, _ = played(compiled("bet-bigger"))
+    ends = {"bust", "lose", "push", "win", "blackjack", "dealer blackjack", "surrender"}
+    assert set(found.wagers[0].hits) == ends
+    assert {result_name(number, 4) for number in range(SPLITS)} == {
+        *ends, "blackjack push", "doubled bust", "doubled lose", "doubled push", "doubled win"
+    }  # fmt: skip
 
 
 def test_risk_of_ruin_and_n0_follow_from_mean_and_deviation() -> None:

@@ -39,11 +39,11 @@ from upcard.api.returning import miss_the_absent
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
+from upcard.ledger.journal import Clock, utc_now
 from upcard.service.asking import Entropy
 from upcard.service.company import Company
-from upcard.service.desk import Clock, utc_now
 from upcard.service.people import Cost, People
-from upcard.service.running import Service, seal_beside, serving
+from upcard.service.running import Service, serving
 
 _log = structlog.get_logger("upcard.app")
 
@@ -125,8 +125,8 @@ def create_app(
 
 
 def _server(settings: Settings, service: Service, clock: Clock, cost: Cost | None) -> Server:
-    desk, seal = service.desk, seal_beside(settings.book, settings.key)
-    people = People(desk.store, seal=seal, clock=clock, entropy=desk.means.entropy, cost=cost)
+    desk = service.desk
+    people = People(desk.store, clock=clock, entropy=desk.means.entropy, cost=cost)
     sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
     hub = Hub(service.queries, desk.live)
     return Server(settings=settings, service=service, people=people, hub=hub, sign_ins=sign_ins)

@@ -63,7 +63,7 @@ class Chips:
         for event in events:
             if event["event"] in _OVER:
                 lying.clear()
-            elif event["event"] in ("wager-placed", "left"):
+            elif event["event"] in ("wager-placed", "spot-left"):
                 lying.pop(event["spot"], None)
 
     def gone(self, player: str) -> None:

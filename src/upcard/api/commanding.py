@@ -156,7 +156,7 @@ def second_person(
         made = server.people.ask_approval(session, what)
         return Waits(approval=made, waits_for="the approval of another person")
     found = server.people.approval(approval)
-    approver = None if found is None else found.given_by
+    approver = None if found is None else found.approved_by
     if approver is not None and named not in (None, approver):
         raise ProblemError(409, "OTHER_SECOND", f"the second person named is {named}, but {approver} approved")
     server.people.use_approval(session, approval, what, command=server.id_of(session, key))

@@ -8,9 +8,9 @@ from pydantic import BaseModel
 
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
-from upcard.catalog.index import Catalog
-from upcard.catalog.layout import Layout
 from upcard.catalog.pays import Fixed, Pay, percent
+from upcard.catalog.ruleset import Ruleset
+from upcard.ledger import rulesets
 from upcard.ledger.book import Clerk
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.state import JackpotState
@@ -21,6 +21,7 @@ from upcard.pit.terms import derive
 from upcard.pit.words import sentence
 from upcard.problems import UnknownName
 from upcard.service.people import Session
+from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents, Rounding, round_cents
 
 NOT_APPROVED = (
@@ -79,12 +80,12 @@ def router() -> APIRouter:
     ) -> Displayed:
         """The jackpots of a table, or a jackpot and the tables it links; its meters come over the socket."""
         with server.service.desk.book.look() as clerk:
-            return displayed(server.service.desk.catalog, clerk, table)
+            return displayed(clerk, table)
 
     return routes
 
 
-def displayed(catalog: Catalog, clerk: Clerk, name: str) -> Displayed:
+def displayed(clerk: Clerk, name: str) -> Displayed:
     """By the name of a table or of a jackpot."""
     table, jackpot = _table(clerk, name), None
     if table is None:
@@ -94,8 +95,11 @@ def displayed(catalog: Catalog, clerk: Clerk, name: str) -> Displayed:
         chains = [one.partition(":") for one in clerk.unit.chains()]
         known = [owner for kind, _, owner in chains if kind in ("table", "jackpot")]
         raise UnknownName(what="table or jackpot", name=name, known=known)
+    rules = rulesets.find(clerk.unit.connection, table.rules)
+    if rules is None:
+        raise RecordBroken(RecordProblem.RULES_MISSING, rules=table.rules[:12])
     shown = [
-        _one(catalog, catalog.layout(table.layout), wager, clerk.jackpot(linked))
+        _one(rules, wager, clerk.jackpot(linked))
         for wager, linked in table.links.items()
         if jackpot is None or linked == name
     ]
@@ -116,8 +120,9 @@ def _jackpot(clerk: Clerk, name: str) -> JackpotState | None:
         return None
 
 
-def _one(catalog: Catalog, layout: Layout, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
-    terms = derive(open_table(catalog, layout)).wagers[wager]
+def _one(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
+    layout = rules.layout
+    terms = derive(open_table(rules.catalog, layout)).wagers[wager]
     stakes = list(terms.amounts) or [terms.least]
     paytable = terms.paytable
     lines = [] if paytable is None else list(paytable.lines.items())

@@ -16,6 +16,7 @@ from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import TableDay, table_days
 from upcard.service.people import Session
+from upcard.service.queries import Queries, Row
 from upcard.service.theory import NOTHING, Expected, expected
 
 TableQuery = Annotated[str | None, Query(max_length=80, pattern=PLAIN)]
@@ -68,7 +69,9 @@ class Trace(BaseModel):
     actor: str
     role: str
     command: dict[str, Any]
-    refused: str | None
+    refused: str | None  # the code of why
+    details: dict[str, Any] = {}  # and its parameters
+    events: list[dict[str, Any]] = []  # of a change of rules: what it did, for the command does not say
 
 
 def router() -> APIRouter:
@@ -114,9 +117,19 @@ def router() -> APIRouter:
     ) -> list[Trace]:
         """Who did what, and what was refused, the newest first: at a table, in the house's own name, or everywhere."""
         streams = [HOUSE] * house + ([] if table is None else [table_chain(table)])
-        return [Trace(**row) for row in server.service.queries.trail(*streams, before=before, most=most)]
+        queries = server.service.queries
+        found = queries.trail(*streams, before=before, most=most)
+        return [Trace(**row, events=_rules_events(queries, row)) for row in found]
 
     return routes
+
+
+def _rules_events(queries: Queries, row: Row) -> list[dict[str, Any]]:
+    if row["number"] is None or row["command"].get("do") != "change-rules":
+        return []
+    table = row["stream"].removeprefix(table_chain(""))
+    records = queries.records(table, since=row["number"] - 1, most=1)
+    return [event for record in records for event in record["events"]]
 
 
 def gaming_days(server: Server) -> Days:
@@ -148,16 +161,15 @@ class _Sum:
 
 def hold_of_day(server: Server, day: date, table: str | None) -> HoldOfDay:
     """Every table that had something to do, or the one asked for."""
-    desk = server.service.desk
+    desk, queries = server.service.desk, server.service.queries
     with desk.book.look() as clerk:
         found = table_days(clerk.unit, day, only=table)
     lines, together = [], _Sum()
-    for name, (slug, one) in found.items():
+    for name, (_, one) in found.items():
         handle = server.handles.of(name, day)
         if not (table or one.rounds or one.win or one.buy_ins):
             continue
-        main = server.mains.of(desk.catalog, slug) if handle.made else None
-        promised = expected(desk.catalog, desk.catalog.layout(slug), handle, main)
+        promised = expected(queries.stored_rules, handle, server.mains.of)
         alone = _Sum()
         alone.add(one, promised)
         together.add(one, promised)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
 from upcard.api.auth import Served
@@ -20,6 +20,7 @@ from upcard.pit.terms import derive
 from upcard.pit.words import dealer_rule, limits, sentence
 from upcard.units import Odds
 
+RulesHash = Annotated[str | None, Query(pattern=r"^[0-9a-f]{64}$")]
 Slug = Annotated[str, Path(pattern=r"^[a-z][a-z0-9-]{0,79}$")]
 
 
@@ -107,8 +108,13 @@ def router() -> APIRouter:
     routes = APIRouter()
 
     @routes.get("/api/layouts/{slug}", tags=["games"], openapi_extra={"x-operation": "read games"})
-    def layout(slug: Slug, server: Served) -> LayoutCard:
-        """A layout: its spots and circles, limits, paytables, rules card, house rules and notices."""
+    def layout(slug: Slug, server: Served, rules: RulesHash = None) -> LayoutCard:
+        """A layout: its spots and circles, limits, paytables, rules card, house rules and notices.
+
+        With `rules`, the hash a table names, as that table plays it; else as its files stand now."""
+        stored = None if rules is None else server.service.queries.ruleset(rules)
+        if stored is not None and stored.layout.slug == slug:
+            return layout_card(stored.catalog, stored.layout)
         catalog = server.service.desk.catalog
         return layout_card(catalog, catalog.layout(slug))
 

@@ -1,16 +1,15 @@
 """Everything that is said over a socket, in both directions: the schemas are published, the tests hold us to them."""
 
 import re
-from dataclasses import fields
+from collections.abc import Mapping
 from functools import cache, reduce
 from operator import or_
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from upcard.engine import events as e
 from upcard.service import commands as s
-from upcard.service.wire import event_name
+from upcard.service import wire
 
 PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
@@ -20,6 +19,7 @@ Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 FaceDown = Literal["?"]
 Number = Annotated[int, Field(ge=0)]
 Amounts = dict[str, int]
+Coded = dict[str, Any]  # a code and its parameters
 
 
 class _Said(BaseModel):
@@ -170,22 +170,36 @@ class Entered(_Said):
 
     number: int
     card: Card
-    place: str
+    place: Coded
 
 
-class Pay(_Said):
-    """Where a person deals: what he does with the chips of a wager that is decided, and why."""
+class Claim(_Said):
+    """A jackpot that was hit."""
+
+    jackpot: str
+    share: str
+
+
+class SlipSent(_Said):
+    """What became of a wager, and why: `reason` is a code; what does not apply is left out."""
 
     spot: int
-    hand: int | None
     player: str
     wager: str
     stake: int
     paid: int
     returned: int
-    do: str
-    why: str
-    jackpot: str | None = None
+    reason: str
+    hand: int | None = None
+    won: str | None = None  # the line of the paytable
+    points: int | None = None
+    pays: str | None = None  # units, "3/2"
+    for_one: bool | None = None  # the stake is part of what is paid
+    kept: str | None = None  # of a surrendered stake, "1/2"
+    promotion: int | None = None
+    cap: int | None = None
+    limit: int | None = None
+    claim: Claim | None = None
 
 
 class RoundState(_Said):
@@ -193,13 +207,13 @@ class RoundState(_Said):
 
     round: int
     phase: str
-    awaits: str
+    awaits: Coded
     dealer: DealersHand
     spots: list[Spot]
     turn: Turn | None = None
     insurance: list[int] | None = None  # spots that are asked
     entered: list[Entered] | None = None  # dealt by hand
-    pays: list[Pay] | None = None  # dealt by hand
+    pays: list[SlipSent] | None = None  # dealt by hand: what to pay and take
 
 
 class State(_Said):
@@ -208,6 +222,7 @@ class State(_Said):
     table: str
     layout: str
     game: str
+    rules: str  # the hash of what is played: the layout's card changes with it
     number: Number
     at: str
     open: bool
@@ -226,55 +241,23 @@ class State(_Said):
 
 # --- what happened ------------------------------------------------------------------------------------------------
 
-_AS_TOLD: dict[str, Any] = {"card": Card, "amounts": Amounts, "main_wagers": list[str], "wagers": list[str]}
-_OF_THE_TABLE: dict[str, dict[str, Any]] = {
-    "said": {"sentence": str},
-    "table-opened": {"layout": str},
-    "table-closed": {},
-    "table-reset": {"why": str},
-    "seated": {"player": str, "spot": int},
-    "left": {"player": str, "spot": int},
-    "away": {"player": str},
-    "sitting-out": {"player": str},
-    "back": {"player": str},
-    "ready": {"player": str},
-    "cut": {"player": str, "words": str, "place": int | None},
-    "timeout": {"timer": str},
-    "round-begun": {"round": int},
-    "round-over": {"round": int, "void": str | None},
-    "dealt-by-hand": {},
-    "shoe-laid": {"shoe": int},
-    "card-corrected": {"number": int, "place": str, "was": Card, "now": Card},
-    "entry-taken-back": {"entry": str, "place": str},
-    "shoe-prepared": {"shoe": int, "commitment": str},
-    "shoe-begun": {"shoe": int, "nonce": str, "cut": int},
-    "shoe-revealed": {"shoe": int, "key": str, "nonce": str, "cut": int | None},
+_KINDS: dict[str, Any] = {
+    "int": int,
+    "bool": bool,
+    "text": str,
+    "card": Card,
+    "amounts": Amounts,
+    "texts": list[str],
+    "ints": list[int],
+    "coded": Coded,
+    "entry": dict[str, Any],
 }
 
 
-class Claim(_Said):
-    """A jackpot that was hit."""
-
-    jackpot: str
-    share: str
-    event: str
-
-
-class Slip(_Said):
-    """What became of a wager, and why."""
+class Slip(SlipSent):
+    """A slip as an event."""
 
     event: Literal["slip"]
-    spot: int
-    player: str
-    wager: str
-    hand: int | None
-    stake: int
-    paid: int
-    returned: int
-    won: str | None
-    reason: str
-    promotion: str | None = None
-    claim: Claim | None = None
 
 
 class Decided(_Said):
@@ -289,27 +272,21 @@ class Decided(_Said):
     insurance: bool | None = None
 
 
-def _event(name: str, told: dict[str, Any], doc: str | None) -> type[BaseModel]:
+def _event(name: str, fields: Mapping[str, str], doc: str | None) -> type[BaseModel]:
     title = "".join(part.title() for part in name.split("-"))
-    given: dict[str, Any] = {one: (kind, ...) for one, kind in {"event": Literal[name], **told}.items()}
+    given: dict[str, Any] = {one: (_kind(kind), ...) for one, kind in fields.items()}
+    given["event"] = (Literal[name], ...)
     return create_model(title, __base__=_Said, __doc__=doc, **given)
 
 
-def _of_the_round(kind: type) -> type[BaseModel]:
-    if kind is e.Decided:
-        return Decided
-    hidden = kind is e.HoleCardDealt  # that it lies there is all that is told
-    told = {} if hidden else {one.name: _AS_TOLD.get(one.name, _plain(one.type)) for one in fields(kind)}
-    return _event(event_name(kind), told, kind.__doc__)
-
-
-def _plain(kind: Any) -> Any:
-    return {"Cents": int, "Card": Card}.get(getattr(kind, "__name__", str(kind)), kind)
+def _kind(kind: str) -> Any:
+    return _KINDS[kind[:-1]] | None if kind.endswith("?") else _KINDS[kind]
 
 
 EVENTS: tuple[type[BaseModel], ...] = (
-    *(_of_the_round(kind) for kind in get_args(e.Event)),
-    *(_event(name, told, None) for name, told in _OF_THE_TABLE.items()),
+    *(_event(stored.name, stored.fields, event.__doc__) for event, stored in wire.OF_THE_ROUND.items()),
+    *(_event(name, fields, None) for name, fields in wire.OF_THE_TABLE.items()),
+    Decided,
     Slip,
 )
 Event: Any = Annotated[reduce(or_, EVENTS), Field(discriminator="event")]
@@ -354,8 +331,9 @@ class Refused(_Said):
 
     type: Literal["refused"]
     id: str
-    reason: str
-    detail: str
+    reason: str  # its code
+    details: dict[str, Any] | None = None  # the parameters of its sentence; none: `reason` is no code that has one
+    detail: str  # the sentence
 
 
 class Trouble(_Said):
@@ -363,6 +341,7 @@ class Trouble(_Said):
 
     type: Literal["problem"]
     reason: str
+    details: dict[str, Any] | None = None
     detail: str
 
 
@@ -394,7 +373,9 @@ class TableLine(_Said):
 
     table: str
     number: Number
-    stopped: str = ""
+    stopped: Coded | None = None
+    rules: str = ""
+    rules_notice: Coded | None = None  # its files have other rules, or cannot be used
     layout: str = ""
     game: str = ""
     open: bool = False
@@ -456,7 +437,7 @@ class JackpotLine(_Said):
     moves: bool  # with wagers
     meters: Amounts
     tables: list[str]
-    stopped: str
+    stopped: Coded | None
     suspended: str
     notice: str
     waiting: list[Waiting]

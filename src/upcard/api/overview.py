@@ -12,10 +12,12 @@ from typing import Any, Protocol
 import structlog
 
 from upcard.api.views import Json
-from upcard.problems import UpcardError
+from upcard.codes import CodedError
 from upcard.service.asking import Moved
 from upcard.service.live import Live
 from upcard.service.meters import Meters
+from upcard.service.refusals import Refused
+from upcard.service.rules_in_force import rules_notice
 from upcard.service.running import Service
 
 _log = structlog.get_logger("upcard.overview")
@@ -96,7 +98,7 @@ class Overview:
     async def _tell(self) -> None:
         moved, self._moved = self._moved, {}
         elsewhere, self._elsewhere = self._elsewhere, set()
-        rows = [table_row(live) for name, live in moved.items() if name not in elsewhere]  # those are read anew
+        rows = [self._line(live) for name, live in moved.items() if name not in elsewhere]  # those are read anew
         if elsewhere:
             rows += await asyncio.to_thread(lambda: [self._row(name) for name in sorted(elsewhere)])
         self._unread += self.every
@@ -128,9 +130,12 @@ class Overview:
 
     def _row(self, name: str) -> Json:
         try:
-            return table_row(self.service.desk.live(name))
-        except UpcardError as wrong:  # a stopped table is shown as such, among the others
-            return {"table": name, "number": 0, "stopped": str(wrong)}
+            return self._line(self.service.desk.live(name))
+        except (Refused, CodedError) as wrong:  # a stopped table is shown as such, among the others
+            return {"table": name, "number": 0, "stopped": wrong.coded}
+
+    def _line(self, live: Live) -> Json:
+        return {**table_row(live), "rules_notice": rules_notice(self.service.desk.catalog, live)}
 
 
 def table_row(live: Live) -> Json:
@@ -140,6 +145,7 @@ def table_row(live: Live) -> Json:
         "table": live.name,
         "number": live.version,
         "layout": live.layout,
+        "rules": live.rules.hash,
         "game": table.layout.game,
         "open": live.opened and not table.closed,
         "counted": not live.opened,

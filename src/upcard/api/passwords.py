@@ -66,7 +66,7 @@ def router() -> APIRouter:
         if waits is not None:
             return JSONResponse(waits.model_dump(), status_code=202)
         given = None if approval is None else server.people.approval(approval)
-        if given is not None and key_of(given.given_by or "") == key_of(name):
+        if given is not None and key_of(given.approved_by or "") == key_of(name):
             raise PeopleRefused(PeopleRefusal.NOT_ALONE)
         return Link(token=server.people.way_back(name, by=session.person))
 

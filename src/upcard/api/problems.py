@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from upcard.codes import CodedError, Details
 from upcard.problems import BadFile, BadRequest, UnknownName, UpcardError
 from upcard.service.people import PeopleRefused
 from upcard.service.refusals import Refused, StoreFailed
@@ -32,6 +33,7 @@ _STATUS = {
     "TABLE_STOPPED": 503,
     "BAD_REQUEST": 400,
     "BAD_ID": 400,
+    "BAD_COMMAND_ID": 400,
     "BAD_TEXT": 400,
 }
 _NOT_KEPT = "the book cannot be written just now: nothing was acknowledged; ask again, under the same id"
@@ -45,7 +47,8 @@ class Problem(BaseModel):
     title: str
     status: int
     detail: str
-    reason: str  # the refusal's name, for programs
+    reason: str  # the refusal's code, for programs
+    details: dict[str, Any] | None = None  # the parameters of its sentence; none: `reason` is no code that has one
     problems: list[dict[str, Any]] | None = None  # each place of a request that cannot be read
 
 
@@ -60,10 +63,15 @@ class ProblemError(Exception):
 def problem_of(wrong: Exception) -> Problem:
     """Anything that was raised, as a problem."""
     status, reason, detail = 500, "INTERNAL", "something went wrong here; nothing was acknowledged"
+    details: Details | None = None
     if isinstance(wrong, ProblemError):
         status, reason, detail = wrong.status, wrong.reason, wrong.detail
     elif isinstance(wrong, Refused):
         status, reason, detail = _STATUS.get(wrong.reason, 409), wrong.reason, wrong.sentence
+        details = wrong.details
+    elif isinstance(wrong, CodedError):
+        reason, detail, details = wrong.reason.value, str(wrong), wrong.details
+        status = _STATUS.get(reason, 409)
     elif isinstance(wrong, StoreFailed):
         status, reason, detail = 503, "STORE_FAILED", _NOT_KEPT  # what the database said is for the log
     elif isinstance(wrong, UnknownName):
@@ -75,10 +83,9 @@ def problem_of(wrong: Exception) -> Problem:
         said = "; ".join(f"{one.place}: {one.sentence}" if one.place else one.sentence for one in wrong.problems)
         return Problem(title=_title(400), status=400, detail=said, reason="BAD_FILE", problems=places)
     elif isinstance(wrong, UpcardError):
-        named = getattr(wrong, "reason", None)
-        reason = getattr(named, "name", "REFUSED")
-        status, detail = _STATUS.get(reason, 409), str(wrong)
-    return Problem(title=_title(status), status=status, detail=detail, reason=reason)
+        status, reason, detail = 409, "REFUSED", str(wrong)
+    told = None if details is None else dict(details)
+    return Problem(title=_title(status), status=status, detail=detail, reason=reason, details=told)
 
 
 def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:

@@ -12,10 +12,12 @@ from upcard.api.commanding import TableName
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.views import choices_of, table_view
+from upcard.catalog.ruleset import Ruleset
+from upcard.codes import CodedError
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import report
-from upcard.problems import UpcardError
 from upcard.service.people import Role, Session
+from upcard.service.refusals import Refused
 
 Json = dict[str, Any]
 Most = Annotated[int, Query(ge=1, le=500)]
@@ -86,6 +88,7 @@ def router() -> APIRouter:
             raise ProblemError(404, "ROUND_UNKNOWN", f"{table} has finished no round {number}")
         told = {name: found[name] for name in ("round", "shoe", "at", "day", "rules", "void", "slips")}
         told["records"] = [{"number": row["number"], "events": row["events"]} for row in found["records"]]
+        told["titles"] = titles(server.service.queries.ruleset(found["rules"]))
         return told
 
     @routes.get("/api/tables/{table}/shoes", tags=["tables"], openapi_extra={"x-operation": "read shoes"})
@@ -151,15 +154,24 @@ def router() -> APIRouter:
     return routes
 
 
+def titles(rules: Ruleset | None) -> dict[str, dict[str, str]]:
+    """What the events of a round's wagers are called, by wager, as the round's own rules have it."""
+    if rules is None:
+        return {}
+    tables = {one.name: rules.catalog.paytables[one.paytable] for one in rules.layout.wager if one.paytable}
+    return {name: {event: table.title(event) for event in table.lines} for name, table in tables.items()}
+
+
 def _short(server: Any, name: str) -> Json:
     try:
         live = server.service.desk.live(name)
-    except UpcardError as wrong:  # a stopped table is shown as such, among the others
-        return {"table": name, "stopped": str(wrong)}
+    except (Refused, CodedError) as wrong:  # a stopped table is shown as such, among the others
+        return {"table": name, "stopped": wrong.coded}
     table = live.table
     return {
         "table": name,
         "layout": live.layout,
+        "rules": live.rules.hash,
         "game": table.layout.game,
         "open": live.opened and not table.closed,
         "posted_minimum": table.posted_minimum,

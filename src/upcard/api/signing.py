@@ -2,7 +2,6 @@
 
 import json
 import secrets
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -13,7 +12,7 @@ from upcard.api.guarding import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.service import commands as s
-from upcard.service.people import Approval, Role, Session
+from upcard.service.people import Approval, Entry, Role, Session
 
 Json = dict[str, Any]
 PersonName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
@@ -202,7 +201,7 @@ def router() -> APIRouter:
         most: Annotated[int, Query(ge=1, le=500)] = 100,
     ) -> list[Json]:
         """Who came in, was invited or disabled, and who approved what another did."""
-        return [{**asdict(one), "at": one.at.isoformat()} for one in server.people.log(since, most)]
+        return [_line(one) for one in server.people.log(since, most)]
 
     @routes.get("/approvals", tags=["floor"], openapi_extra={"x-operation": "read approvals"})
     def approvals(server: Served, _: Annotated[Session, Depends(Allowed("read approvals"))]) -> list[Json]:
@@ -236,9 +235,15 @@ def _in(server: Server, session: Session, request: Request, response: Response) 
     return In(token=session.token, **_me(server, session))
 
 
+def _line(one: Entry) -> Json:
+    told = {"number": one.number, "at": one.at.isoformat(), "who": one.actor, "what": one.action, "about": one.subject}
+    return {**told, "before": one.before, "after": one.after}
+
+
 def _approval(one: Approval) -> Json:
-    told = {"id": one.id, "asked_by": one.asked_by, "asked": one.asked.isoformat(), "needs": one.role.value}
-    return {**told, "what": json.loads(one.what), "given_by": one.given_by, "expires": one.expires.isoformat()}
+    told = {"id": one.id, "asked_by": one.requested_by, "asked": one.requested_at.isoformat(), "needs": one.role.value}
+    expires = one.expires_at.isoformat()
+    return {**told, "what": json.loads(one.payload), "given_by": one.approved_by, "expires": expires}
 
 
 def _me(server: Server, session: Session) -> Json:

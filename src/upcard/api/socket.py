@@ -200,7 +200,8 @@ class Socket:
     def _problem(self, name: str | None, wrong: Exception) -> None:
         told = problem_of(wrong)
         kind = "problem" if name is None else "refused"
-        self.tell(type=kind, **({} if name is None else {"id": name}), reason=told.reason, detail=told.detail)
+        named = {} if name is None else {"id": name}
+        self.tell(type=kind, **named, reason=told.reason, details=told.details, detail=told.detail)
         if told.reason in ("UNREADABLE", "TOO_MANY_MESSAGES"):
             self._problems += 1
             if self._problems > MOST_PROBLEMS:

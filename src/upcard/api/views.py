@@ -12,10 +12,10 @@ from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awa
 from upcard.engine.legal import Choice
 from upcard.engine.round import Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
-from upcard.pit.telling import tell_pay
 from upcard.pit.terms import derive
 from upcard.service.by_hand import cards_entered
 from upcard.service.live import Live
+from upcard.service.wire import slip_json
 from upcard.settlement import Slip, settle
 
 Json = dict[str, Any]
@@ -41,6 +41,7 @@ def table_view(live: Live) -> Json:
         "table": live.name,
         "layout": live.layout,
         "game": table.layout.game,
+        "rules": live.rules.hash,
         "number": live.version,
         "at": live.at,
         "open": live.opened and not table.closed,
@@ -77,13 +78,8 @@ def by_hand_view(live: Live, state: Round, terms: Terms) -> Json:
 
 
 def pay_view(slip: Slip) -> Json:
-    """A dealer's instruction."""
-    told: Json = {"spot": slip.spot, "hand": slip.hand, "player": slip.player, "wager": slip.wager}
-    told |= {"stake": slip.stake, "paid": slip.paid, "returned": slip.returned}
-    told |= {"do": tell_pay(slip), "why": slip.reason}
-    if slip.claim is not None:
-        told["jackpot"] = slip.claim.jackpot
-    return told
+    """A slip, for the dealer to pay and take by."""
+    return {name: value for name, value in slip_json(slip).items() if name != "event"}
 
 
 def wager_view(one: WagerTerms) -> Json:
@@ -104,7 +100,7 @@ def round_view(number: int, state: Round, terms: Terms) -> Json:
     told: Json = {
         "round": number,
         "phase": state.phase.value,
-        "awaits": str(waits),
+        "awaits": waits.coded,
         "dealer": dealer_view(state),
         "spots": [spot_view(spot) for spot in state.spots],
     }

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 
-from upcard.units import Cents, Odds, dollars, money, share
+from upcard.units import Cents, Odds, decimal_text, dollars, money, share
 
 
 class Entry(BaseModel):
@@ -105,6 +105,14 @@ def _read_deck_part(value: object) -> Fraction:
     return part
 
 
+def _share_text(value: Fraction) -> str:
+    return f"{decimal_text(value * 100)}%"
+
+
+def _deck_part_text(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
 MOST_DECKS = 100
 
 Money = Annotated[
@@ -128,13 +136,13 @@ OddsField = Annotated[
 ShareField = Annotated[
     Fraction,
     BeforeValidator(_read_share),
-    PlainSerializer(str, when_used="json"),
+    PlainSerializer(_share_text, when_used="json"),
     WithJsonSchema({"type": "string", "examples": ["10%"]}),
 ]
 DeckPart = Annotated[
     Fraction,
     BeforeValidator(_read_deck_part),
-    PlainSerializer(str, when_used="json"),
+    PlainSerializer(_deck_part_text, when_used="json"),
     WithJsonSchema(
         {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": r"^\d+/\d+$", "examples": ["1/4"]}]}
     ),

@@ -3,7 +3,7 @@
 Each part is read when it is first asked for, so that a question about one paytable does not read the games.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +19,7 @@ from upcard.catalog.load import load_model, load_paytables
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Reading, ReadingsFile
 from upcard.problems import BadFile, Problem, UnknownName
+from upcard.wagers import KINDS, Kind
 
 Named = TypeVar("Named", Game, Layout, Paytable)
 
@@ -28,6 +29,29 @@ class Catalog:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or Path(str(files("upcard.catalog")))
+
+    @classmethod
+    def holding(
+        cls,
+        *,
+        games: Iterable[Game],
+        layouts: Iterable[Layout],
+        paytables: Iterable[Paytable],
+        jurisdictions: Iterable[Jurisdiction],
+        kinds: Mapping[str, Kind],
+        readings: Mapping[str, Reading],
+    ) -> "Catalog":
+        """A catalog of parts that were read before, as a stored ruleset holds them; it reads no files."""
+        catalog = cls()
+        catalog.__dict__ |= {
+            "games": {one.slug: one for one in games},
+            "layouts": {one.slug: one for one in layouts},
+            "paytables": {one.name: one for one in paytables},
+            "jurisdictions": {one.slug: one for one in jurisdictions},
+            "readings": readings,
+            "kinds": kinds,
+        }
+        return catalog
 
     @cached_property
     def paytables(self) -> Mapping[str, Paytable]:
@@ -48,6 +72,11 @@ class Catalog:
         if problems:
             raise BadFile(problems)
         return found
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every kind of wager by its name."""
+        return KINDS
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:

@@ -14,6 +14,7 @@ from upcard.catalog.jackpot import DailyAccrual, MeterSettings
 from upcard.catalog.jurisdiction import Limits
 from upcard.catalog.layout import AggregateLimit, Layout, Offered
 from upcard.catalog.pays import Fixed
+from upcard.codes import Coded, phrases, sentence_of
 from upcard.problems import UnknownName
 from upcard.units import Cents, dollars
 from upcard.wagers import KINDS
@@ -75,19 +76,45 @@ def _spots(case: Case) -> Iterator[Complaint]:
 
 
 def _minimum(case: Case) -> Iterator[Complaint]:
-    posted, allowed = case.layout.posted_minimum, case.game.posted_minimum
-    most = allowed.most or case.law.largest_wager
-    if posted < allowed.least or (most is not None and posted > most):
-        span = f"{dollars(allowed.least)} to {dollars(most)}" if most else f"{dollars(allowed.least)} or more"
-        yield "posted_minimum", f"the posted minimum is {span}, not {dollars(posted)}"
-    elif posted % allowed.step:
-        yield "posted_minimum", f"the minimum is posted in steps of {dollars(allowed.step)}"
+    problem = _minimum_problem(case, case.layout.posted_minimum)
+    if problem is not None:
+        yield "posted_minimum", sentence_of(problem)
 
 
 def _minimum_in_chips(case: Case) -> Iterator[Complaint]:
-    posted = case.layout.posted_minimum
-    if posted % case.layout.chip:
-        yield "chip", f"the posted minimum {dollars(posted)} is no multiple of the smallest chip"
+    problem = _chips_problem(case, case.layout.posted_minimum)
+    if problem is not None:
+        yield "chip", sentence_of(problem)
+
+
+def posted_minimum_problem(catalog: "Catalog", layout: Layout, amount: int) -> Coded | None:
+    """Why this minimum may not be posted at a table of this layout; None: it may."""
+    case = Case(catalog=catalog, layout=layout, game=catalog.game(layout.game))
+    return _minimum_problem(case, amount) or _chips_problem(case, amount)
+
+
+def _minimum_problem(case: Case, posted: int) -> Coded | None:
+    allowed = case.game.posted_minimum
+    most = allowed.most or case.law.largest_wager
+    if posted < allowed.least or (most is not None and posted > most):
+        if most:
+            return {"code": "minimum/outside", "least": allowed.least, "most": most, "posted": posted}
+        return {"code": "minimum/below", "least": allowed.least, "posted": posted}
+    return {"code": "minimum/steps", "step": allowed.step} if posted % allowed.step else None
+
+
+def _chips_problem(case: Case, posted: int) -> Coded | None:
+    return {"code": "minimum/chips", "posted": posted} if posted % case.layout.chip else None
+
+
+phrases(
+    {
+        "minimum/outside": "the posted minimum is {least:money} to {most:money}, not {posted:money}",
+        "minimum/below": "the posted minimum is {least:money} or more, not {posted:money}",
+        "minimum/steps": "the minimum is posted in steps of {step:money}",
+        "minimum/chips": "the posted minimum {posted:money} is no multiple of the smallest chip",
+    }
+)
 
 
 def _known_wagers(case: Case) -> Iterator[Complaint]:

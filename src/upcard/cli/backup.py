@@ -13,15 +13,13 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from upcard.catalog import shipped
-from upcard.cli.books import operators_key, reading
+from upcard.cli.books import operators_keys, reading
 from upcard.cli.output import counted, write_json, write_lines
-from upcard.ledger.check import check as check_book
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store, is_server
 from upcard.problems import BadRequest
 from upcard.service import schema
-from upcard.service.check import check as check_records
-from upcard.service.shoes import Seal
+from upcard.service.whole_check import check_everything
 
 PAGES = 256  # in one step: a megabyte
 ON_A_SERVER = "a book on PostgreSQL is copied with pg_dump and brought back with pg_restore: see docs/operating.md"
@@ -48,12 +46,12 @@ def backup(book: str, file: str, *, force: bool, check: bool, key: str | None, a
     Store.open(book).close()  # says what is wrong with a book that is none
     if target.exists() and not force:
         raise BadRequest(f"{file} is there already: --force writes over it")
-    seal = operators_key(book, key) if check else None
+    keyring = operators_keys(book, key) if check else None
     with _whole(target) as part:
         with closing(_snapshot(source)) as here, closing(sqlite3.connect(part)) as there, _bar(as_json) as progress:
             here.backup(there, pages=PAGES, progress=progress)
         Store.open(str(part)).close()  # whatever else it is, it is a book
-        verdict = _checked(part, seal) if check else None
+        verdict = _checked(part, keyring) if check else None
     size = target.stat().st_size
     if as_json:
         _write_json(verdict, book=book, file=file, bytes=size)
@@ -75,10 +73,10 @@ def restore(file: str, book: str, *, force: bool, key: str | None, as_json: bool
         raise BadRequest(f"{book} is there already: --force restores it and keeps what is there as {before}")
     if before is not None and before.exists():
         raise BadRequest(f"{before} is there from an earlier restore: put it away first")
-    seal = operators_key(book, key)
+    keyring = operators_keys(book, key)
     with _held(target), _whole(target, before) as part:
         shutil.copyfile(source, part)
-        verdict = _checked(part, seal)
+        verdict = _checked(part, keyring)
         if verdict.findings:
             raise BadRequest(f"{file} is not sound, and {book} is left as it was: {verdict.findings[0]}")
         shoes = _live_shoes(part)
@@ -86,7 +84,7 @@ def restore(file: str, book: str, *, force: bool, key: str | None, as_json: bool
         _write_json(verdict, file=file, book=book, before=None if before is None else str(before), live_shoes=shoes)
         return
     write_lines(f"{file} is restored as {book}." + (f" What was there is {before}." if before else ""))
-    if seal is None:
+    if keyring is None:
         write_lines(f"The operator's key is not here: put it back as {book}.key, for without it no table goes on.")
     if shoes:
         write_lines(f"Players may know more of {counted(shoes, 'live shoe')} than this copy: {NEW_SHOES}.")
@@ -102,7 +100,7 @@ def _live_shoes(part: Path) -> int:
     """Shoes promised or on a table: what came out of them after the copy was made is known to whoever sat there."""
     with reading(str(part)) as unit:
         shoes = schema.shoes
-        sealed = sa.select(sa.func.count()).where(shoes.c.key.is_(None), shoes.c.sealed != "")
+        sealed = sa.select(sa.func.count()).where(shoes.c.key.is_(None), shoes.c.encrypted_key != "")
         return int(unit.connection.scalar(sealed) or 0)
 
 
@@ -183,11 +181,10 @@ def _held(book: Path) -> Iterator[None]:
         yield
 
 
-def _checked(part: Path, seal: Seal | None) -> Verdict:
+def _checked(part: Path, keyring: Keyring | None) -> Verdict:
     with reading(str(part)) as unit:
-        book, records = check_book(unit), check_records(unit, shipped(), seal)
-    findings = tuple(str(one) for one in (*book.findings, *records.findings))
-    return Verdict(findings=findings, notes=tuple(records.notes))
+        found = check_everything(unit, keyring)
+    return Verdict(findings=tuple(map(str, found.findings)), notes=found.notes)
 
 
 @contextmanager

@@ -8,46 +8,90 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from upcard.catalog import shipped
 from upcard.cli.output import Cell, counted, write_json, write_lines, write_table
+from upcard.codes import sentence_of
+from upcard.formats import LaterFormat
 from upcard.ledger.accounts import Account
 from upcard.ledger.chains import house_of
-from upcard.ledger.check import Report
-from upcard.ledger.check import check as check_book
 from upcard.ledger.gaming_day import day_of
-from upcard.ledger.journal import HOUSE, instant_of
+from upcard.ledger.journal import HOUSE, instant_of, instant_text, utc_now
+from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.raw import UNREADABLE
 from upcard.ledger.report import DayReport
 from upcard.ledger.report import report as report_day
 from upcard.ledger.statement import statement as statement_of
 from upcard.ledger.store import Store, is_server, shown
+from upcard.ledger.titles import title_of
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UnknownName
-from upcard.service.check import Records
-from upcard.service.check import check as check_records
-from upcard.service.shoes import Seal, key_file
+from upcard.service.checkpoint import checkpoint
+from upcard.service.key_rotation import rotate_key
+from upcard.service.running import keyring_beside
+from upcard.service.whole_check import WholeReport, check_everything
 from upcard.units import dollars
 
 
-def check(book: str, checkpoints: list[str], key: str | None, *, as_json: bool) -> bool:
-    """Shows what the check of the book and of the service's records finds; tells whether both are sound."""
+def check(book: str, checkpoints: list[str], public_keys: list[str], key: str | None, *, as_json: bool) -> bool:
+    """Shows what the whole check finds; tells whether the book is sound."""
     kept = [_checkpoint(file) for file in checkpoints]
-    seal = operators_key(book, key)
+    trusted = [_public_key(one) for one in public_keys]
+    keyring = operators_keys(book, key)
     with reading(book) as unit:
-        found = check_book(unit, kept)
-        records = check_records(unit, shipped(), seal)
+        found = check_everything(unit, keyring, kept, trusted)
     if as_json:
-        sound = found.sound and records.sound
-        told = {**asdict(found), "findings": [asdict(one) for one in (*found.findings, *records.findings)]}
-        service = {name: value for name, value in asdict(records).items() if name != "findings"}
-        write_json({**told, "service": service, "sound": sound})
+        told = {**asdict(found.book), "findings": [asdict(one) for one in found.findings]}
+        service = {name: value for name, value in asdict(found.records).items() if name != "findings"}
+        people = {"people": found.people.people, "log_lines": found.people.log_lines}
+        service["notes"] = found.notes
+        write_json({**told, "service": service, "people": people, "seals": found.seals, "sound": found.sound})
     else:
-        _tell(found, records)
-    return found.sound and records.sound
+        _tell(found)
+    return found.sound
 
 
-def operators_key(book: str, key: str | None) -> Seal | None:
-    """The operator's key: the file that is named, which must be there, or the one beside the book if it is there."""
+def write_checkpoint(book: str, key: str | None, out: str | None) -> None:
+    """Prints a signed checkpoint of the whole book, or writes it to a file."""
+    keyring = _needed_keys(book, key)
+    with reading(book) as unit:
+        made = checkpoint(unit, keyring, instant_text(utc_now()))
+    if out is None:
+        write_json(made)
+        return
+    Path(out).write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
+    write_lines(f"{out}: {sum(map(len, made['heads'].values()))} chains, signed with key {made['key']}")
+
+
+def rotate(book: str, key: str | None, by: str, *, lost: bool) -> None:
+    """Takes a new operator's key into use."""
+    keyring = keyring_beside(book, None if key is None else Path(key)) if lost else _needed_keys(book, key)
+    store = Store.open(book, keyring)
+    try:
+        row = rotate_key(store, utc_now(), by, lost=lost)
+    finally:
+        store.close()
+    write_lines(f"Key {row['number']}, {row['id']}, seals {shown(book)} from now on; it is in {keyring.path}.")
+    if lost:
+        write_lines("Nothing the lost key sealed can be verified any more. Look through upcard people list, and reset")
+        write_lines("the tables that are stopped: their shoes, and everybody's authenticators, were encrypted with it.")
+    else:
+        write_lines("Keep the old key in the file: it verifies what was written before.")
+    write_lines(f"Give auditors the new public key: {row['public_key']}")
+
+
+def show_public_key(book: str, key: str | None) -> None:
+    """Prints the public key with which checkpoints are verified."""
+    write_lines(_needed_keys(book, key).newest.public_key)
+
+
+def _needed_keys(book: str, key: str | None) -> Keyring:
+    keyring = operators_keys(book, key)
+    if keyring is None:
+        raise BadRequest("the operator's key is not here: name its file with --key")
+    return keyring
+
+
+def operators_keys(book: str, key: str | None) -> Keyring | None:
+    """The operator's keys: the file that is named, which must be there, or the one beside the book if it is there."""
     if key is not None:
         if not Path(key).is_file():
             raise BadRequest(f"there is no operator's key {key}")
@@ -77,7 +121,7 @@ def statement(book: str, account: str, since: str | None, until: str | None, *, 
         {
             "day": one.day,
             "transfer": one.transfer,
-            "reason": one.reason,
+            "reason": title_of(one.reason),
             "with": one.other,
             "amount": dollars(one.amount),
             "balance": dollars(one.balance),
@@ -88,18 +132,14 @@ def statement(book: str, account: str, since: str | None, until: str | None, *, 
     write_lines(f"Closing {dollars(found.closing)}")
 
 
-def report(book: str, day: str | None, checkpoint: str | None, *, as_json: bool) -> None:
-    """Shows a gaming day, and writes its checkpoint to a file where one is wanted."""
+def report(book: str, day: str | None, *, as_json: bool) -> None:
+    """Shows a gaming day."""
     asked = day_or_none(day, "DAY")
     if asked == date.max:
         raise BadRequest(f"DAY: {asked} is the last day there is, and no gaming day that ends")
     with reading(book) as unit:
         wanted = asked or last_day(unit)
         found = report_day(unit, wanted)
-    if checkpoint is not None:
-        if found.checkpoint is None:
-            raise BadRequest(f"the gaming day {wanted} is not closed, so it has no checkpoint")
-        Path(checkpoint).write_text(json.dumps(found.checkpoint, indent=2) + "\n", encoding="utf-8")
     if as_json:
         tables = [{**asdict(one), "win_after_accrual": one.win_after_accrual} for one in found.tables]
         write_json({**asdict(found), "day": wanted.isoformat(), "tables": tables, "idle": found.idle})
@@ -122,6 +162,8 @@ def reading(address: str) -> Iterator[Unit]:
     try:
         with store.view() as unit:
             yield unit
+    except LaterFormat:
+        raise
     except UNREADABLE:
         raise BadRequest(f"{shown(address)} has something in it that cannot be read: run upcard ledger check") from None
     finally:
@@ -165,7 +207,16 @@ def _checkpoint(file: str) -> dict[str, Any]:
     return found
 
 
-def _tell(found: Report, records: Records) -> None:
+def _public_key(text: str) -> str:
+    """A public key: 64 hexadecimal digits, or a file that has them."""
+    found = Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text
+    if len(found) != 64 or not set(found) <= set("0123456789abcdef"):
+        raise BadRequest(f"{text}: this is no public key of 64 hexadecimal digits, nor a file with one")
+    return found
+
+
+def _tell(whole: WholeReport) -> None:
+    found, records = whole.book, whole.records
     write_lines(
         f"{found.entries} entries in {found.chains} chains, {found.transfers} transfers, {found.movements} movements "
         f"of meters, {found.closes} closes"
@@ -175,13 +226,15 @@ def _tell(found: Report, records: Records) -> None:
             f"{counted(records.records, 'record')} of tables and house, {records.replayed:,} done again; "
             f"{counted(records.rounds, 'round')}, {counted(records.shoes, 'shoe')}, "
             f"{counted(records.refused, 'refusal')}",
-            *(f"Not checked: {note}" for note in records.notes),
         )
-    findings = (*found.findings, *records.findings)
-    if not findings:
+    if whole.people.log_lines:
+        people = counted(whole.people.people, "person", "people")
+        write_lines(f"{people}, {counted(whole.people.log_lines, 'line')} in their log")
+    write_lines(f"{counted(whole.seals, 'seal')} verified", *(f"Not checked: {note}" for note in whole.notes))
+    if whole.sound:
         write_lines("The book is sound.")
         return
-    first, *others = findings
+    first, *others = whole.findings
     write_lines(f"Wrong: {first}")
     if others:
         write_lines(f"and {len(others)} more that may follow from it")
@@ -213,7 +266,7 @@ def _show(found: DayReport) -> None:
             "meter": one.meter,
             "plan": one.plan,
             "opening": dollars(one.opening),
-            "moved": "; ".join(f"{reason} {dollars(amount)}" for reason, amount in one.moves.items()),
+            "moved": "; ".join(f"{title_of(reason)} {dollars(amount)}" for reason, amount in one.moves.items()),
             "closing": dollars(one.closing),
             "wagered": dollars(one.wagered),
             "paid": dollars(one.paid),
@@ -225,4 +278,4 @@ def _show(found: DayReport) -> None:
     if found.checkpoint is None:
         write_lines("Not closed yet.")
     else:
-        write_lines(f"Closed, sealed {found.checkpoint['seal']}", *found.checkpoint["warnings"])
+        write_lines(f"Closed, hash {found.checkpoint['hash']}", *map(sentence_of, found.checkpoint["warnings"]))

@@ -17,11 +17,11 @@ from upcard.catalog.layout import Layout
 from upcard.cli.bot_floor import Floor, Seating, Wish
 from upcard.cli.output import counted, write_json, write_lines
 from upcard.ledger.gaming_day import Hours
+from upcard.ledger.journal import utc_now
 from upcard.ledger.requests import SetHours
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.bots import Bot
-from upcard.service.desk import utc_now
 from upcard.service.running import Service, serving
 from upcard.strategy import Chart, load, usual
 from upcard.units import dollars

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from upcard.catalog import shipped
 from upcard.cli.output import Cell, write_json, write_table
+from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store, is_server, shown
 from upcard.problems import BadRequest
-from upcard.service.desk import utc_now
 from upcard.service.doctor import Mark, Patient, examine
 
 

@@ -10,6 +10,7 @@ from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.statement import History
 from upcard.ledger.statement import history as history_of
+from upcard.ledger.titles import title_of
 from upcard.ledger.unit import Unit
 from upcard.problems import UnknownName
 from upcard.units import dollars
@@ -63,7 +64,7 @@ def _one(state: JackpotState, history: list[History], *, as_json: bool) -> None:
         {
             "day": one.day,
             "meter": one.meter,
-            "reason": one.reason,
+            "reason": title_of(one.reason),
             "before": dollars(one.before),
             "after": dollars(one.after),
             "command": one.command,

@@ -127,9 +127,9 @@ def _for_programs() -> TextIO:
     return sys.stdout
 
 
-def counted(count: int, thing: str) -> str:
-    """A number of things: "1 deck", "6 decks"."""
-    return f"{count:,} {thing}{'s' * (count != 1)}"
+def counted(count: int, thing: str, things: str = "") -> str:
+    """A number of things: "1 deck", "6 decks"; `things` where the plural has no plain s."""
+    return f"{count:,} {thing if count == 1 else things or thing + 's'}"
 
 
 def percentage(value: Fraction | float, places: int = 4) -> str:

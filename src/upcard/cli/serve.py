@@ -67,10 +67,10 @@ def config_of(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
 
 
 def _announce(settings: "Settings", where: str) -> None:
+    from upcard.ledger.journal import utc_now
     from upcard.ledger.store import Store
-    from upcard.service.desk import utc_now
     from upcard.service.people import People
-    from upcard.service.running import seal_beside
+    from upcard.service.running import keyring_beside
 
     write_lines(f"Upcard serves {settings.book} at {where}")
     if settings.demo:
@@ -78,10 +78,9 @@ def _announce(settings: "Settings", where: str) -> None:
         return
     import secrets
 
-    seal = seal_beside(settings.book, settings.key)
-    store = Store.create(settings.book)
+    store = Store.create(settings.book, keyring_beside(settings.book, settings.key))
     try:
-        token = People(store, seal=seal, clock=utc_now, entropy=secrets.token_bytes).setup_token()
+        token = People(store, clock=utc_now, entropy=secrets.token_bytes).setup_token()
     finally:
         store.close()
     if token is not None:

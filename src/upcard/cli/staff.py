@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 
-from upcard.cards.shoe import KEY_BYTES
-from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.cli.books import operators_keys, reading
+from upcard.cli.output import Cell, counted, write_json, write_lines, write_table
+from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest, UnknownName
-from upcard.service.desk import utc_now
 from upcard.service.people import People, Person, Role
-from upcard.service.shoes import Seal
+from upcard.service.people.register import Register
 
 
 def everybody(book: str, *, as_json: bool) -> None:
     """Shows everybody."""
-    with _people(book) as people:
-        found = people.people()
+    with reading(book) as unit:
+        found = Register(unit, utc_now()).everybody()
     if as_json:
         write_json([asdict(one) | {"roles": sorted(one.roles)} for one in found])
         return
@@ -32,34 +32,34 @@ def everybody(book: str, *, as_json: bool) -> None:
         }
         for one in found
     ]
-    write_table(f"{len(found)} people" if len(found) != 1 else "1 person", rows)
+    write_table(counted(len(found), "person", "people"), rows)
 
 
-def set_up(book: str) -> None:
+def set_up(book: str, key: str | None) -> None:
     """Shows a new set-up token."""
-    with _people(book) as people:
+    with _people(book, key) as people:
         token = people.setup_token()
     if token is None:
         raise BadRequest("this house has been set up: ask the floor for an invitation")
     write_lines(token)
 
 
-def invite(book: str, name: str, roles: Sequence[str], by: str) -> None:
+def invite(book: str, name: str, roles: Sequence[str], by: str, key: str | None) -> None:
     """Shows a new invitation."""
     wanted = [_role(role) for role in roles]
-    with _people(book) as people, _signed_in(people, by) as who:
+    with _people(book, key) as people, _signed_in(people, by) as who:
         write_lines(people.invite(who, name, wanted))
 
 
-def disable(book: str, name: str, by: str) -> None:
+def disable(book: str, name: str, by: str, key: str | None) -> None:
     """Disables somebody."""
-    with _people(book) as people, _signed_in(people, by) as who:
+    with _people(book, key) as people, _signed_in(people, by) as who:
         write_lines(f"{people.disable(who, name).name} is disabled")
 
 
-def way_back(book: str, name: str, by: str) -> None:
+def way_back(book: str, name: str, by: str, key: str | None) -> None:
     """Shows a way back."""
-    with _people(book) as people:
+    with _people(book, key) as people:
         if not by:
             write_lines(people.way_back(name, by=None))
             return
@@ -68,11 +68,13 @@ def way_back(book: str, name: str, by: str) -> None:
 
 
 @contextmanager
-def _people(address: str) -> Iterator[People]:
-    """People without the operator's key: nothing that is done here is sealed or signed."""
-    store = Store.open(address)
+def _people(address: str, key: str | None) -> Iterator[People]:
+    keyring = operators_keys(address, key)
+    if keyring is None:
+        raise BadRequest("this is sealed with the operator's key, which is not here: name its file with --key")
+    store = Store.open(address, keyring)
     try:
-        yield People(store, seal=Seal(secrets.token_bytes(KEY_BYTES)), clock=utc_now, entropy=secrets.token_bytes)
+        yield People(store, clock=utc_now, entropy=secrets.token_bytes)
     finally:
         store.close()
 

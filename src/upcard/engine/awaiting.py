@@ -5,6 +5,7 @@ from typing import assert_never
 
 from upcard.cards import ACE, rank_of
 from upcard.cards.hand import total
+from upcard.codes import Coded, phrases
 from upcard.engine.round import Hand, Phase, Round
 from upcard.engine.terms import Terms
 from upcard.wagers import DealerHandKind
@@ -16,8 +17,10 @@ class Wagers:
 
     late: bool = False
 
-    def __str__(self) -> str:
-        return "wagers made after the peek" if self.late else "wagers"
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": "awaiting/late-wagers" if self.late else "awaiting/wagers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,10 @@ class PlayerCard:
     spot: int
     hand: int
 
-    def __str__(self) -> str:
-        return f"a card to spot {self.spot}"
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": "awaiting/player-card", "spot": self.spot, "hand": self.hand}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,10 @@ class DealerCard:
 
     which: str
 
-    def __str__(self) -> str:
-        return {
-            "up": "the dealer's up card",
-            "hole": "the dealer's hole card",
-            "draw": "a card to the dealer",
-            "reveal": "the hole card to be turned over",
-        }[self.which]
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": f"awaiting/{_DEALER_CARDS[self.which]}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +54,20 @@ class InsuranceAnswers:
 
     spots: tuple[int, ...]
 
-    def __str__(self) -> str:
-        return "answers about insurance"
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": "awaiting/insurance"}
 
 
 @dataclass(frozen=True, slots=True)
 class PeekAnswer:
     """The dealer's word on an unknown hole card."""
 
-    def __str__(self) -> str:
-        return "the peek"
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": "awaiting/peek"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +77,38 @@ class PlayerDecision:
     spot: int
     hand: int
 
-    def __str__(self) -> str:
-        return f"spot {self.spot} to play"
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": "awaiting/decision", "spot": self.spot, "hand": self.hand}
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """The round is over."""
 
-    def __str__(self) -> str:
-        return "nothing: the round is over"
+    @property
+    def coded(self) -> Coded:
+        """As it is stored and sent."""
+        return {"code": "awaiting/nothing"}
 
+
+_DEALER_CARDS = {"up": "up-card", "hole": "hole-card", "draw": "dealer-card", "reveal": "hole-card-reveal"}
+phrases(
+    {
+        "awaiting/wagers": "wagers",
+        "awaiting/late-wagers": "wagers made after the peek",
+        "awaiting/player-card": "a card to spot {spot}",
+        "awaiting/up-card": "the dealer's up card",
+        "awaiting/hole-card": "the dealer's hole card",
+        "awaiting/dealer-card": "a card to the dealer",
+        "awaiting/hole-card-reveal": "the hole card to be turned over",
+        "awaiting/insurance": "answers about insurance",
+        "awaiting/peek": "the peek",
+        "awaiting/decision": "spot {spot} to play",
+        "awaiting/nothing": "nothing: the round is over",
+    }
+)
 
 Awaiting = Wagers | PlayerCard | DealerCard | InsuranceAnswers | PeekAnswer | PlayerDecision | Nothing
 

@@ -1,15 +1,15 @@
 """The one judge: may this command be carried out now, and if not, why?
 
-`refusal` answers with a reason out of a closed list, in order of precedence, and a sentence a player understands.
+`refusal` answers with a code out of a closed list, in order of precedence; each has a sentence a player understands.
 `legal` and `apply` only ask here.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
-from typing import assert_never
+from typing import Any, assert_never
 
 from upcard.cards import ACE, card_text, rank_of, value_of_rank
+from upcard.codes import Code, CodedError, Details, phrases, sentence
 from upcard.engine import commands as c
 from upcard.engine.amounts import Range, insurance_range, stake_range
 from upcard.engine.awaiting import (
@@ -24,71 +24,92 @@ from upcard.engine.awaiting import (
 )
 from upcard.engine.round import Hand, Phase, Result, Round, Spot
 from upcard.engine.terms import Terms
-from upcard.problems import UpcardError
-from upcard.units import Cents, dollars
+from upcard.units import Cents
 
 
-class Refusal(Enum):
+class Refusal(Code):
     """Why a command is refused, the weightiest first."""
 
-    ROUND_OVER = "the round is over"
-    NOT_NOW = "not now: the table waits for {awaited}"
-    UNKNOWN_SPOT = "nobody sits at spot {spot}"
-    SPOT_NOT_IN_PLAY = "spot {spot} has no main wager in this round"
-    UNKNOWN_WAGER = "this table has no wager {wager!r}"
-    WAGER_OFF = "{wager} is off: {why}"
-    WRONG_MOMENT = "{wager} is placed {moment}"
-    MAIN_WAGER_FIRST = "{wager} needs a wager on {main} first"
-    NEEDS_ANOTHER_WAGER = "{wager} is played only with {others}"
-    FLAT_BET = "spot {spot} is held to the wagers of the first hand of this shoe: {held}"
-    TOO_MANY_WAGERS = "at most {most} wagers may be made on one spot at this table"
-    BIGGER_EQUALS_MAIN = "{wager} must be exactly the {main} of {amount}"
-    MAIN_HAS_BIGGER = "take the wagers that equal the {wager} back before changing it"
-    NOT_AN_ALLOWED_AMOUNT = "{wager} is {allowed}, not {amount}"
-    BELOW_MINIMUM = "the least {wager} is {least}, not {amount}"
-    ABOVE_MAXIMUM = "the largest {wager} is {most}, not {amount}"
-    NOT_IN_CHIPS = "{amount} cannot be made up of {chip} chips"
-    NOTHING_TO_CLEAR = "spot {spot} has nothing to take back there"
-    NO_WAGERS = "nobody has made a main wager"
-    SPOTS_APART = "the spots that {player} plays must lie side by side"
-    NO_SUCH_CARD = "there is no such card"
-    CARD_NEEDED = "only a hole card may be dealt unseen"
-    TOO_MANY_COPIES = "{decks} decks have no {nth} {card}"
-    PEEK_SAID_OTHERWISE = "{card} contradicts the peek"
-    INSURANCE_ANSWERED = "spot {spot} has answered about insurance"
-    EVEN_MONEY_NEEDS_BLACKJACK = "even money is for a blackjack"
-    INSURE_EQUALLY = "insure each main wager, and all by the same amount"
-    INSURANCE_AMOUNT = "insurance is {least} to {most} on each wager, in steps of {step}"
-    NOT_YOUR_TURN = "it is the turn of spot {turn}"
-    SPLIT_ACES_GET_ONE_CARD = "split aces receive one card each"
-    DOUBLE_NOT_OFFERED = "doubling is not offered"
-    DOUBLE_NEEDS_TWO_CARDS = "only the first two cards of a hand may be doubled"
-    DOUBLE_NOT_AFTER_SPLIT = "a split hand may not be doubled"
-    DOUBLE_NEEDS_TOTAL = "only a total of {totals} may be doubled"
-    DOUBLE_AMOUNT = "double by {least} to {most} on the {wager}, in steps of {step}"
-    DOUBLE_NOTHING = "a double needs an added wager on at least one circle"
-    SPLIT_NEEDS_A_PAIR = "only two cards of one {what} may be split"
-    SPLIT_LIMIT = "at most {hands} hands may be made of one"
-    ACES_SPLIT_ONCE = "aces may be split only once"
-    SURRENDER_NOT_OFFERED = "surrender is not offered"
-    SURRENDER_NOT_AFTER_SPLIT = "a split hand may not be surrendered"
-    SURRENDER_IS_THE_FIRST_DECISION = "surrender is possible only as the first decision on the first two cards"
+    ROUND_OVER = "ROUND_OVER", "the round is over"
+    NOT_NOW = "NOT_NOW", "not now: the table waits for {awaited:coded}"
+    UNKNOWN_SPOT = "UNKNOWN_SPOT", "nobody sits at spot {spot}"
+    SPOT_NOT_IN_PLAY = "SPOT_NOT_IN_PLAY", "spot {spot} has no main wager in this round"
+    UNKNOWN_WAGER = "UNKNOWN_WAGER", "this table has no wager {wager:quoted}"
+    WAGER_OFF = "WAGER_OFF", "{wager} is off: {why:coded}"
+    WRONG_MOMENT = "WRONG_MOMENT", "{wager} is placed {moment:coded}"
+    MAIN_WAGER_FIRST = "MAIN_WAGER_FIRST", "{wager} needs a wager on {main} first"
+    NEEDS_ANOTHER_WAGER = "NEEDS_ANOTHER_WAGER", "{wager} is played only with {others:or}"
+    FLAT_BET = "FLAT_BET", "spot {spot} is held to the wagers of the first hand of this shoe: {held:stakes}"
+    TOO_MANY_WAGERS = "TOO_MANY_WAGERS", "at most {most} wagers may be made on one spot at this table"
+    BIGGER_EQUALS_MAIN = "BIGGER_EQUALS_MAIN", "{wager} must be exactly the {main} of {amount:money}"
+    MAIN_HAS_BIGGER = "MAIN_HAS_BIGGER", "take the wagers that equal the {wager} back before changing it"
+    NOT_AN_ALLOWED_AMOUNT = "NOT_AN_ALLOWED_AMOUNT", "{wager} is {allowed:money_or}, not {amount:money}"
+    BELOW_MINIMUM = "BELOW_MINIMUM", "the least {wager} is {least:money}, not {amount:money}"
+    ABOVE_MAXIMUM = "ABOVE_MAXIMUM", "the largest {wager} is {most:money}, not {amount:money}"
+    NOT_IN_CHIPS = "NOT_IN_CHIPS", "{amount:money} cannot be made up of {chip:money} chips"
+    NOTHING_TO_CLEAR = "NOTHING_TO_CLEAR", "spot {spot} has nothing to take back there"
+    NO_WAGERS = "NO_WAGERS", "nobody has made a main wager"
+    SPOTS_APART = "SPOTS_APART", "the spots that {player} plays must lie side by side"
+    NO_SUCH_CARD = "NO_SUCH_CARD", "there is no such card"
+    CARD_NEEDED = "CARD_NEEDED", "only a hole card may be dealt unseen"
+    TOO_MANY_COPIES = "TOO_MANY_COPIES", "{decks} decks have no copy {copy} of {card}"
+    PEEK_SAID_OTHERWISE = "PEEK_SAID_OTHERWISE", "{card} contradicts the peek"
+    INSURANCE_ANSWERED = "INSURANCE_ANSWERED", "spot {spot} has answered about insurance"
+    EVEN_MONEY_NEEDS_BLACKJACK = "EVEN_MONEY_NEEDS_BLACKJACK", "even money is for a blackjack"
+    INSURE_EQUALLY = "INSURE_EQUALLY", "insure each main wager, and all by the same amount"
+    INSURANCE_AMOUNT = (
+        "INSURANCE_AMOUNT",
+        "insurance is {least:money} to {most:money} on each wager, in steps of {step:money}",
+    )
+    NOT_YOUR_TURN = "NOT_YOUR_TURN", "it is the turn of spot {turn}"
+    SPLIT_ACES_GET_ONE_CARD = "SPLIT_ACES_GET_ONE_CARD", "split aces receive one card each"
+    DOUBLE_NOT_OFFERED = "DOUBLE_NOT_OFFERED", "doubling is not offered"
+    DOUBLE_NEEDS_TWO_CARDS = "DOUBLE_NEEDS_TWO_CARDS", "only the first two cards of a hand may be doubled"
+    DOUBLE_NOT_AFTER_SPLIT = "DOUBLE_NOT_AFTER_SPLIT", "a split hand may not be doubled"
+    DOUBLE_NEEDS_TOTAL = "DOUBLE_NEEDS_TOTAL", "only a total of {totals} may be doubled"
+    DOUBLE_AMOUNT = "DOUBLE_AMOUNT", "double by {least:money} to {most:money} on the {wager}, in steps of {step:money}"
+    DOUBLE_NOTHING = "DOUBLE_NOTHING", "a double needs an added wager on at least one circle"
+    SPLIT_NEEDS_A_PAIR = "SPLIT_NEEDS_A_PAIR", "only two cards of one {alike:coded} may be split"
+    SPLIT_LIMIT = "SPLIT_LIMIT", "at most {hands} hands may be made of one"
+    ACES_SPLIT_ONCE = "ACES_SPLIT_ONCE", "aces may be split only once"
+    SURRENDER_NOT_OFFERED = "SURRENDER_NOT_OFFERED", "surrender is not offered"
+    SURRENDER_NOT_AFTER_SPLIT = "SURRENDER_NOT_AFTER_SPLIT", "a split hand may not be surrendered"
+    SURRENDER_IS_THE_FIRST_DECISION = (
+        "SURRENDER_IS_THE_FIRST_DECISION",
+        "surrender is possible only as the first decision on the first two cards",
+    )
+
+
+AFTER_THE_PEEK, BEFORE_THE_DEAL = "moment/after-the-peek", "moment/before-the-deal"
+phrases(
+    {
+        AFTER_THE_PEEK: "after the peek",
+        BEFORE_THE_DEAL: "before the deal",
+        "pair/rank": "printed rank",
+        "pair/value": "value",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refusal, and its sentence with the details filled in."""
+    """A refusal and its details."""
 
     reason: Refusal
-    sentence: str
+    details: Details
+
+    @property
+    def sentence(self) -> str:
+        """The refusal in words."""
+        return sentence(self.reason.value, self.details)
 
 
-class CommandRefused(UpcardError):  # noqa: N818 - casino English, not a traceback
+class CommandRefused(CodedError):  # noqa: N818 - casino English, not a traceback
     """A command that was not carried out; nothing has changed."""
 
     def __init__(self, refused: Refused) -> None:
         self.refused = refused
-        super().__init__(refused.sentence)
+        super().__init__(refused.reason, **refused.details)
 
 
 def refusal(state: Round, terms: Terms, command: c.Command) -> Refused | None:
@@ -96,8 +117,8 @@ def refusal(state: Round, terms: Terms, command: c.Command) -> Refused | None:
     return next(_reasons(state, terms, command), None)
 
 
-def _no(reason: Refusal, **details: object) -> Refused:
-    return Refused(reason, reason.value.format(**details))
+def _no(reason: Refusal, **details: Any) -> Refused:
+    return Refused(reason, details)
 
 
 def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
@@ -121,7 +142,7 @@ def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused
             yield from _expect(state, terms, PeekAnswer)
         case c.CloseLateWagers():
             if state.phase is not Phase.LATE_WAGERS:
-                yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms))
+                yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
         case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
             yield from _play(state, terms, command)
         case _:
@@ -131,7 +152,7 @@ def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused
 def _expect(state: Round, terms: Terms, *wanted: type) -> Iterator[Refused]:
     found = awaiting(state, terms)
     if not isinstance(found, wanted):
-        yield _no(Refusal.NOT_NOW, awaited=found)
+        yield _no(Refusal.NOT_NOW, awaited=found.coded)
 
 
 def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refused]:
@@ -144,20 +165,20 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refuse
         yield _no(Refusal.UNKNOWN_WAGER, wager=command.wager)
         return
     if wager.off:
-        yield _no(Refusal.WAGER_OFF, wager=wager.name, why=wager.off)
+        yield _no(Refusal.WAGER_OFF, wager=wager.name, why={"code": wager.off})
     if wager.late != (state.phase is Phase.LATE_WAGERS):
-        moment = "after the peek" if wager.late else "before the deal"
-        yield _no(Refusal.WRONG_MOMENT, wager=wager.name, moment=moment)
+        moment = AFTER_THE_PEEK if wager.late else BEFORE_THE_DEAL
+        yield _no(Refusal.WRONG_MOMENT, wager=wager.name, moment={"code": moment})
     spot = state.spot(command.spot)
     placed = spot.wagers if spot else {}
     if wager.role != "main" and terms.main.name not in placed:
         yield _no(Refusal.MAIN_WAGER_FIRST, wager=wager.name, main=terms.main.name)
         return
     if wager.requires_any and not any(other in placed for other in wager.requires_any):
-        yield _no(Refusal.NEEDS_ANOTHER_WAGER, wager=wager.name, others=" or ".join(wager.requires_any))
+        yield _no(Refusal.NEEDS_ANOTHER_WAGER, wager=wager.name, others=list(wager.requires_any))
     held = terms.holds.get(command.spot)
     if held is not None and held.get(wager.name) != command.amount:
-        yield _no(Refusal.FLAT_BET, spot=command.spot, held=_stakes_text(dict(held)))
+        yield _no(Refusal.FLAT_BET, spot=command.spot, held=dict(held))
     if terms.most_wagers is not None and len({*placed, wager.name}) > terms.most_wagers:
         yield _no(Refusal.TOO_MANY_WAGERS, most=terms.most_wagers)
     if held is None:  # a held stake was within the limits when it was first made
@@ -167,19 +188,18 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refuse
 def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[Refused]:
     wager = terms.wagers[name]
     if allowed.because == "bigger" and amount not in allowed.only:
-        yield _no(Refusal.BIGGER_EQUALS_MAIN, wager=name, main=wager.equals, amount=dollars(allowed.only[0]))
+        yield _no(Refusal.BIGGER_EQUALS_MAIN, wager=name, main=wager.equals, amount=allowed.only[0])
     elif allowed.because == "main" and amount not in allowed.only:
         yield _no(Refusal.MAIN_HAS_BIGGER, wager=name)
     elif allowed.only and amount not in allowed.only:
-        choices = " or ".join(dollars(one) for one in allowed.only)
-        yield _no(Refusal.NOT_AN_ALLOWED_AMOUNT, wager=name, allowed=choices, amount=dollars(amount))
+        yield _no(Refusal.NOT_AN_ALLOWED_AMOUNT, wager=name, allowed=list(allowed.only), amount=amount)
     elif not allowed.only:
         if amount < allowed.least:
-            yield _no(Refusal.BELOW_MINIMUM, wager=name, least=dollars(allowed.least), amount=dollars(amount))
+            yield _no(Refusal.BELOW_MINIMUM, wager=name, least=allowed.least, amount=amount)
         if amount > allowed.most:
-            yield _no(Refusal.ABOVE_MAXIMUM, wager=name, most=dollars(allowed.most), amount=dollars(amount))
+            yield _no(Refusal.ABOVE_MAXIMUM, wager=name, most=allowed.most, amount=amount)
         if amount not in allowed:
-            yield _no(Refusal.NOT_IN_CHIPS, amount=dollars(amount), chip=dollars(terms.chip))
+            yield _no(Refusal.NOT_IN_CHIPS, amount=amount, chip=terms.chip)
 
 
 def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[Refused]:
@@ -198,14 +218,14 @@ def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[Refus
 
 def _close_betting(state: Round, terms: Terms) -> Iterator[Refused]:
     if state.phase is not Phase.BETTING:
-        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms))
+        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
     if not state.spots:
         yield _no(Refusal.NO_WAGERS)
     playing: dict[str, list[int]] = {}
     for spot in state.spots:
         playing.setdefault(spot.player, []).append(spot.number)
     for number in holds_unmet(state, terms):
-        yield _no(Refusal.FLAT_BET, spot=number, held=_stakes_text(dict(terms.holds[number])))
+        yield _no(Refusal.FLAT_BET, spot=number, held=dict(terms.holds[number]))
     for player, spots in playing.items():
         if terms.adjacent_spots and spots[-1] - spots[0] >= len(spots):
             yield _no(Refusal.SPOTS_APART, player=player)
@@ -225,7 +245,7 @@ def holds_unmet(state: Round, terms: Terms) -> Iterator[int]:
 def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
     waiting = awaiting(state, terms)
     if not isinstance(waiting, PlayerCard | DealerCard):
-        yield _no(Refusal.NOT_NOW, awaited=waiting)
+        yield _no(Refusal.NOT_NOW, awaited=waiting.coded)
         return
     card = command.card
     if card is None:
@@ -236,7 +256,7 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
         yield _no(Refusal.NO_SUCH_CARD)
         return
     if _most_copies(state, card) >= terms.decks and (copies := list(cards_on_table(state)).count(card)) >= terms.decks:
-        yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, nth=f"copy {copies + 1} of", card=card_text(card))
+        yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, copy=copies + 1, card=card_text(card))
     if waiting == DealerCard("reveal"):
         values = {value_of_rank(rank_of(card)), value_of_rank(rank_of(state.dealer[0]))}
         if (values == {1, 10}) != bool(state.peeked):
@@ -282,14 +302,14 @@ def _insurance(
             return
         allowed = insurance_range(terms, spot)
         if next(iter(amounts.values())) not in allowed:
-            least, most, step = (dollars(one) for one in (allowed.least, allowed.most, allowed.step))
+            least, most, step = allowed.least, allowed.most, allowed.step
             yield _no(Refusal.INSURANCE_AMOUNT, least=least, most=most, step=step)
 
 
 def _play(state: Round, terms: Terms, command: c.Hit | c.Stay | c.Double | c.Split | c.Surrender) -> Iterator[Refused]:
     waiting = awaiting(state, terms)
     if not isinstance(waiting, PlayerDecision):
-        yield _no(Refusal.NOT_NOW, awaited=waiting)
+        yield _no(Refusal.NOT_NOW, awaited=waiting.coded)
         return
     if waiting.spot != command.spot:
         yield _no(Refusal.NOT_YOUR_TURN, turn=waiting.spot)
@@ -340,8 +360,8 @@ def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[Refused]:
     for name, amount in amounts.items():
         allowed = double_range(terms, hand, name)
         if amount not in allowed:
-            least_text, most, step = (dollars(one) for one in (allowed.least, allowed.most, allowed.step))
-            yield _no(Refusal.DOUBLE_AMOUNT, wager=name, least=least_text, most=most, step=step)
+            bounds = {"least": allowed.least, "most": allowed.most, "step": allowed.step}
+            yield _no(Refusal.DOUBLE_AMOUNT, wager=name, **bounds)
     if not any(amounts.values()):
         yield _no(Refusal.DOUBLE_NOTHING)
 
@@ -359,7 +379,7 @@ def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[Refused]:
     ranks = [rank_of(one) for one in hand.cards]
     alike = ranks if rules.split == "rank" else [value_of_rank(rank) for rank in ranks]
     if len(hand.cards) != 2 or alike[0] != alike[1]:
-        yield _no(Refusal.SPLIT_NEEDS_A_PAIR, what="printed rank" if rules.split == "rank" else "value")
+        yield _no(Refusal.SPLIT_NEEDS_A_PAIR, alike={"code": f"pair/{rules.split}"})
     if len(spot.hands) >= rules.hands:
         yield _no(Refusal.SPLIT_LIMIT, hands=rules.hands)
     if hand.split and ranks[0] == ACE and not may_split_aces_again(hand, len(spot.hands), terms):
@@ -373,7 +393,3 @@ def _surrender(terms: Terms, hand: Hand) -> Iterator[Refused]:
         yield _no(Refusal.SURRENDER_NOT_AFTER_SPLIT)
     if len(hand.cards) != 2:
         yield _no(Refusal.SURRENDER_IS_THE_FIRST_DECISION)
-
-
-def _stakes_text(stakes: dict[str, Cents]) -> str:
-    return ", ".join(f"{name} {dollars(amount)}" for name, amount in stakes.items()) or "none"

@@ -18,7 +18,7 @@ class Phase(Enum):
     DEALING = "dealing"
     PEEK = "peek"
     INSURANCE = "insurance"
-    LATE_WAGERS = "late wagers"
+    LATE_WAGERS = "late-wagers"
     PLAY = "play"
     DEALER = "dealer"
     OVER = "over"
@@ -28,11 +28,11 @@ class Result(Enum):
     """How a hand ends."""
 
     BLACKJACK = "blackjack"
-    EVEN_MONEY = "even money"
+    EVEN_MONEY = "even-money"
     WIN = "win"
     PUSH = "push"
     LOSE = "lose"
-    DEALER_BLACKJACK = "dealer blackjack"
+    DEALER_BLACKJACK = "dealer-blackjack"
     BUST = "bust"
     SURRENDER = "surrender"
 

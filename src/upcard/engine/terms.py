@@ -30,7 +30,7 @@ class WagerTerms:
     late: bool  # placed after the peek
     right_to_left: bool
     payout_cap: Cents | None
-    off: str  # why the wager cannot be made now; empty: it can
+    off: str  # the code of why the wager cannot be made now; empty: it can
     promotions: Mapping[str, Cents]  # an extra award of the house for an event
 
     @property

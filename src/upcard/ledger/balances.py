@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from upcard.ledger.accounts import Account, Side
+from upcard.ledger.accounts import Account, Kind, Side
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Phase, Transfer
-from upcard.units import Cents, dollars
+from upcard.units import Cents
 
 
 class Balance(NamedTuple):
@@ -52,8 +52,10 @@ def check_floors(balances: Mapping[Account, Balance]) -> None:
     short = [account for account, balance in balances.items() if below_floor(account, balance)]
     if short:
         first = min(short, key=str)
-        lacks = dollars(-balances[first].free(first.kind.side))
-        raise BookRefused(BookRefusal.NOT_ENOUGH, account=first, short=lacks)
+        lacks = -balances[first].free(first.kind.side)
+        if first.kind is Kind.PLAYER:
+            raise BookRefused(BookRefusal.PLAYER_NOT_ENOUGH, player=first.owner, short=lacks)
+        raise BookRefused(BookRefusal.NOT_ENOUGH, account=str(first), short=lacks)
 
 
 def below_floor(account: Account, balance: Balance) -> bool:

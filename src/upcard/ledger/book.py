@@ -4,17 +4,20 @@ A request has an id its caller chose. Asked again, it answers what it answered f
 is an error. A refusal writes nothing.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
+from upcard import formats
 from upcard.catalog.index import Catalog
+from upcard.catalog.ruleset import Ruleset, ruleset_of
+from upcard.codes import Coded
+from upcard.ledger import rulesets
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import Balance, after, check_floors
-from upcard.ledger.chains import apply_to, chain_of, house_of, request_text, state_of
+from upcard.ledger.chains import apply_to, chain_of, house_of, request_of, request_text, state_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Memory
 from upcard.ledger.house import HouseState, Sight
@@ -31,7 +34,7 @@ from upcard.ledger.journal import (
     lock_order,
     table_chain,
 )
-from upcard.ledger.openings import check_opening
+from upcard.ledger.openings import Opening, check_opening
 from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -39,7 +42,6 @@ from upcard.ledger.requests import CloseDay, CountTray, OpenTable, PlaceStake, S
 from upcard.ledger.store import Store
 from upcard.ledger.tables import TableState
 from upcard.ledger.unit import Chain, Unit
-from upcard.units import Cents, dollars
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +152,7 @@ class Clerk:
         check_floors(changed)
         self.unit.save_balances(changed)
         for part in parts:
-            self.unit.append(_entry(part), part.outcome.state)
+            self.unit.append(_entry(part, self.unit.key_number), part.outcome.state)
         return Receipt(command=command, answers={part.chain.name: part.outcome.answer for part in parts})
 
     def _again(self, command: str, request: Record, actor: str) -> Receipt | None:
@@ -158,9 +160,10 @@ class Clerk:
         rows = self.unit.parts_of(command)
         if not rows:
             return None
-        if rows[0]["request"] != request_text(request) or rows[0]["actor"] != actor:
+        first = rows[0]
+        if request_of(first["chain"], first["request"], first["format"]) != request or first["actor"] != actor:
             raise BookRefused(BookRefusal.ID_TAKEN, id=command)
-        answers = {row["chain"]: json.loads(row["answer"]) for row in rows}
+        answers = {row["chain"]: formats.read("answer", row["answer"], row["format"]) for row in rows}
         return Receipt(command=command, answers=answers, repeated=True)
 
     def _hold(self, request: Record) -> Chain:
@@ -180,7 +183,8 @@ class Clerk:
         return chain
 
     def _parts(self, chain: Chain, request: Record, command: str, at: datetime, actor: str) -> list[_Part]:
-        check_opening(self.catalog, request)
+        if isinstance(request, Opening):
+            check_opening(request, self._rules(request))
         known = self.house()  # read with the chain held: no close can come between
         if isinstance(request, CountTray):
             self._counts(request)
@@ -201,19 +205,28 @@ class Clerk:
         at = max(at, instant_of(chain.at))  # a chain's clock never goes back
         moment = Moment(command=command, part=number, at=at, day=day_of(at, hours), actor=actor)
         if known.closed is not None and moment.day <= known.closed:
-            raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day)
+            raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day.isoformat())
         sight = self._sight(moment.day) if isinstance(request, CloseDay) else None
         outcome = apply_to(
             state_of(chain), request, moment, find=lambda key: self.unit.transfer(chain.name, key), sight=sight
         )
         return _Part(chain, request, moment, outcome)
 
+    def _rules(self, request: Opening) -> Ruleset:
+        """The rules a request names: stored before, or those of the files now, which are then stored."""
+        found = rulesets.find(self.unit.connection, request.rules)
+        if found is None:
+            found = ruleset_of(self.catalog, request.layout)
+            if found.hash != request.rules:
+                raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
+        self.unit.keep_rules(found)
+        return found
+
     def _counts(self, request: CountTray) -> None:
         """A count is compared with the tray as it is: only this table's chain, which is held, moves it."""
         tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)
         if tray != request.expected:
-            expected = dollars(Cents(request.expected))
-            raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=dollars(tray), expected=expected)
+            raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=tray, expected=request.expected)
 
     def _stopped(self, state: TableState, request: PlaceStake) -> None:
         """A jackpot's wager that is stopped is refused at once, not only at the deal."""
@@ -231,20 +244,19 @@ class Clerk:
             for state in states
             if isinstance(state, TableState) and state.open is not None
         ]
-        warnings = [
-            text for state in states if isinstance(state, ProgressiveJackpot) for text in warnings_of(state, day)
-        ]
+        warnings = [one for state in states if isinstance(state, ProgressiveJackpot) for one in warnings_of(state, day)]
         heads = {name: (chain.number, chain.hash) for name, chain in held.items() if chain.number}
         return Sight(heads=heads, balances=self.unit.balances(), running=running, warnings=warnings)
 
 
-def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[str]:
+def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[Coded]:
     """What the house must hear of a progressive at the daily close: the coverage test and the weekly deposit."""
+    escrow = state.escrow
     if state.shortfall:
-        yield f"{state.jackpot}: escrow is {dollars(state.shortfall)} short; its wager is stopped until it is made good"
-    if state.deposit_overdue(day):
-        waiting = dollars(state.escrow.undeposited)
-        yield f"{state.jackpot}: {waiting} wait since {state.escrow.undeposited_since} and should be deposited"
+        yield {"code": "warning/escrow-short", "jackpot": state.jackpot, "short": state.shortfall}
+    if escrow.undeposited_since is not None and state.deposit_overdue(day):
+        waiting, since = escrow.undeposited, escrow.undeposited_since.isoformat()
+        yield {"code": "warning/deposit-overdue", "jackpot": state.jackpot, "waiting": waiting, "since": since}
 
 
 def _check_id(name: str) -> None:
@@ -252,10 +264,11 @@ def _check_id(name: str) -> None:
         raise BookRefused(BookRefusal.BAD_ID, id=name)
 
 
-def _entry(part: _Part) -> Entry:
+def _entry(part: _Part, key: int) -> Entry:
     return Entry(
         chain=part.chain.name,
         number=part.chain.number + 1,
+        format=formats.FORMAT,
         command=part.moment.command,
         part=part.moment.part,
         at=instant_text(part.moment.at),
@@ -263,6 +276,7 @@ def _entry(part: _Part) -> Entry:
         actor=part.moment.actor,
         request=request_text(part.request),
         answer=canonical(part.outcome.answer),
+        key=key,
         previous=part.chain.hash,
         transfers=part.outcome.transfers,
         movements=part.outcome.movements,

@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 
 from pydantic import TypeAdapter
 
+from upcard import formats
 from upcard.ledger import house, tables
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots import apply as jackpots
@@ -44,11 +45,12 @@ def state_of(chain: Chain) -> State | None:
     if not chain.state:
         return None
     kind = chain.name.partition(":")[0]
+    text = formats.today(kind, chain.state, chain.format)
     if kind == "table":
-        return TableState.model_validate_json(chain.state)
+        return TableState.model_validate_json(text)
     if kind == "jackpot":
-        return jackpots.JACKPOTS.validate_json(chain.state)
-    return HouseState.model_validate_json(chain.state)
+        return jackpots.JACKPOTS.validate_json(text)
+    return HouseState.model_validate_json(text)
 
 
 def house_of(chain: Chain | None) -> HouseState:
@@ -58,8 +60,10 @@ def house_of(chain: Chain | None) -> HouseState:
 
 
 def state_text(chain: Chain) -> str:
-    """The state of a chain as it is stored."""
-    return chain.state if isinstance(chain.state, str) else chain.state.model_dump_json()
+    """The state of a chain as it is stored today."""
+    if isinstance(chain.state, str):
+        return formats.today(chain.name.partition(":")[0], chain.state, chain.format) if chain.state else ""
+    return chain.state.model_dump_json()
 
 
 def request_text(request: Record) -> str:
@@ -67,8 +71,8 @@ def request_text(request: Record) -> str:
     return canonical(request.model_dump(mode="json"))
 
 
-def request_of(chain: str, text: str) -> Record:
-    """A request as the journal keeps it; ValueError where it is none."""
+def request_of(chain: str, text: str, written: int) -> Record:
+    """A request of the journal, written in some format; ValueError where it is none."""
     readers: dict[str, TypeAdapter[Any]] = {
         "table": TABLE_REQUESTS,
         "jackpot": JACKPOT_REQUESTS,
@@ -77,7 +81,7 @@ def request_of(chain: str, text: str) -> Record:
     kind = chain.partition(":")[0]
     if kind not in readers:
         raise ValueError(f"{chain!r} is no chain")
-    read = readers[kind].validate_json(text)
+    read = readers[kind].validate_json(formats.today("request", text, written))
     if not isinstance(read, Record):
         raise ValueError(f"{text!r} is no request")
     return read

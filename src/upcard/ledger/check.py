@@ -1,16 +1,17 @@
 """`upcard ledger check`: chains, balances, meters, rounds and checkpoints made again from the raw journal.
 
-Everything that is kept beside the journal is compared with what the journal says, and the journal with the rules. With
-a checkpoint from outside even a journal cut off at its end, and everything beside it made to fit, is found out.
+Everything that is kept beside the journal is compared with what the journal says, and the journal with the rules.
+A journal cut off at its end, with everything beside it made to fit, is found by a signed checkpoint kept outside.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
 from pydantic import ValidationError
 
+from upcard import formats
+from upcard.catalog.ruleset import hash_of
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import NOTHING, Balance, after, below_floor
@@ -22,6 +23,7 @@ from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import GENESIS, HOUSE, Entry, canonical, lock_order
 from upcard.ledger.raw import UNREADABLE, Finding, Journal, mistyped, one_line, place_of, read
 from upcard.ledger.replay import Replayed, hours_of, replay
+from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 
 GUARDS = "guards of the journal"
@@ -44,13 +46,13 @@ class Report:
         return not self.findings
 
 
-def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
-    """Checks a book, against checkpoints kept outside if there are any."""
+def check(unit: Unit, seals: Seals | None = None) -> Report:
+    """Checks a book, and its seals where they can be read."""
     missing = [name for name in schema.metadata.tables if not sa.inspect(unit.connection).has_table(name)]
     if missing:
         return _unread(*(Finding(name, "this table of the book is missing") for name in missing))
     try:
-        journal = read(unit)
+        journal = read(unit, seals)
         replayed = _replay(journal)
     except UNREADABLE as wrong:
         return _unread(Finding("the journal", f"it cannot be read: {one_line(wrong)}"))
@@ -60,9 +62,10 @@ def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
         *_told("commands", _parts(journal, replayed)),
         *_told("chains", _heads(unit, journal, replayed)),
         *_told("balances", _balances(unit, journal, replayed)),
+        *_told("rules", _rules(unit, journal)),
     ]
     own = [entry for entry in journal.chains.get(HOUSE, []) if '"order":"close-day"' in entry.request]
-    findings += _told("checkpoints", compare_checkpoints(journal, own, checkpoints))
+    findings += _told("checkpoints", compare_checkpoints(journal, own))
     findings += _told(GUARDS, _guards(unit))
     return Report(
         chains=len(journal.chains),
@@ -72,6 +75,29 @@ def check(unit: Unit, checkpoints: Sequence[Mapping[str, Any]] = ()) -> Report:
         closes=len(own),
         findings=tuple(findings),
     )
+
+
+def _rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
+    """Stored rules are whole, and those that entries name."""
+    entries = [entry for entries in journal.chains.values() for entry in entries if '"rules":' in entry.request]
+    named: dict[str, str] = {}
+    for entry in entries:
+        request = formats.read("request", entry.request, entry.format)
+        if "rules" in request:
+            named.setdefault(request["rules"], place_of(entry))
+    stored = set()
+    for row in unit.rows(schema.rules, "hash"):
+        place = f"rules {str(row['hash'])[:12]}"
+        stored.add(row["hash"])
+        odd = mistyped(schema.rules, row)
+        if odd is not None or hash_of(row["text"]) != row["hash"]:
+            yield Finding(place, odd or "they were changed: their hash does not fit")
+        elif not 1 <= row["format"] <= formats.FORMAT:
+            yield Finding(place, f"there is no format {row['format']}")
+        elif row["hash"] not in named and not journal.findings:
+            yield Finding(place, "no entry names them")
+    for rules in named.keys() - stored:
+        yield Finding(named[rules], f"the rules {rules[:12]} it names are missing")
 
 
 def _guards(unit: Unit) -> Iterator[Finding]:

@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from upcard import formats
+from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import NOTHING, Balance
 from upcard.ledger.bulk import Bulk
 from upcard.ledger.chains import state_of, state_text
-from upcard.ledger.journal import GENESIS, HOUSE, Entry, lock_order, movement_row, transfer_row
+from upcard.ledger.journal import GENESIS, HOUSE, Entry, entry_hash, lock_order, movement_row, transfer_row
+from upcard.ledger.keys import SealingKey
 from upcard.ledger.record import Record
 from upcard.ledger.transfers import Transfer
 from upcard.ledger.unit import NO_TIME, SIDES, Chain, Unit, placed
@@ -28,16 +31,16 @@ _CHAINS, _BALANCES = Bulk(schema.chains), Bulk(schema.balances)
 
 
 class Memory:
-    """States of chains as they were last read or written; each holds only as long as its chain has the same last seal,
+    """States of chains as they were last read or written; each holds only as long as its chain has the same last hash,
     so that what another writer did, or a unit that was not kept, is never believed."""
 
     def __init__(self) -> None:
         self._states: dict[str, tuple[str, Record]] = {}
 
-    def state(self, chain: str, seal: str) -> Record | None:
-        """The state of a chain whose last entry has this seal; None: it must be read."""
+    def state(self, chain: str, last_hash: str) -> Record | None:
+        """The state of a chain whose last entry has this hash; None: it must be read."""
         known = self._states.get(chain)
-        return known[1] if known is not None and known[0] == seal else None
+        return known[1] if known is not None and known[0] == last_hash else None
 
     def keep(self, chains: Iterable[Chain]) -> None:
         """Remembers chains as they stand."""
@@ -55,8 +58,8 @@ class Mark(NamedTuple):
 class Gathering(Unit):
     """One transaction, written at its end."""
 
-    def __init__(self, connection: sa.Connection, memory: Memory) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: sa.Connection, sealing: SealingKey, memory: Memory) -> None:
+        super().__init__(connection, sealing)
         self._memory = memory
         self._heads: dict[str, Chain] = {}  # held, as they stand
         self._stored: dict[str, Chain] = {}  # the same, as the store has them
@@ -70,6 +73,7 @@ class Gathering(Unit):
         self._parts: dict[str, tuple[Row, ...]] = {}  # by command
         self._moved: dict[str, tuple[str, Transfer]] = {}  # by id: the chain and the transfer
         self._corrected: dict[str, int] = {}
+        self._rules: dict[str, Ruleset] = {}  # by hash
         self._standing = False  # whether a chain is held that a close would wait for
         self._undo: list[tuple[dict[Any, Any], Any, Any]] = []  # since the last mark
 
@@ -102,15 +106,17 @@ class Gathering(Unit):
         if not names:
             return
         heads = list(_CHAINS.hold(self.connection, names, "chain", "number", "hash", "at"))
-        known = {name: self._memory.state(name, seal) for name, _, seal, _ in heads}
+        known = {name: self._memory.state(name, last_hash) for name, _, last_hash, _ in heads}
         unread = [name for name, state in known.items() if state is None]
-        texts = dict(_CHAINS.hold(self.connection, unread, "chain", "state")) if unread else {}
+        stored = _CHAINS.hold(self.connection, unread, "chain", "state", "format") if unread else []
+        texts = {name: (text, written) for name, text, written in stored}
         self._standing = self._standing or bool(heads)
-        for name, number, seal, at in heads:
-            self._keep_chain(_read(Chain(name, number, seal, at, known[name] or texts[name])))
+        for name, number, last_hash, at in heads:
+            state, written = (known[name] or "", formats.FORMAT) if known[name] else texts[name]
+            self._keep_chain(_read(Chain(name, number, last_hash, at, state, written)))
 
     def _make_chain(self, name: str) -> None:
-        row = {"chain": name, "number": 0, "hash": GENESIS, "at": NO_TIME, "state": ""}
+        row = {"chain": name, "number": 0, "format": formats.FORMAT, "hash": GENESIS, "at": NO_TIME, "state": ""}
         made = self._insert(schema.chains).on_conflict_do_nothing().returning(schema.chains.c.chain)
         if self.connection.execute(made, row).first() is None:
             self._hold_chains([name])  # another writer was first
@@ -196,8 +202,8 @@ class Gathering(Unit):
     def append(self, entry: Entry, state: Record) -> None:
         """Keeps an entry with its rows for the end, and moves the head of its chain."""
         transfers, movements = list(map(transfer_row, entry.transfers)), list(map(movement_row, entry.movements))
-        seal = entry.sealed(transfers, movements)
-        row = {**entry.words(), "hash": seal}
+        new_hash = entry_hash(entry.columns(), entry.previous, transfers, movements)
+        row = {**entry.columns(), "hash": new_hash, "mac": self.mac(new_hash)}
         self._entries.append(row)
         self._set(self._parts, entry.command, (*self._parts.get(entry.command, ()), row))
         self._transfers += placed(entry, transfers)
@@ -206,7 +212,12 @@ class Gathering(Unit):
             self._set(self._moved, one.id, (entry.chain, one))
             if one.corrects is not None:
                 self._set(self._corrected, one.corrects, self._corrected.get(one.corrects, 0) + one.amount)
-        self._set(self._heads, entry.chain, Chain(entry.chain, entry.number, seal, entry.at, state))
+        self._set(self._heads, entry.chain, Chain(entry.chain, entry.number, new_hash, entry.at, state))
+
+    def keep_rules(self, rules: Ruleset) -> None:
+        """Keeps rules that an entry names for the end."""
+        if rules.hash not in self._rules:
+            self._set(self._rules, rules.hash, rules)
 
     def save_balances(self, balances: Mapping[Account, Balance]) -> None:
         """Keeps held balances for the end."""
@@ -237,6 +248,9 @@ class Gathering(Unit):
     def flush(self) -> None:
         """Writes everything."""
         self._undo.clear()
+        for rules in self._rules.values():
+            super().keep_rules(rules)
+        self._rules.clear()
         journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))
         for bulk, rows in journal:
             bulk.insert(self.connection, rows)
@@ -276,4 +290,4 @@ def _read(chain: Chain, memory: Memory | None = None) -> Chain:
 
 def _head_row(chain: Chain) -> Row:
     head = {"chain": chain.name, "number": chain.number, "hash": chain.hash, "at": chain.at}
-    return {**head, "state": state_text(chain)}
+    return {**head, "format": formats.FORMAT, "state": state_text(chain)}

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from upcard.ledger import schema
 
 _ROW_BEFORE = {"UPDATE": 1 | 2 | 16, "DELETE": 1 | 2 | 8}  # pg_trigger.tgtype
-_ACTION = "BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END"
+_ACTION = "BEGIN SELECT RAISE(ABORT, 'upcard/only-grows'); END"
 _TRIGGERS = sa.text(
     "SELECT t.tgname, c.relname, t.tgtype, p.prosrc FROM pg_trigger t "
     "JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
@@ -19,7 +19,7 @@ _TRIGGERS = sa.text(
 )
 
 
-def missing_guards(connection: sa.Connection, tables: Sequence[sa.Table] = schema.JOURNAL) -> Iterator[tuple[str, str]]:
+def missing_guards(connection: sa.Connection, tables: Sequence[sa.Table] = schema.GROWING) -> Iterator[tuple[str, str]]:
     """Each table, of the journal if no others are named, and change of it that the database no longer refuses."""
     there = _postgresql(connection) if connection.dialect.name == "postgresql" else _sqlite(connection, tables)
     for table in tables:
@@ -45,5 +45,5 @@ def _postgresql(connection: sa.Connection) -> set[tuple[str, str]]:
         for change, kind in _ROW_BEFORE.items()
         if row.tgname == f"{row.relname}_no_{change.lower()}"
         and row.tgtype == kind
-        and row.prosrc.strip() == "BEGIN RAISE EXCEPTION 'the journal only grows'; END"
+        and row.prosrc.strip() == "BEGIN RAISE EXCEPTION 'upcard/only-grows'; END"
     }

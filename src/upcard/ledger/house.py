@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
+from upcard.codes import Coded, phrases
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance
 from upcard.ledger.gaming_day import Hours, start_of
@@ -29,7 +30,15 @@ class Sight:
     heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's before this close
     balances: Mapping[Account, Balance]
     running: Sequence[tuple[str, int, date]] = ()  # table, round and gaming day of every open round
-    warnings: Sequence[str] = ()
+    warnings: Sequence[Coded] = ()
+
+
+phrases(
+    {
+        "warning/escrow-short": "{jackpot}: escrow is {short:money} short; its wager is stopped until it is made good",
+        "warning/deposit-overdue": "{jackpot}: {waiting:money}, set aside since {since}, should be deposited",
+    }
+)
 
 
 def apply(state: HouseState, request: HouseRequest, moment: Moment, sight: Sight | None) -> Outcome[HouseState]:
@@ -48,30 +57,31 @@ def apply(state: HouseState, request: HouseRequest, moment: Moment, sight: Sight
 def _set_hours(state: HouseState, request: SetHours, moment: Moment) -> Outcome[HouseState]:
     """Past days keep their hours: others hold from a later day on."""
     if state.hours and request.hours.since <= max(moment.day, state.hours[-1].since):
-        raise BookRefused(BookRefusal.HOURS_IN_THE_PAST, day=moment.day)
+        raise BookRefused(BookRefusal.HOURS_IN_THE_PAST, day=moment.day.isoformat())
     changed = state.model_copy(update={"hours": (*state.hours, request.hours)})
     return Draft(moment).outcome(changed, {"since": request.hours.since.isoformat()})
 
 
 def _close(state: HouseState, request: CloseDay, moment: Moment, sight: Sight) -> Outcome[HouseState]:
     if state.closed is not None and request.day != next_day(state.closed):
-        raise BookRefused(BookRefusal.DAY_NOT_NEXT, next=next_day(state.closed), day=request.day)
+        following = next_day(state.closed).isoformat()
+        raise BookRefused(BookRefusal.DAY_NOT_NEXT, next=following, day=request.day.isoformat())
     if moment.at < start_of(next_day(request.day), state.hours):
-        raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day)
+        raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day.isoformat())
     for table, number, day in sight.running:
         if day <= request.day:
-            raise BookRefused(BookRefusal.ROUND_RUNNING, table=table, round=number)
+            raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=table, round=number)
     closed = state.model_copy(update={"closed": request.day})
     return Draft(moment).outcome(closed, checkpoint(request.day, sight))
 
 
 def checkpoint(day: date, sight: Sight) -> dict[str, object]:
-    """What is sealed at the end of a day, and can be kept outside and compared later."""
-    heads = {chain: [number, seal] for chain, (number, seal) in sorted(sight.heads.items())}
+    """What is written at the end of a day: the heads of the book's chains, and every balance."""
+    heads = {chain: [number, head] for chain, (number, head) in sorted(sight.heads.items())}
     balances = {
         str(account): [one.debits, one.credits, one.pending_debits, one.pending_credits]
         for account, one in sorted(sight.balances.items(), key=lambda pair: str(pair[0]))
         if one != Balance()
     }
-    sealed = {"day": day.isoformat(), "heads": heads, "balances": balances, "warnings": list(sight.warnings)}
-    return {**sealed, "seal": digest(sealed)}
+    told = {"day": day.isoformat(), "heads": heads, "balances": balances, "warnings": list(sight.warnings)}
+    return {**told, "hash": digest(told)}

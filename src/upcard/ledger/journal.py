@@ -1,13 +1,15 @@
 """The journal: entries in chains, one chain for each table and each jackpot, numbered without a gap and hashed.
 
 An entry's hash covers what was asked, what was answered, every transfer and every movement of a meter it made, and the
-hash before it: so a changed, missing or exchanged row shows. Who may write, and what, is decided elsewhere.
+hash before it: so a changed, missing or exchanged row shows. Its MAC, of that hash, shows that it was written with the
+operator's key. Who may write, and what, is decided elsewhere.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from enum import Enum
 from functools import lru_cache
 from typing import Any
 
@@ -19,8 +21,28 @@ from upcard.units import Cents
 
 GENESIS = "0" * 64
 HOUSE = "house"
+_UNHASHED = ("hash", "mac", "mac_by_previous", "mac_by_new", "signature_by_previous")
 
 Json = Mapping[str, object]
+Clock = Callable[[], datetime]
+
+
+class MeterChange(Enum):
+    """Why a meter moves: a closed list of codes. They are stored and never renamed; their words are in `titles.py`."""
+
+    OPENED = "opened"
+    POSTED = "posted"  # another amount, by the house
+    CONTRIBUTION = "contribution"
+    ACCRUED = "accrued"  # a part of the day before's wagers
+    WIN_LOCKED = "win-locked"
+    RESEEDED = "reseeded"
+    RESTORED = "restored"  # after a win was denied
+    MALFUNCTION = "malfunction"
+    TO_CAP = "to-cap"
+    GROSS_RECEIPTS = "gross-receipts"
+    SEED_RECOVERED = "seed-recovered"
+
+    __hash__ = object.__hash__  # there is one of each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +50,7 @@ class Movement:
     """A meter that players see, before and after."""
 
     meter: str
-    reason: str
+    reason: MeterChange
     before: Cents
     after: Cents
     carry: str  # the fraction of a cent kept for the meter afterwards, "p/q"
@@ -40,6 +62,7 @@ class Entry:
 
     chain: str
     number: int
+    format: int
     command: str
     part: int
     at: str
@@ -47,24 +70,18 @@ class Entry:
     actor: str
     request: str
     answer: str
-    previous: str
+    key: int  # the number of the key that seals it
+    previous: str  # the hash of the entry before
     transfers: tuple[Transfer, ...]
     movements: tuple[Movement, ...]
+    hash: str = ""  # of this entry and, through `previous`, of all before it; empty: it is not written yet
 
-    @property
-    def hash(self) -> str:
-        """The seal of this entry and, through `previous`, of all before it."""
-        return self.sealed([transfer_row(one) for one in self.transfers], [movement_row(one) for one in self.movements])
-
-    def sealed(self, transfers: Sequence[Json], movements: Sequence[Json]) -> str:
-        """The seal, for somebody who has the rows already."""
-        return digest({**self.words(), "transfers": transfers, "movements": movements})
-
-    def words(self) -> dict[str, Any]:
-        """The entry itself as it is stored and sealed, without its rows."""
+    def columns(self) -> dict[str, Any]:
+        """The entry itself as it is stored, without its rows, hash and MAC."""
         return {
             "chain": self.chain,
             "number": self.number,
+            "format": self.format,
             "command": self.command,
             "part": self.part,
             "at": self.at,
@@ -72,7 +89,7 @@ class Entry:
             "actor": self.actor,
             "request": self.request,
             "answer": self.answer,
-            "previous": self.previous,
+            "key": self.key,
         }
 
 
@@ -86,14 +103,25 @@ def digest(value: object) -> str:
     return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
+def entry_hash(columns: Json, previous: str, transfers: Sequence[Json], movements: Sequence[Json]) -> str:
+    """The hash of an entry, of its columns, its rows as they are stored, and the hash before it."""
+    return digest({**columns, "previous": previous, "transfers": transfers, "movements": movements})
+
+
+def row_hash(previous: str, row: Mapping[str, Any]) -> str:
+    """The hash of a row of a chained log: of all its columns but the hash and the MAC, and of the hash before it."""
+    told = {str(name): value for name, value in row.items() if name not in _UNHASHED}  # SQLAlchemy's names are no str
+    return digest({**told, "previous": previous})
+
+
 def transfer_row(one: Transfer) -> dict[str, str | int | None]:
-    """A transfer as it is stored and sealed."""
+    """A transfer as it is stored and hashed."""
     return {
         "id": one.id,
         "debit": str(one.debit),
         "credit": str(one.credit),
         "amount": int(one.amount),
-        "reason": one.reason.label,
+        "reason": one.reason.code,
         "phase": one.phase.value,
         "resolves": one.resolves,
         "corrects": one.corrects,
@@ -118,14 +146,30 @@ def transfer_of(row: Mapping[str, object]) -> Transfer:
 
 
 def movement_row(one: Movement) -> dict[str, str | int]:
-    """A movement as it is stored and sealed."""
+    """A movement as it is stored and hashed."""
     return {
         "meter": one.meter,
-        "reason": one.reason,
+        "reason": one.reason.value,
         "before": int(one.before),
         "after": int(one.after),
         "carry": one.carry,
     }
+
+
+def movement_of(row: Mapping[str, Any]) -> Movement:
+    """A stored movement; ValueError where its reason is none."""
+    return Movement(
+        meter=row["meter"],
+        reason=MeterChange(row["reason"]),
+        before=Cents(row["before"]),
+        after=Cents(row["after"]),
+        carry=row["carry"],
+    )
+
+
+def utc_now() -> datetime:
+    """The clock of the machine."""
+    return datetime.now(UTC)
 
 
 def instant_text(at: datetime) -> str:

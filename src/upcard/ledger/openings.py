@@ -1,40 +1,52 @@
-"""The requests that bring tables and jackpots into the book, made from the catalog; and whether a request is one."""
+"""The requests that bring tables, jackpots and rules into the book, made from a ruleset, and their check."""
 
-from upcard.catalog.index import Catalog
+from upcard.catalog.ruleset import Ruleset
 from upcard.ledger.jackpots.requests import OpenJackpot
 from upcard.ledger.jackpots.terms import terms_of, trigger_of
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import OpenTable
+from upcard.ledger.requests import ChangeRules, OpenTable, Trigger
+
+Opening = OpenTable | ChangeRules | OpenJackpot
 
 
-def table_opening(catalog: Catalog, table: str, layout_name: str) -> OpenTable:
-    """Opens a table of a layout, with the triggers of its jackpot wagers computed."""
-    layout = catalog.layout(layout_name)
-    triggers = {settings.wager: trigger_of(catalog, layout, settings.wager) for settings in layout.jackpot}
-    return OpenTable(table=table, layout=layout.slug, game=layout.game, triggers=triggers)
+def table_opening(rules: Ruleset, table: str) -> OpenTable:
+    """Opens a table under rules, with the triggers of its jackpot wagers computed."""
+    layout = rules.layout
+    return OpenTable(table=table, layout=layout.slug, game=layout.game, rules=rules.hash, triggers=triggers_of(rules))
 
 
-def jackpot_opening(catalog: Catalog, jackpot: str, layout_name: str, wager: str) -> OpenJackpot:
+def rules_change(rules: Ruleset, table: str) -> ChangeRules:
+    """Puts a table under other rules of its layout."""
+    return ChangeRules(table=table, layout=rules.layout.slug, rules=rules.hash, triggers=triggers_of(rules))
+
+
+def jackpot_opening(rules: Ruleset, jackpot: str, wager: str) -> OpenJackpot:
     """Opens a jackpot on the terms a layout sets for one of its wagers."""
-    layout = catalog.layout(layout_name)
     return OpenJackpot(
         jackpot=jackpot,
-        layout=layout.slug,
+        layout=rules.layout.slug,
+        rules=rules.hash,
         wager=wager,
-        terms=terms_of(catalog, layout, wager),
-        trigger=trigger_of(catalog, layout, wager),
+        terms=terms_of(rules.catalog, rules.layout, wager),
+        trigger=trigger_of(rules.catalog, rules.layout, wager),
     )
 
 
-def check_opening(catalog: Catalog, request: Record) -> None:
-    """Refuses terms that are not the catalog's: chances are computed, not trusted."""
+def check_opening(request: Opening, rules: Ruleset) -> None:
+    """Refuses terms that are not those of the rules: chances are computed, not trusted."""
     match request:
         case OpenTable():
-            right: Record = table_opening(catalog, request.table, request.layout)
+            right: Record = table_opening(rules, request.table)
+        case ChangeRules():
+            right = rules_change(rules, request.table)
         case OpenJackpot():
-            right = jackpot_opening(catalog, request.jackpot, request.layout, request.wager)
-        case _:
-            return
+            right = jackpot_opening(rules, request.jackpot, request.wager)
     if request != right:
-        raise BookRefused(BookRefusal.TERMS_DIFFER, what="the opening", layout=getattr(request, "layout", ""))
+        raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
+
+
+def triggers_of(rules: Ruleset) -> dict[str, Trigger]:
+    """What wins each jackpot of a layout, and how likely it is."""
+    layout = rules.layout
+    return {settings.wager: trigger_of(rules.catalog, layout, settings.wager) for settings in layout.jackpot}

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from upcard.ledger.accounts import Account, Kind
-from upcard.ledger.journal import Movement
+from upcard.ledger.journal import MeterChange, Movement
 from upcard.ledger.record import Record
 from upcard.ledger.transfers import Phase, Reason, Transfer
 from upcard.units import Cents
@@ -87,7 +87,7 @@ class Draft:
             )
         )
 
-    def show(self, meter: str, reason: str, before: int, after: int, carry: object = "0") -> None:
+    def show(self, meter: str, reason: MeterChange, before: int, after: int, carry: object = "0") -> None:
         """Adds a movement of a meter."""
         self.movements.append(
             Movement(meter=meter, reason=reason, before=Cents(before), after=Cents(after), carry=str(carry))

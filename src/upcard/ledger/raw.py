@@ -1,27 +1,40 @@
 """The journal read raw, row by row, with everything that does not hold together on the way: half of the check.
 
-It trusts nothing: rows are counted, numbered and sealed again.
+It trusts nothing: rows are counted, numbered and hashed again.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from upcard import formats
 from upcard.ledger import schema
-from upcard.ledger.journal import GENESIS, Entry, Movement, transfer_of
-from upcard.ledger.transfers import Transfer
+from upcard.ledger.journal import GENESIS, Entry, entry_hash, movement_of, transfer_of
 from upcard.ledger.unit import Unit
-from upcard.units import Cents
+
+if TYPE_CHECKING:
+    from upcard.ledger.seals import Seals
 
 Row = Mapping[str, Any]
 Place = tuple[str, int]
 
+_COLUMNS = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
+
 # What reading a spoiled record can end in; the check names it as a finding instead of falling over it.
-UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, SQLAlchemyError)
+UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    RecursionError,
+    SQLAlchemyError,
+    formats.LaterFormat,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +56,8 @@ class Journal:
     findings: list[Finding] = field(default_factory=list)
 
 
-def read(unit: Unit) -> Journal:
-    """Reads the whole journal."""
+def read(unit: Unit, seals: "Seals | None" = None) -> Journal:
+    """Reads the whole journal, and verifies its seals."""
     transfers = _by_place(unit.rows(schema.transfers, "chain", "number", "position"))
     movements = _by_place(unit.rows(schema.movements, "chain", "number", "position"))
     journal = Journal()
@@ -59,7 +72,7 @@ def read(unit: Unit) -> Journal:
             journal.findings.append(Finding(f"{row['chain']!r} {row['number']}", "the name of its chain is no text"))
             continue
         chain = journal.chains.setdefault(row["chain"], [])
-        found = _entry(row, *rows, chain)
+        found = _entry(row, *rows, chain, seals)
         if isinstance(found, Finding):
             broken.add(row["chain"])
             journal.findings.append(found)
@@ -88,7 +101,9 @@ def _by_place(rows: Iterator[Row]) -> dict[Place, list[Row]]:
     return dict(found)
 
 
-def _entry(row: Row, transfers: list[Row], movements: list[Row], before: list[Entry]) -> Entry | Finding:
+def _entry(
+    row: Row, transfers: list[Row], movements: list[Row], before: list[Entry], seals: "Seals | None"
+) -> Entry | Finding:
     """The next entry of a chain, or why it is not."""
     place = f"{row['chain']} {row['number']}"
     if row["number"] != len(before) + 1:
@@ -99,22 +114,31 @@ def _entry(row: Row, transfers: list[Row], movements: list[Row], before: list[En
     for rows in (transfers, movements):
         if [one["position"] for one in rows] != list(range(len(rows))):
             return Finding(place, "its rows are not numbered without a gap")
+    columns = {name: row[name] for name in _COLUMNS}
+    previous = before[-1].hash if before else GENESIS
     try:
-        moved: tuple[Transfer, ...] = tuple(transfer_of(one) for one in transfers)
-        entry = Entry(
-            **{name: row[name] for name in ("chain", "number", "command", "part", "at", "day", "actor")},
-            **{name: row[name] for name in ("request", "answer", "previous")},
-            transfers=moved,
-            movements=tuple(_movement(one) for one in movements),
+        new_hash = entry_hash(
+            columns, previous, *([_without_place(one) for one in rows] for rows in (transfers, movements))
         )
-        seal = entry.hash
-    except (TypeError, ValueError) as odd:
+        if new_hash != row["hash"]:
+            return Finding(place, "its hash does not fit what it says, or the entry before it")
+        wrong = None if seals is None else seals.wrong_in_chain("entries", row["chain"], row)
+        if wrong is not None:
+            return Finding(place, wrong)
+        return Entry(
+            **columns,
+            previous=previous,
+            transfers=tuple(transfer_of(formats.upcast("transfer", one, row["format"])) for one in transfers),
+            movements=tuple(movement_of(formats.upcast("movement", one, row["format"])) for one in movements),
+            hash=new_hash,
+        )
+    except (TypeError, ValueError, formats.LaterFormat) as odd:
         return Finding(place, f"a row cannot be what was written: {odd}")
-    if entry.previous != (before[-1].hash if before else GENESIS):
-        return Finding(place, "it does not continue the entry before it")
-    if seal != row["hash"]:
-        return Finding(place, "its seal does not fit what it says")
-    return entry
+
+
+def _without_place(row: Row) -> Row:
+    """A transfer or movement as its entry's hash covers it."""
+    return {str(name): value for name, value in row.items() if name not in ("chain", "number", "position")}
 
 
 def mistyped(table: sa.Table, row: Row) -> str | None:
@@ -130,13 +154,3 @@ def mistyped(table: sa.Table, row: Row) -> str | None:
 def _mistyped(*groups: tuple[sa.Table, list[Row]]) -> str | None:
     found = (mistyped(table, row) for table, rows in groups for row in rows)
     return next((wrong for wrong in found if wrong is not None), None)
-
-
-def _movement(row: Row) -> Movement:
-    return Movement(
-        meter=row["meter"],
-        reason=row["reason"],
-        before=Cents(row["before"]),
-        after=Cents(row["after"]),
-        carry=row["carry"],
-    )

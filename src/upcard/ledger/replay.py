@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from upcard import formats
 from upcard.ledger.chains import State, apply_to, chain_of, request_of, request_text
 from upcard.ledger.gaming_day import Hours, day_of
 from upcard.ledger.house import Sight
@@ -65,7 +66,7 @@ def hours_of(entries: Sequence[Entry]) -> tuple[Hours, ...]:
     found = []
     for entry in entries:
         try:
-            request = request_of(entry.chain, entry.request)
+            request = request_of(entry.chain, entry.request, entry.format)
         except ValueError:
             break
         if isinstance(request, SetHours):
@@ -80,7 +81,7 @@ def _again(
     transfers: dict[str, Transfer],
     corrected: dict[str, int],
 ) -> Outcome[Any]:
-    request = request_of(entry.chain, entry.request)
+    request = request_of(entry.chain, entry.request, entry.format)
     if chain_of(request) != entry.chain:
         raise _Odd(f"its request belongs to {chain_of(request)}")
     at = instant_of(entry.at)
@@ -105,7 +106,8 @@ def _odds(entry: Entry, outcome: Outcome[Any], meters: dict[str, int], clock: st
         yield "its transfers are not what its request moves"
     if entry.movements != outcome.movements:
         yield "its meters are not what its request shows"
-    if '"order":"close-day"' not in entry.request and entry.answer != canonical(outcome.answer):
+    told = formats.today("answer", entry.answer, entry.format)
+    if '"order":"close-day"' not in entry.request and told != canonical(outcome.answer):
         yield "its answer is not what its request is answered"
     for one in entry.movements:
         if one.before != meters.get(one.meter, 0):

@@ -4,13 +4,13 @@ An idle day has a report too. Win is what the stakes taken were more than what w
 are the players' money and come off it (WAC 230-15-671).
 """
 
-import json
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 import sqlalchemy as sa
 
+from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.chains import state_of
@@ -94,8 +94,11 @@ def table_days(unit: Unit, day: date, *, only: str | None = None) -> dict[str, t
 def checkpoint_of(unit: Unit, day: date) -> dict[str, Any] | None:
     """The checkpoint a day was closed with."""
     for row in unit.rows(schema.entries, "chain", "number"):
-        if row["chain"] == HOUSE and json.loads(row["request"]) == {"order": "close-day", "day": day.isoformat()}:
-            found: dict[str, Any] = json.loads(row["answer"])
+        if row["chain"] != HOUSE:
+            continue
+        request = formats.read("request", row["request"], row["format"])
+        if request == {"order": "close-day", "day": day.isoformat()}:
+            found: dict[str, Any] = formats.read("answer", row["answer"], row["format"])
             return found
     return None
 
@@ -107,23 +110,23 @@ def _table(unit: Unit, table: str, day: date) -> TableDay:
     for one in tray.postings:
         moved[one.reason] = moved.get(one.reason, 0) + one.amount
     accrued = -sum(
-        one.amount for one in win.postings if one.reason in (Reason.CONTRIBUTION.label, Reason.MALFUNCTION.label)
+        one.amount for one in win.postings if one.reason in (Reason.CONTRIBUTION.code, Reason.MALFUNCTION.code)
     )
     tips = statement(unit, Account(Kind.TIPS, table), day, day)
     return TableDay(
         table=table,
         opener=tray.opening,
-        fills=moved.get(Reason.FILL.label, 0),
-        credits=-moved.get(Reason.CREDIT.label, 0),
-        buy_ins=moved.get(Reason.BUY_IN.label, 0),
-        cash_outs=-moved.get(Reason.CASH_OUT.label, 0),
-        corrections=moved.get(Reason.REVERSED.label, 0),
-        counted=moved.get(Reason.COUNTED.label, 0),
+        fills=moved.get(Reason.FILL.code, 0),
+        credits=-moved.get(Reason.CREDIT.code, 0),
+        buy_ins=moved.get(Reason.BUY_IN.code, 0),
+        cash_outs=-moved.get(Reason.CASH_OUT.code, 0),
+        corrections=moved.get(Reason.REVERSED.code, 0),
+        counted=moved.get(Reason.COUNTED.code, 0),
         closer=tray.closing,
         rounds=_rounds(unit, table, day),
         win=sum(one.amount for one in win.postings) + accrued,
         accrued=accrued,
-        tips=sum(one.amount for one in tips.postings if one.reason == Reason.TIP.label),
+        tips=sum(one.amount for one in tips.postings if one.reason == Reason.TIP.code),
     )
 
 
@@ -133,6 +136,7 @@ def _rounds(unit: Unit, table: str, day: date) -> int:
         entry.c.chain == f"table:{table}",
         entry.c.day == day.isoformat(),
         entry.c.request.like('%"order":"settle-round"%'),
+        entry.c.request.like('%"final":true%'),
     )
     return int(unit.connection.execute(query).scalar_one())
 

@@ -2,7 +2,7 @@
 
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -50,7 +50,18 @@ class OpenTable(Record):
     table: Name
     layout: str
     game: str
+    rules: str  # the hash of what it is played by
     triggers: dict[str, Trigger]  # by wager
+
+
+class ChangeRules(Record):
+    """A table is played by other rules of its layout from now on; open jackpots keep their terms."""
+
+    order: Literal["change-rules"] = "change-rules"
+    table: Name
+    layout: str
+    rules: str
+    triggers: dict[str, Trigger]
 
 
 class LinkTable(Record):
@@ -175,21 +186,30 @@ class SlipLine(Record):
 
 
 class SettleRound(Record):
-    """Every stake of a round is paid, returned or taken, in one piece."""
+    """Stakes of a round are paid, returned or taken: all that are left, or before the last of several only some."""
 
     order: Literal["settle-round"] = "settle-round"
     table: Name
     round: int = Field(ge=1)
     slips: tuple[SlipLine, ...]
+    final: bool = True  # False: only the wagers that the slips name are settled, each in full, and the round goes on
+
+
+class VoidReason(Record):
+    """Why a round is void: a code, with a person's own words or the refusal behind it."""
+
+    code: Literal["floor", "wagers-cleared", "timer", "reset"]
+    note: str = ""  # typed by a person; the floor and a reset must say something
+    refusal: dict[str, Any] | None = None  # the coded refusal that stopped a timer
 
 
 class VoidRound(Record):
-    """A misdeal: every stake goes back."""
+    """A misdeal: every stake on the felt goes back."""
 
     order: Literal["void-round"] = "void-round"
     table: Name
     round: int = Field(ge=1)
-    why: str
+    reason: VoidReason
 
 
 class Correct(Record):
@@ -205,6 +225,7 @@ class Correct(Record):
 
 TableRequest = (
     OpenTable
+    | ChangeRules
     | LinkTable
     | Fill
     | Credit

@@ -1,10 +1,14 @@
-"""The tables of the store. `entries`, `transfers` and `movements` are the journal and only grow; the rest follows from
-them and is kept beside them for speed: `upcard ledger check` makes it again and compares.
+"""The tables of the store. `entries`, `transfers` and `movements` are the journal and only grow, as do `rules` and
+`keys`. Chains and balances follow from the journal and are kept beside it for speed: `upcard ledger check` computes
+them again and compares.
+
+A chained row has a `hash` over all its columns and the hash of the row before it, which anybody can verify; and a `mac`
+of that hash, which only a holder of the operator's key could write: `key` is the number of that key in `keys`.
 """
 
 import sqlalchemy as sa
 
-HEAD = "0004"  # the newest migration, so that a book can be opened without loading Alembic
+HEAD = "1.0001"  # the newest migration, so that a book can be opened without loading Alembic
 
 metadata = sa.MetaData()
 
@@ -13,6 +17,7 @@ entries = sa.Table(
     metadata,
     sa.Column("chain", sa.String(200), primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("format", sa.Integer, nullable=False),
     sa.Column("command", sa.String(200), nullable=False),
     sa.Column("part", sa.Integer, nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
@@ -20,8 +25,9 @@ entries = sa.Table(
     sa.Column("actor", sa.String(200), nullable=False),
     sa.Column("request", sa.Text, nullable=False),
     sa.Column("answer", sa.Text, nullable=False),
-    sa.Column("previous", sa.String(64), nullable=False),
     sa.Column("hash", sa.String(64), nullable=False),
+    sa.Column("key", sa.Integer, nullable=False),
+    sa.Column("mac", sa.String(32), nullable=False),
     sa.UniqueConstraint("command", "part", name="entries_command"),
 )
 
@@ -62,6 +68,7 @@ chains = sa.Table(
     metadata,
     sa.Column("chain", sa.String(200), primary_key=True),
     sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("format", sa.Integer, nullable=False),
     sa.Column("hash", sa.String(64), nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("state", sa.Text, nullable=False),
@@ -77,9 +84,43 @@ balances = sa.Table(
     sa.Column("pending_credits", sa.BigInteger, nullable=False),
 )
 
+rules = sa.Table(
+    "rules",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),  # SHA-256 of the text
+    sa.Column("format", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+)
+
+keys = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("format", sa.Integer, nullable=False),
+    sa.Column("id", sa.String(32), nullable=False, unique=True),
+    sa.Column("public_key", sa.String(64), nullable=False),  # Ed25519
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("actor", sa.String(200), nullable=False),
+    sa.Column("previous_id", sa.String(32)),  # the id of the key before; the first has none
+    sa.Column("heads", sa.Text, nullable=False),  # of all chains: rows after them are sealed by this key
+    sa.Column("hash", sa.String(64), nullable=False),
+    sa.Column("mac_by_previous", sa.String(32)),
+    sa.Column("mac_by_new", sa.String(32), nullable=False),
+    sa.Column("signature_by_previous", sa.String(128)),  # Ed25519: whoever has an old public key can trust the next
+)
+
+logs = sa.Table(  # the heads of chained logs that belong to no stream
+    "logs",
+    metadata,
+    sa.Column("log", sa.String(40), primary_key=True),
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("hash", sa.String(64), nullable=False),
+)
+
 sa.Index("transfers_debit", transfers.c.debit)
 sa.Index("transfers_credit", transfers.c.credit)
 sa.Index("transfers_corrects", transfers.c.corrects)
 sa.Index("entries_day", entries.c.day)
 
 JOURNAL = (entries, transfers, movements)
+GROWING = (*JOURNAL, rules, keys)

@@ -1,6 +1,5 @@
 """Statements: an account line by line, a meter day by day, so that a stranger can add them up by hand."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Side
 from upcard.ledger.journal import jackpot_chain
@@ -154,19 +154,20 @@ def _life(unit: Unit, jackpot: str) -> _Life:
     """Reads the chain once: deals that were settled count by the day of the deal, wins by the day they were locked."""
     entry, life = schema.entries, _Life()
     query = sa.select(entry).where(entry.c.chain == jackpot_chain(jackpot)).order_by(entry.c.number)
-    dealt: dict[tuple[str, int], tuple[str, int]] = {}
+    dealt: dict[tuple[str, int], tuple[str, dict[int, int]]] = {}  # day, and stakes by spot
     wins: dict[str, tuple[str, int]] = {}
     for row in unit.connection.execute(query):
-        said, answer = json.loads(row.request), json.loads(row.answer)
+        said = formats.read("request", row.request, row.format)
+        answer = formats.read("answer", row.answer, row.format)
         for key, win in answer.get("wins", {}).items():
             wins[key] = win["meter"], win["amount"]
             life.won[row.day, win["meter"]] += win["amount"]
         match said["order"]:
-            case "arm":
-                dealt[said["table"], said["round"]] = row.day, sum(one["stake"] for one in said["stakes"])
-            case "finish" if said["settled"]:
-                day, wagered = dealt.get((said["table"], said["round"]), (row.day, 0))
-                life.wagered[day] += wagered
+            case "begin-hand":
+                dealt[said["table"], said["round"]] = row.day, {one["spot"]: one["stake"] for one in said["stakes"]}
+            case "end-hand":
+                day, stakes = dealt.get((said["table"], said["round"]), (row.day, {}))
+                life.wagered[day] += sum(stake for spot, stake in stakes.items() if spot not in said["returned"])
             case "pay-win":
                 meter, amount = wins[said["win"]]
                 life.paid[row.day, meter] += amount

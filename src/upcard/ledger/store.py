@@ -18,30 +18,36 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 
 from upcard.ledger import schema
 from upcard.ledger.gathering import Gathering, Memory
+from upcard.ledger.journal import Clock, instant_text, utc_now
+from upcard.ledger.keyring import Keyring
+from upcard.ledger.keys import SealingKey, sealing_key
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 
 T = TypeVar("T")
 
 ATTEMPTS = 8  # of a unit of work that another writer stood in the way of
+BEFORE_FORMAT_1 = ("0001", "0002", "0003", "0004")
+MADE_BEFORE = "was made before format 1 and cannot be opened: keep it for your records, and begin a new book"
 _IN_THE_WAY = ("40001", "40P01")  # serialization failure, deadlock
 
 
 class Store:
     """Where a book is kept."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> None:
+        self.address, self.keyring, self._clock = address, keyring, clock
         self.engine = _engine(address)
         # Writers of one process to one file queue here: SQLite itself lets them sleep and try, the longest 100 ms.
         self._pen: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
 
     @classmethod
-    def open(cls, address: str) -> "Store":
-        """An existing book of today's form; says in one sentence what is wrong with any other."""
+    def open(cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> "Store":
+        """An existing book of today's form, to read, or with the operator's keys to write in; says in one sentence what
+        is wrong with any other."""
         if not is_server(address) and not Path(address).is_file():
             raise BadRequest(f"there is no book {address}")
-        store = cls(address)
+        store = cls(address, keyring, clock)
         wrong = store._why_not()
         if wrong:
             store.close()
@@ -56,12 +62,14 @@ class Store:
             return f"cannot be opened as a book: {_first_line(wrong)}"
         if found is None:
             return "is not a book"
+        if found in BEFORE_FORMAT_1:
+            return MADE_BEFORE
         if found != schema.HEAD:
             return f"is a book of form {found}, not {schema.HEAD}: upcard ledger migrate renews it"
         return ""
 
     @classmethod
-    def create(cls, address: str) -> "Store":
+    def create(cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> "Store":
         """A new book, or an old one brought to today's form."""
         from alembic.util import CommandError  # Alembic is loaded for this only
 
@@ -69,12 +77,17 @@ class Store:
 
         if not is_server(address):
             _refuse_a_strangers(address)
-        store = cls(address)
+        store = cls(address, keyring, clock)
         try:
-            upgrade(store.engine)
+            old = store.revision() in BEFORE_FORMAT_1
+            if not old:
+                upgrade(store.engine)
         except (SQLAlchemyError, CommandError) as wrong:
             store.close()
             raise BadRequest(f"{shown(address)} cannot be made a book: {_first_line(wrong)}") from None
+        if old:
+            store.close()
+            raise BadRequest(f"{shown(address)} {MADE_BEFORE}")
         return store
 
     def revision(self) -> str | None:
@@ -88,16 +101,30 @@ class Store:
     def unit(self) -> Iterator[Unit]:
         """A unit of work: all of it is kept, or nothing."""
         with self._pen, self.engine.begin() as connection:
-            yield Unit(connection)
+            yield Unit(connection, self._sealing(connection))
+
+    @contextmanager
+    def alone(self) -> Iterator[sa.Connection]:
+        """A transaction while nobody else writes: those that write finish first, and the next see what it did."""
+        with self._pen, self.engine.begin() as connection:
+            if is_server(self.address):
+                connection.exec_driver_sql("LOCK TABLE keys IN ACCESS EXCLUSIVE MODE")
+            yield connection
 
     @contextmanager
     def gathering(self, memory: Memory) -> Iterator[Gathering]:
         """A unit of work that writes in bulk at its end; `memory` learns of it only once it is kept."""
         with self._pen, self.engine.begin() as connection:
-            unit = Gathering(connection, memory)
+            unit = Gathering(connection, self._sealing(connection), memory)
             yield unit
             unit.flush()
         unit.remember()
+
+    def _sealing(self, connection: sa.Connection) -> SealingKey:
+        """The first thing a writer asks for: no lock is held yet that a rotation of the keys could wait for."""
+        if self.keyring is None:
+            raise BadRequest(f"{shown(self.address)} was opened without the operator's key, so nothing can be written")
+        return sealing_key(connection, self.keyring, instant_text(self._clock()))
 
     @contextmanager
     def view(self) -> Iterator[Unit]:

@@ -1,10 +1,12 @@
 """The money of one table: its tray, the stakes of its round, and what a settlement does with them. Pure.
 
-A stake is a pending transfer with the caller's id. A round is settled in one piece: every stake is posted, then what
-was taken, returned and paid follows from the slips, which must speak of exactly the stakes on the felt.
+A stake is a pending transfer with the caller's id. A settlement posts stakes; what was taken, returned and paid
+follows from the slips, which must speak of exactly those stakes. A round is settled in one record, or in several of
+which the last settles all that is left; jackpots hear of its claims at its end.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from itertools import count
 from typing import assert_never
@@ -18,7 +20,6 @@ from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
 from upcard.ledger.record import Amount, Name, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import CORRECTABLE, Phase, Reason
-from upcard.units import Cents, dollars
 
 
 class Stake(Record):
@@ -37,6 +38,7 @@ class OpenRound(Record):
     day: date
     locked: bool = False
     stakes: dict[str, Stake] = Field(default={})  # by the id of their pending transfer
+    claims: dict[str, tuple[Claimed, ...]] = Field(default={})  # of stakes that were settled, by jackpot
 
 
 class TableState(Record):
@@ -45,6 +47,7 @@ class TableState(Record):
     table: Name
     layout: str
     game: str
+    rules: str  # the hash of what it is played by
     triggers: dict[str, r.Trigger]
     links: dict[str, Name] = Field(default={})  # wager -> jackpot
     rounds: int = 0
@@ -59,6 +62,8 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
     if state is None:
         raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=request.table)
     match request:
+        case r.ChangeRules():
+            return _change_rules(state, request, draft)
         case r.LinkTable():
             return _link(state, request, draft)
         case r.PlaceStake():
@@ -84,8 +89,27 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
 def _open(state: TableState | None, request: r.OpenTable, draft: Draft) -> Outcome[TableState]:
     if state is not None:
         raise BookRefused(BookRefusal.TABLE_KNOWN, table=request.table)
-    opened = TableState(table=request.table, layout=request.layout, game=request.game, triggers=dict(request.triggers))
+    opened = TableState(
+        table=request.table,
+        layout=request.layout,
+        game=request.game,
+        rules=request.rules,
+        triggers=dict(request.triggers),
+    )
     return draft.outcome(opened, {"table": request.table})
+
+
+def _change_rules(state: TableState, request: r.ChangeRules, draft: Draft) -> Outcome[TableState]:
+    """Between rounds; a wager that plays for an open jackpot must win the same there as before."""
+    if request.layout != state.layout:
+        raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
+    if state.open is not None:
+        raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=state.table, round=state.open.round)
+    for wager, jackpot in state.links.items():
+        if request.triggers.get(wager) != state.triggers[wager]:
+            raise BookRefused(BookRefusal.JACKPOT_KEEPS_TERMS, table=state.table, wager=wager, jackpot=jackpot)
+    changed = state.model_copy(update={"rules": request.rules, "triggers": dict(request.triggers)})
+    return draft.outcome(changed, {"rules": request.rules})
 
 
 def _link(state: TableState, request: r.LinkTable, draft: Draft) -> Outcome[TableState]:
@@ -130,8 +154,7 @@ def _count(state: TableState, request: r.CountTray, draft: Draft) -> Outcome[Tab
     tray, win = account(Kind.TRAY, state.table), account(Kind.WIN, state.table)
     difference = request.counted - request.expected
     if difference and not request.why.strip():
-        counted, expected = dollars(Cents(request.counted)), dollars(Cents(request.expected))
-        raise BookRefused(BookRefusal.TRAY_DIFFERS, counted=counted, expected=expected)
+        raise BookRefused(BookRefusal.TRAY_DIFFERS, counted=request.counted, expected=request.expected)
     if difference > 0:
         draft.move(Reason.COUNTED, difference, debit=tray, credit=win)
     elif difference:
@@ -164,8 +187,7 @@ def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[Ta
 def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
     """A jackpot's wager has one stake a spot, of an amount its trigger takes."""
     if not state.triggers[request.wager].takes(request.amount):
-        amount = dollars(request.amount)
-        raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=request.wager, amount=amount)
+        raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=request.wager, amount=request.amount)
     if any((one.spot, one.wager) == (request.spot, request.wager) for one in on_felt.stakes.values()):
         raise BookRefused(BookRefusal.STAKED_ALREADY, spot=request.spot, wager=request.wager)
 
@@ -200,16 +222,27 @@ def _settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[
     on_felt = _round(state, request.round)
     if not on_felt.locked:
         raise BookRefused(BookRefusal.ROUND_NOT_LOCKED, round=request.round)
-    _compare(on_felt, request.slips)
-    for key, stake in on_felt.stakes.items():
+    settled = on_felt.stakes if request.final else _named(on_felt, request.slips)
+    _compare(settled, request.slips)
+    claims = _claims(state, on_felt.claims, settled, request.slips)
+    for key, stake in settled.items():
         _resolve(draft, state.table, key, stake, Phase.POST)
     for slip in request.slips:
         _pay(draft, state.table, slip)
     paid = sum(slip.paid for slip in request.slips)
     taken = sum(slip.stake - slip.returned for slip in request.slips)
-    return draft.outcome(
-        _ended(state, request.round), {"paid": paid, "taken": taken}, *_finishes(state, request.round, request.slips)
-    )
+    answer: dict[str, object] = {"paid": paid, "taken": taken}
+    if request.final:
+        return draft.outcome(_ended(state, request.round), answer, *_finishes(state, request.round, claims, {}))
+    left = {key: stake for key, stake in on_felt.stakes.items() if key not in settled}
+    going_on = on_felt.model_copy(update={"stakes": left, "claims": claims})
+    return draft.outcome(state.model_copy(update={"open": going_on}), answer)
+
+
+def _named(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> dict[str, Stake]:
+    """The stakes on the wagers that slips name."""
+    named = {(slip.spot, slip.wager, slip.player) for slip in slips}
+    return {key: one for key, one in on_felt.stakes.items() if (one.spot, one.wager, one.player) in named}
 
 
 def _pay(draft: Draft, table: str, slip: r.SlipLine) -> None:
@@ -220,10 +253,10 @@ def _pay(draft: Draft, table: str, slip: r.SlipLine) -> None:
     draft.move(Reason.PROMOTION, slip.promotion, debit=win, credit=player)
 
 
-def _compare(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> None:
+def _compare(stakes: Mapping[str, Stake], slips: tuple[r.SlipLine, ...]) -> None:
     """Slips and felt must speak of the same stakes, spot by spot and wager by wager."""
     felt = Counter[tuple[int, str, str]]()
-    for stake in on_felt.stakes.values():
+    for stake in stakes.values():
         felt[stake.spot, stake.wager, stake.player] += stake.amount
     told = Counter[tuple[int, str, str]]()
     for slip in slips:
@@ -233,45 +266,62 @@ def _compare(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> None:
     for spot, wager, player in sorted(felt.keys() | told.keys()):
         lies, says = felt[spot, wager, player], told[spot, wager, player]
         if lies != says:
-            raise BookRefused(BookRefusal.SLIPS_DIFFER, spot=spot, wager=wager, slips=dollars(says), felt=dollars(lies))
+            raise BookRefused(BookRefusal.SLIPS_DIFFER, spot=spot, wager=wager, slips=says, felt=lies)
 
 
-def _finishes(state: TableState, number: int, slips: tuple[r.SlipLine, ...]) -> list[Finish]:
-    """What each linked jackpot hears of the hand."""
-    claims: dict[str, list[Claimed]] = {jackpot: [] for jackpot in state.links.values()}
+def _claims(
+    state: TableState,
+    before: Mapping[str, tuple[Claimed, ...]],
+    settled: Mapping[str, Stake],
+    slips: tuple[r.SlipLine, ...],
+) -> dict[str, tuple[Claimed, ...]]:
+    """The claims of a round so far, by jackpot, each for a whole stake; a wrong one is refused at once."""
+    claims = dict(before)
     for slip in slips:
         if slip.claim is None:
             continue
-        if slip.wager not in state.links:
-            raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=slip.spot, meter=slip.claim.meter)
-        claims[state.links[slip.wager]].append(
-            Claimed(
-                spot=slip.spot,
-                player=slip.player,
-                stake=slip.stake,
-                meter=slip.claim.meter,
-                share=slip.claim.share,
-                event=slip.claim.event,
-            )
+        claim = Claimed(
+            spot=slip.spot,
+            player=slip.player,
+            stake=slip.stake,
+            meter=slip.claim.meter,
+            share=slip.claim.share,
+            event=slip.claim.event,
         )
+        stake = Stake(spot=slip.spot, player=slip.player, wager=slip.wager, amount=slip.stake)
+        trigger, jackpot = state.triggers.get(slip.wager), state.links.get(slip.wager)
+        if trigger is None or jackpot is None or stake not in settled.values() or not claim.fits(trigger):
+            raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=slip.spot, meter=slip.claim.meter)
+        claims[jackpot] = (*claims.get(jackpot, ()), claim)
+    return claims
+
+
+def _finishes(
+    state: TableState, number: int, claims: Mapping[str, tuple[Claimed, ...]], returned: Mapping[str, Stake]
+) -> list[Finish]:
+    """What each linked jackpot hears of the hand: what was claimed, and whose stakes went back."""
     return [
-        Finish(jackpot=jackpot, table=state.table, round=number, settled=True, claims=tuple(made))
-        for jackpot, made in sorted(claims.items())
+        Finish(
+            jackpot=jackpot,
+            table=state.table,
+            round=number,
+            claims=claims.get(jackpot, ()),
+            returned=tuple(sorted(one.spot for one in returned.values() if one.wager == wager)),
+        )
+        for wager, jackpot in sorted(state.links.items(), key=lambda link: link[1])
     ]
 
 
 def _void(state: TableState, request: r.VoidRound, draft: Draft) -> Outcome[TableState]:
+    """Stakes on the felt go back; what was settled before stays settled."""
     on_felt = _round(state, request.round)
-    if not request.why.strip():
+    if request.reason.code in ("floor", "reset") and not request.reason.note.strip():
         raise BookRefused(BookRefusal.NEEDS_REASON)
     for key, stake in on_felt.stakes.items():
         _resolve(draft, state.table, key, stake, Phase.VOID)
     returned = sum(stake.amount for stake in on_felt.stakes.values())
-    finishes = [
-        Finish(jackpot=jackpot, table=state.table, round=request.round, settled=False)
-        for jackpot in sorted(state.links.values())
-    ]
-    return draft.outcome(_ended(state, request.round), {"returned": returned}, *(finishes if on_felt.locked else ()))
+    finishes = _finishes(state, request.round, on_felt.claims, on_felt.stakes) if on_felt.locked else ()
+    return draft.outcome(_ended(state, request.round), {"returned": returned}, *finishes)
 
 
 def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) -> Outcome[TableState]:
@@ -283,7 +333,7 @@ def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) ->
     wrong, corrected = found
     if request.to_player:
         if wrong.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
-            raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.label)
+            raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.code)
         if request.to_player not in _players(wrong.id, find):
             raise BookRefused(BookRefusal.NOT_OF_THE_ROUND, player=request.to_player, id=wrong.id)
         made = draft.move(
@@ -295,10 +345,10 @@ def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) ->
         )
         return draft.outcome(state, {"transfer": made})
     if wrong.reason not in CORRECTABLE or wrong.phase is not Phase.POSTED:
-        raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.label)
+        raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.code)
     left = wrong.amount - corrected
     if request.amount > left:
-        raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=wrong.id, amount=dollars(wrong.amount), left=dollars(left))
+        raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=wrong.id, amount=wrong.amount, left=left)
     made = draft.move(Reason.REVERSED, request.amount, debit=wrong.credit, credit=wrong.debit, corrects=wrong.id)
     return draft.outcome(state, {"transfer": made})
 

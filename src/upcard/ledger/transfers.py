@@ -24,7 +24,10 @@ class Phase(Enum):
 
 
 class Reason(Enum):
-    """Why money moves: a closed list, each with the pairs of accounts it may debit and credit."""
+    """Why money moves: a closed list of codes, each with the pairs of accounts it may debit and credit.
+
+    A code is stored with every transfer and never renamed; its words are in `titles.py`.
+    """
 
     # The tray moves for these and for a count only; wins and losses are the house's win (WAC 230-15-500).
     FILL = ("fill", (Kind.TRAY, Kind.CASH))
@@ -33,52 +36,52 @@ class Reason(Enum):
     CASH_OUT = ("cash-out", (Kind.PLAYER, Kind.TRAY))
     COUNTED = ("counted", (Kind.TRAY, Kind.WIN), (Kind.WIN, Kind.TRAY))  # more or less than the book says
     TIP = ("tip", (Kind.PLAYER, Kind.TIPS))
-    TIPS_PAID = ("tips paid", (Kind.TIPS, Kind.CASH))
+    TIPS_PAID = ("tips-paid", (Kind.TIPS, Kind.CASH))
     # A round.
     STAKE = ("stake", (Kind.PLAYER, Kind.STAKES))
-    TAKEN = ("stake taken", (Kind.STAKES, Kind.WIN))
-    RETURNED = ("stake returned", (Kind.STAKES, Kind.PLAYER))
-    PAID = ("wager paid", (Kind.WIN, Kind.PLAYER))
-    PROMOTION = ("promotion paid", (Kind.WIN, Kind.PLAYER))
-    UNDERPAID = ("paid too little before", (Kind.WIN, Kind.PLAYER))
+    TAKEN = ("stake-taken", (Kind.STAKES, Kind.WIN))
+    RETURNED = ("stake-returned", (Kind.STAKES, Kind.PLAYER))
+    PAID = ("wager-paid", (Kind.WIN, Kind.PLAYER))
+    PROMOTION = ("promotion-paid", (Kind.WIN, Kind.PLAYER))
+    UNDERPAID = ("underpaid", (Kind.WIN, Kind.PLAYER))
     REVERSED = ("reversed",)  # the accounts of the transfer it names, the other way round
     # A house-funded jackpot.
-    HOUSE_AWARD = ("house jackpot", (Kind.EXPENSE, Kind.PLAYER))
+    HOUSE_AWARD = ("house-jackpot", (Kind.EXPENSE, Kind.PLAYER))
     # A progressive: what comes in.
     CONTRIBUTION = ("contribution", (Kind.WIN, Kind.METER), (Kind.WIN, Kind.RESERVE), (Kind.WIN, Kind.OVERFLOW))
-    SEED_ADVANCED = ("seed advanced", (Kind.SEED, Kind.METER))
+    SEED_ADVANCED = ("seed-advanced", (Kind.SEED, Kind.METER))
     RESEED = ("reseed", (Kind.RESERVE, Kind.METER), (Kind.OVERFLOW, Kind.METER))
     # What goes out, or comes back.
-    WIN_LOCKED = ("win locked", (Kind.METER, Kind.AWARD))
-    WIN_PAID = ("win paid", (Kind.AWARD, Kind.PLAYER))
+    WIN_LOCKED = ("win-locked", (Kind.METER, Kind.AWARD))
+    WIN_PAID = ("win-paid", (Kind.AWARD, Kind.PLAYER))
     WIN_DENIED = (
-        "win denied",
+        "win-denied",
         (Kind.AWARD, Kind.METER),
         (Kind.AWARD, Kind.RESERVE),
         (Kind.AWARD, Kind.OVERFLOW),
         (Kind.AWARD, Kind.SEED),
     )
     MALFUNCTION = ("malfunction", (Kind.METER, Kind.WIN))
-    TO_CAP = ("down to the cap", (Kind.METER, Kind.OVERFLOW))
-    RECOGNISED = ("to gross receipts", (Kind.RESERVE, Kind.RECEIPTS), (Kind.OVERFLOW, Kind.RECEIPTS))
+    TO_CAP = ("to-cap", (Kind.METER, Kind.OVERFLOW))
+    RECOGNISED = ("gross-receipts", (Kind.RESERVE, Kind.RECEIPTS), (Kind.OVERFLOW, Kind.RECEIPTS))
     SEED_RECOVERED = (
-        "seed recovered",
+        "seed-recovered",
         (Kind.METER, Kind.SEED),
         (Kind.RESERVE, Kind.SEED),
         (Kind.OVERFLOW, Kind.SEED),
     )
     # Its escrow: the cash behind what is owed.
-    SET_ASIDE = ("set aside", (Kind.UNDEPOSITED, Kind.CASH))
-    DEPOSIT = ("escrow deposit", (Kind.DEPOSITED, Kind.UNDEPOSITED))
-    RELEASE = ("escrow released", (Kind.CASH, Kind.DEPOSITED), (Kind.CASH, Kind.UNDEPOSITED))
-    ESCROW_LOST = ("taken from escrow", (Kind.CASH, Kind.DEPOSITED))
-    ESCROW_CURED = ("escrow made good", (Kind.DEPOSITED, Kind.CASH))
+    SET_ASIDE = ("set-aside", (Kind.UNDEPOSITED, Kind.CASH))
+    DEPOSIT = ("escrow-deposit", (Kind.DEPOSITED, Kind.UNDEPOSITED))
+    RELEASE = ("escrow-released", (Kind.CASH, Kind.DEPOSITED), (Kind.CASH, Kind.UNDEPOSITED))
+    ESCROW_LOST = ("escrow-lost", (Kind.CASH, Kind.DEPOSITED))
+    ESCROW_CURED = ("escrow-cured", (Kind.DEPOSITED, Kind.CASH))
 
-    def __init__(self, label: str, *pairs: tuple[Kind, Kind]) -> None:
-        self.label, self.pairs = label, pairs
+    def __init__(self, code: str, *pairs: tuple[Kind, Kind]) -> None:
+        self.code, self.pairs = code, pairs
 
 
-REASONS = {reason.label: reason for reason in Reason}
+REASONS = {reason.code: reason for reason in Reason}
 
 CORRECTABLE = frozenset(
     {
@@ -116,6 +119,6 @@ class Transfer:
             if self.corrects is None:
                 raise ValueError("a reversal names the transfer it reverses")
         elif pair not in self.reason.pairs:
-            raise ValueError(f"{self.reason.label} does not move money between {self.debit} and {self.credit}")
+            raise ValueError(f"{self.reason.code} does not move money between {self.debit} and {self.credit}")
         if (self.resolves is not None) != (self.phase in (Phase.POST, Phase.VOID)):
             raise ValueError("only a transfer that posts or voids names a pending one")

@@ -7,12 +7,16 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from upcard.ledger import schema
+from upcard import formats
+from upcard.catalog.ruleset import Ruleset
+from upcard.ledger import rulesets, schema
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance
-from upcard.ledger.journal import GENESIS, Entry, lock_order, movement_row, transfer_of, transfer_row
+from upcard.ledger.journal import GENESIS, Entry, entry_hash, lock_order, movement_row, transfer_of, transfer_row
+from upcard.ledger.keys import SealingKey
 from upcard.ledger.record import Record
 from upcard.ledger.transfers import Transfer
+from upcard.problems import BadRequest
 
 # The questions that every request asks, built once.
 SIDES = ("debits", "credits", "pending_debits", "pending_credits")
@@ -22,7 +26,13 @@ _HOLD_CHAIN = _CHAIN.with_for_update()
 _MOVE_HEAD = (
     sa.update(schema.chains)
     .where(schema.chains.c.chain == sa.bindparam("name"))
-    .values({name: sa.bindparam(f"new_{name}") for name in ("number", "hash", "at", "state")})
+    .values({name: sa.bindparam(f"new_{name}") for name in ("number", "format", "hash", "at", "state")})
+)
+_HOLD_LOG = sa.select(schema.logs).where(schema.logs.c.log == sa.bindparam("name")).with_for_update()
+_MOVE_LOG = (
+    sa.update(schema.logs)
+    .where(schema.logs.c.log == sa.bindparam("name"))
+    .values(number=sa.bindparam("new_number"), hash=sa.bindparam("new_hash"))
 )
 _PARTS = (
     sa.select(schema.entries).where(schema.entries.c.command == sa.bindparam("name")).order_by(schema.entries.c.part)
@@ -52,14 +62,32 @@ class Chain:
     hash: str
     at: str
     state: str | Record  # as text where nobody has read it yet; empty before the first entry
+    format: int = formats.FORMAT  # of that text
 
 
 class Unit:
     """One transaction."""
 
-    def __init__(self, connection: sa.Connection) -> None:
-        self.connection = connection
+    def __init__(self, connection: sa.Connection, sealing: SealingKey | None = None) -> None:
+        self.connection, self._sealing = connection, sealing
         self._insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+
+    # --- seals ----------------------------------------------------------------------------------------------------
+
+    @property
+    def key_number(self) -> int:
+        """The number of the key that seals what this unit writes."""
+        return self._writing.number
+
+    def mac(self, text: str) -> str:
+        """The MAC of a row: of its hash, or of its text where it has none."""
+        return self._writing.key.mac(text)
+
+    @property
+    def _writing(self) -> SealingKey:
+        if self._sealing is None:
+            raise BadRequest("nothing is written in a book without the operator's key")
+        return self._sealing
 
     # --- chains ---------------------------------------------------------------------------------------------------
 
@@ -70,7 +98,7 @@ class Unit:
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, held for this unit."""
         if create:
-            row = {"chain": name, "number": 0, "hash": GENESIS, "at": NO_TIME, "state": ""}
+            row = {"chain": name, "number": 0, "format": formats.FORMAT, "hash": GENESIS, "at": NO_TIME, "state": ""}
             self.connection.execute(self._insert(schema.chains).on_conflict_do_nothing(), row)
         return next(iter(self._chains(_HOLD_CHAIN, {"name": name})), None)
 
@@ -87,7 +115,7 @@ class Unit:
 
     def _chains(self, query: sa.Select[Any], values: Mapping[str, Any]) -> Iterator[Chain]:
         for row in self.connection.execute(query, values):
-            yield Chain(row.chain, row.number, row.hash, row.at, row.state)
+            yield Chain(row.chain, row.number, row.hash, row.at, row.state, row.format)
 
     # --- the journal ----------------------------------------------------------------------------------------------
 
@@ -102,24 +130,48 @@ class Unit:
         if row is None:
             return None
         query = sa.select(sa.func.coalesce(sa.func.sum(table.c.amount), 0)).where(table.c.corrects == name)
-        return transfer_of(row._asdict()), int(self.connection.execute(query).scalar_one())
+        format_of_entry = sa.select(schema.entries.c.format).where(
+            schema.entries.c.chain == chain, schema.entries.c.number == row.number
+        )
+        written = self.connection.execute(format_of_entry).scalar_one()
+        return transfer_of(formats.upcast("transfer", row._asdict(), written)), int(
+            self.connection.execute(query).scalar_one()
+        )
 
     def append(self, entry: Entry, state: Record) -> None:
         """Writes an entry with its rows, and moves the head of its chain."""
         transfers, movements = list(map(transfer_row, entry.transfers)), list(map(movement_row, entry.movements))
-        seal = entry.sealed(transfers, movements)
-        self.connection.execute(sa.insert(schema.entries), {**entry.words(), "hash": seal})
+        new_hash = entry_hash(entry.columns(), entry.previous, transfers, movements)
+        sealed = {**entry.columns(), "hash": new_hash, "mac": self.mac(new_hash)}
+        self.connection.execute(sa.insert(schema.entries), sealed)
         for table, rows in ((schema.transfers, transfers), (schema.movements, movements)):
             if rows:
                 self.connection.execute(sa.insert(table), placed(entry, rows))
-        head = {"name": entry.chain, "new_number": entry.number, "new_hash": seal, "new_at": entry.at}
-        self.connection.execute(_MOVE_HEAD, {**head, "new_state": state.model_dump_json()})
+        head = {"name": entry.chain, "new_number": entry.number, "new_hash": new_hash, "new_at": entry.at}
+        self.connection.execute(
+            _MOVE_HEAD, {**head, "new_format": formats.FORMAT, "new_state": state.model_dump_json()}
+        )
+
+    def keep_rules(self, rules: Ruleset) -> None:
+        """Stores rules that an entry names."""
+        rulesets.keep(self.connection, rules)
 
     def rows(self, table: sa.Table, *order: str) -> Iterator[Mapping[str, Any]]:
         """Raw rows of a table in an order."""
         query = sa.select(table).order_by(*(table.c[name] for name in order))
         for row in self.connection.execute(query):
             yield row._asdict()
+
+    def lock_log(self, log: str) -> tuple[int, str]:
+        """The number and hash of the last row of a log that belongs to no stream, held for this unit."""
+        made = {"log": log, "number": 0, "hash": GENESIS}
+        self.connection.execute(self._insert(schema.logs).on_conflict_do_nothing(), made)
+        row = self.connection.execute(_HOLD_LOG, {"name": log}).one()
+        return row.number, row.hash
+
+    def move_log(self, log: str, number: int, last_hash: str) -> None:
+        """Writes the number and hash of a log's new last row."""
+        self.connection.execute(_MOVE_LOG, {"name": log, "new_number": number, "new_hash": last_hash})
 
     # --- balances -------------------------------------------------------------------------------------------------
 

@@ -18,11 +18,11 @@ from upcard.engine.refusal import CommandRefused, cards_on_table
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
-from upcard.pit.table import PitRefused, Table, order, play
+from upcard.pit.events import TableEvent
+from upcard.pit.table import PitRefusal, PitRefused, Table, order, play
 from upcard.pit.terms import margins
-from upcard.problems import BadRequest
 
-Happened = Event | o.Said
+Happened = Event | TableEvent
 
 
 class Cards(Protocol):
@@ -108,7 +108,7 @@ class Dealer:
         table, happened = play(self.table, command)
         if table.round is None and terms is not None and self.table.round is not None:
             state = self.table.round
-            self.last = fold(state, tuple(one for one in happened if not isinstance(one, o.Said))), terms
+            self.last = fold(state, tuple(one for one in happened if not isinstance(one, TableEvent))), terms
         self.table = table
         return happened
 
@@ -128,7 +128,7 @@ class Dealer:
         try:
             return (*said, *self._play(c.DealCard(card)))
         except (CommandRefused, PitRefused) as refused:  # of what was written, not of what was said
-            raise BadRequest(f"the next card cannot be dealt: {refused}") from None
+            raise PitRefused(PitRefusal.CARD_IMPOSSIBLE, why=refused.coded) from None
 
     def _is_dealt_unseen(self) -> bool:
         """By hand the hole card goes face down, and nobody has anything to say of it."""

@@ -1,7 +1,8 @@
-"""What the house and its guests may say to a table between and around rounds, and what then has happened."""
+"""What the house and its guests may say to a table between and around rounds."""
 
 from dataclasses import dataclass
 
+from upcard.codes import Coded, phrases
 from upcard.units import Cents
 
 
@@ -69,7 +70,7 @@ class BeginRound:
 class VoidRound:
     """A misdeal: the round is void and every stake goes back."""
 
-    reason: str
+    reason: Coded
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,11 @@ Order = (
     | ReturnDiscards
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A house event in words; the table's state carries its effect."""
-
-    sentence: str
+phrases(
+    {
+        "void/floor": "{note}",
+        "void/wagers-cleared": "all wagers were taken back",
+        "void/timer": "{refusal:coded}",
+        "void/reset": "{note}",
+    }
+)

@@ -61,7 +61,7 @@ def _house(words: str, cut_card: int) -> c.Command | o.Order | None:
     if match := re.fullmatch(r"shuffler (\w+)", words):
         return o.SetShuffler(match[1])
     if match := re.fullmatch(r"void (.+)", words):
-        return o.VoidRound(match[1])
+        return o.VoidRound({"code": "void/floor", "note": match[1]})
     if match := re.fullmatch(r"card (\S+)", words):
         return c.DealCard(read_card(match[1]))
     return None

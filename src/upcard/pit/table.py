@@ -4,15 +4,17 @@ Whether a wager may be made is judged by the engine alone; the table only derive
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import assert_never
 
 from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_A_DECK
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
+from upcard.catalog.layout_checks import posted_minimum_problem
+from upcard.catalog.ruleset import Behaviour
+from upcard.codes import Code, Coded, CodedError, phrases
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
 from upcard.engine.awaiting import DealerCard, awaiting
@@ -21,45 +23,46 @@ from upcard.engine.refusal import cards_on_table
 from upcard.engine.round import Phase, Round, Stakes
 from upcard.engine.terms import Terms
 from upcard.frozen import replace
+from upcard.pit import events as e
 from upcard.pit import orders as o
-from upcard.pit.terms import derive, posted_minimum_complaint
-from upcard.problems import UpcardError
-from upcard.units import Cents, dollars
+from upcard.pit.events import TableEvent
+from upcard.pit.terms import derive
+from upcard.units import Cents
 
 
-class PitRefusal(Enum):
+class PitRefusal(Code):
     """Why the table does not do what was ordered, the weightiest first."""
 
-    TABLE_CLOSED = "the table is closed"
-    ROUND_RUNNING = "not during a round"
-    NO_ROUND = "no round is running"
-    ROUND_NOT_OVER = "the round is not over: the table waits for {awaited}"
-    NO_SHOE = "the shoe is over: shuffle first"
-    CUT_CARD_OUT = "the cut card is out already: this is the last round of the shoe"
-    SHOE_RUNNING = "the shoe is not over yet"
-    NO_SUCH_SPOT = "this table has spots 1 to {spots}"
-    SPOT_TAKEN = "spot {spot} is taken by {player}"
-    SPOT_FREE = "nobody sits at spot {spot}"
-    WAGERS_LIE = "take the wagers of spot {spot} back first"
-    NOT_ADJACENT = "{player} may take only a spot beside his own"
-    SPOTS_APART = "the spots of {player} must stay side by side"
-    NOT_SEATED = "{player} does not sit at this table"
-    NOT_OFFERED = "this game's rules do not provide for {what}"
-    BAD_MINIMUM = "{why}"
-    BAD_SHUFFLER = "a shoe is shuffled by hand or by an automatic shuffler, not by {shuffler!r}"
-    CUT_CARD_OUTSIDE = "the cut card lies within the shoe of {cards} cards"
-    NO_COPY_LEFT = "all {decks} copies of {card} have come out of this shoe"
-    SHOE_EMPTY = "the shoe has run out: return the discards first"
-    SHOE_NOT_EMPTY = "there are cards left in the shoe"
-    NO_DISCARDS = "every card lies on the table: there is nothing to deal on with"
+    TABLE_CLOSED = "TABLE_CLOSED", "the table is closed"
+    ROUND_RUNNING = "ROUND_RUNNING", "not during a round"
+    NO_ROUND = "NO_ROUND", "no round is running"
+    ROUND_NOT_OVER = "ROUND_NOT_OVER", "the round is not over: the table waits for {awaited:coded}"
+    NO_SHOE = "NO_SHOE", "the shoe is over: shuffle first"
+    CUT_CARD_OUT = "CUT_CARD_OUT", "the cut card is out already: this is the last round of the shoe"
+    SHOE_RUNNING = "SHOE_RUNNING", "the shoe is not over yet"
+    NO_SUCH_SPOT = "NO_SUCH_SPOT", "this table has spots 1 to {spots}"
+    SPOT_TAKEN = "SPOT_TAKEN", "spot {spot} is taken by {player}"
+    SPOT_FREE = "SPOT_FREE", "nobody sits at spot {spot}"
+    WAGERS_LIE = "WAGERS_LIE", "take the wagers of spot {spot} back first"
+    NOT_ADJACENT = "NOT_ADJACENT", "{player} may take only a spot beside their own"
+    SEATS_APART = "SEATS_APART", "the spots of {player} must stay side by side"
+    NOT_SEATED = "NOT_SEATED", "{player} does not sit at this table"
+    NOT_OFFERED = "NOT_OFFERED", "this game's rules do not provide for {what:coded}"
+    BAD_MINIMUM = "BAD_MINIMUM", "{why:coded}"
+    BAD_SHUFFLER = "BAD_SHUFFLER", "a shoe is shuffled by hand or by an automatic shuffler, not by {shuffler:quoted}"
+    CUT_CARD_OUTSIDE = "CUT_CARD_OUTSIDE", "the cut card lies within the shoe of {cards} cards"
+    NO_COPY_LEFT = "NO_COPY_LEFT", "all {decks} copies of {card} have come out of this shoe"
+    SHOE_EMPTY = "SHOE_EMPTY", "the shoe has run out: return the discards first"
+    SHOE_NOT_EMPTY = "SHOE_NOT_EMPTY", "there are cards left in the shoe"
+    CARD_IMPOSSIBLE = "CARD_IMPOSSIBLE", "the next card cannot be dealt: {why:coded}"
+    NO_DISCARDS = "NO_DISCARDS", "every card lies on the table: there is nothing to deal on with"
 
 
-class PitRefused(UpcardError):  # noqa: N818 - casino English, not a traceback
+phrases({"offer/giving-up-spots": "giving up spots", "offer/flat-betting": "flat betting"})
+
+
+class PitRefused(CodedError):  # noqa: N818 - casino English, not a traceback
     """An order that was not carried out; nothing has changed."""
-
-    def __init__(self, reason: PitRefusal, **details: object) -> None:
-        self.reason = reason
-        super().__init__(reason.value.format(**details))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +71,8 @@ class Table:
 
     catalog: Catalog = field(repr=False)
     layout: Layout = field(repr=False)
-    posted_minimum: Cents
+    behaviour: Behaviour = field(default_factory=Behaviour)
+    floor_minimum: Cents | None = None  # posted by the floor; it outlasts the shoe and other rules
     shuffler: str  # of the shoe on the table
     next_shuffler: str  # of the shoes to come
     seats: Mapping[int, str] = field(default_factory=dict)  # in the order in which they were taken
@@ -84,30 +88,38 @@ class Table:
     round: Round | None = None
     terms: Terms | None = None
 
+    @property
+    def posted_minimum(self) -> Cents:
+        """What the floor posted, or else the layout's file."""
+        return Cents(self.layout.posted_minimum) if self.floor_minimum is None else self.floor_minimum
 
-def open_table(catalog: Catalog, layout: Layout, *, dealt_by_hand: bool = False) -> Table:
+
+Changed = tuple[Table, list[TableEvent]]
+
+
+def open_table(
+    catalog: Catalog, layout: Layout, *, behaviour: Behaviour | None = None, dealt_by_hand: bool = False
+) -> Table:
     """A table as its layout posts it; the decks are verified when the shoe is made."""
     return Table(
         catalog=catalog,
         layout=layout,
-        posted_minimum=Cents(layout.posted_minimum),
+        behaviour=behaviour or Behaviour(),
         shuffler=layout.shuffler,
         next_shuffler=layout.shuffler,
         dealt_by_hand=dealt_by_hand,
     )
 
 
-def order(table: Table, command: o.Order) -> tuple[Table, tuple[o.Said, ...]]:
+def order(table: Table, command: o.Order) -> tuple[Table, tuple[TableEvent, ...]]:
     """The table after an order of the house or a guest; raises PitRefused, changing nothing."""
     if table.closed:
         raise PitRefused(PitRefusal.TABLE_CLOSED)
-    changed, *sentences = _carry_out(table, command)
-    if not isinstance(changed, Table):
-        raise TypeError("an order must begin with the changed table")
-    return changed, tuple(o.Said(str(sentence)) for sentence in sentences)
+    changed, events = _carry_out(table, command)
+    return changed, tuple(events)
 
 
-def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | o.Said, ...]]:
+def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | TableEvent, ...]]:
     """The table after a command of its round; raises CommandRefused or PitRefused, changing nothing."""
     if table.round is None or table.terms is None:
         raise PitRefused(PitRefusal.NO_ROUND)
@@ -117,68 +129,81 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | o.Said,
         from_shoe = not turned_over
         _check_shoe(table, command.card, turned_over=turned_over)
     state, events = apply(table.round, table.terms, command)
-    said: list[Event | o.Said] = list(events)
+    happened: list[Event | TableEvent] = list(events)
     if isinstance(command, c.DealCard):
-        table, words = _count(table, state, command.card, from_shoe=from_shoe)
-        said = [*words, *said]
+        table, of_the_shoe = _count(table, state, command.card, from_shoe=from_shoe)
+        happened = [*of_the_shoe, *happened]
     else:
         table = replace(table, round=state)
     if state.phase is Phase.OVER and not table.dealt_by_hand:
-        table, words = _end_round(table, state)
-        said += words
-    return table, tuple(said)
+        table, of_the_end = _end_round(table, state)
+        happened += of_the_end
+    return table, tuple(happened)
 
 
-def _carry_out(table: Table, command: o.Order) -> Iterator[Table | str]:
+def _carry_out(table: Table, command: o.Order) -> Changed:
     match command:
         case o.Seat(player, spot):
-            yield from _seat(table, player, spot)
+            return _seat(table, player, spot)
         case o.Leave(spot):
-            yield from _leave(table, spot)
+            return _leave(table, spot)
         case o.AskToRelinquish(player):
-            yield from _relinquish(table, player)
+            return _relinquish(table, player)
         case o.PostMinimum(amount):
-            _between_rounds(table)
-            why = posted_minimum_complaint(table.catalog, table.layout, amount)
-            if why:
-                raise PitRefused(PitRefusal.BAD_MINIMUM, why=why)
-            yield replace(table, posted_minimum=amount)
-            yield f"the posted minimum is {dollars(amount)}"
+            return _post_minimum(table, amount)
         case o.NotifyFlatBet(player):
-            yield from _flat_bet(table, player)
+            return _flat_bet(table, player)
         case o.AnnounceClosing():
-            yield replace(table, closing=True, closed=table.shoe_over and table.round is None)
-            yield "the game ends after this shoe"
+            closed = table.shoe_over and table.round is None
+            return replace(table, closing=True, closed=closed), [e.ClosingAnnounced()]
         case o.SetShuffler(shuffler):
-            _between_rounds(table)
-            if shuffler not in ("hand", "automatic"):
-                raise PitRefused(PitRefusal.BAD_SHUFFLER, shuffler=shuffler)
-            yield replace(table, next_shuffler=shuffler, shuffler=shuffler if table.shoe_over else table.shuffler)
-            yield f"the next shoe is shuffled by {'hand' if shuffler == 'hand' else 'machine'}"
+            return _set_shuffler(table, shuffler)
         case o.NewShoe(cut_card):
-            yield from _new_shoe(table, cut_card)
+            return _new_shoe(table, cut_card)
         case o.BeginRound():
-            yield from _begin_round(table)
+            return _begin_round(table)
         case o.VoidRound(reason):
-            if table.round is None:
-                raise PitRefused(PitRefusal.NO_ROUND)
-            ended, words = _end_shoe(replace(table, round=None, terms=None))
-            yield ended
-            yield f"the round is void: {reason}; every stake goes back"
-            yield from (word.sentence for word in words)
+            return _void(table, reason)
         case o.EndShoe():
-            yield from _cut_short(table)
+            return _cut_short(table)
         case o.EndRound():
-            yield from _paid(table)
+            return _paid(table)
         case o.ReturnDiscards():
-            yield from _return_discards(table)
+            return _return_discards(table)
         case _:
             assert_never(command)
 
 
+def _post_minimum(table: Table, amount: Cents) -> Changed:
+    _between_rounds(table)
+    why = posted_minimum_problem(table.catalog, table.layout, amount)
+    if why is not None:
+        raise PitRefused(PitRefusal.BAD_MINIMUM, why=why)
+    return replace(table, floor_minimum=amount), [e.MinimumPosted(amount)]
+
+
+def _set_shuffler(table: Table, shuffler: str) -> Changed:
+    _between_rounds(table)
+    if shuffler not in ("hand", "automatic"):
+        raise PitRefused(PitRefusal.BAD_SHUFFLER, shuffler=shuffler)
+    now = shuffler if table.shoe_over else table.shuffler
+    return replace(table, next_shuffler=shuffler, shuffler=now), [e.ShufflerSet(shuffler)]
+
+
+def _void(table: Table, reason: Coded) -> Changed:
+    if table.round is None:
+        raise PitRefused(PitRefusal.NO_ROUND)
+    ended, events = _end_shoe(replace(table, round=None, terms=None))
+    return ended, [e.RoundVoided(reason), *events]
+
+
 def _between_rounds(table: Table) -> None:
-    if table.round is not None:
-        raise PitRefused(PitRefusal.ROUND_RUNNING)
+    match table.behaviour.floor_orders_are_taken:
+        case "between-rounds":
+            if table.round is not None:
+                raise PitRefused(PitRefusal.ROUND_RUNNING)
+        case _:
+            assert_never(table.behaviour.floor_orders_are_taken)
 
 
 def spots_of(table: Table, player: str) -> list[int]:
@@ -197,7 +222,7 @@ def _reseated(table: Table, seats: Mapping[int, str]) -> Table:
     return changed if table.round is None else replace(changed, terms=derive(changed))
 
 
-def _seat(table: Table, player: str, spot: int) -> Iterator[Table | str]:
+def _seat(table: Table, player: str, spot: int) -> Changed:
     _before_the_deal(table)
     conduct = table.catalog.game(table.layout.game).conduct
     if not 1 <= spot <= table.layout.spots:
@@ -207,11 +232,10 @@ def _seat(table: Table, player: str, spot: int) -> Iterator[Table | str]:
     own = spots_of(table, player)
     if own and conduct.adjacent_spots and not any(abs(spot - other) == 1 for other in own):
         raise PitRefused(PitRefusal.NOT_ADJACENT, player=player)
-    yield _reseated(table, {**table.seats, spot: player})
-    yield f"{player} takes spot {spot}"
+    return _reseated(table, {**table.seats, spot: player}), [e.SpotTaken(player, spot)]
 
 
-def _leave(table: Table, spot: int) -> Iterator[Table | str]:
+def _leave(table: Table, spot: int) -> Changed:
     _before_the_deal(table)
     if spot not in table.seats:
         raise PitRefused(PitRefusal.SPOT_FREE, spot=spot)
@@ -221,42 +245,40 @@ def _leave(table: Table, spot: int) -> Iterator[Table | str]:
     kept = sorted(other for other in spots_of(table, player) if other != spot)
     conduct = table.catalog.game(table.layout.game).conduct
     if conduct.adjacent_spots and kept and kept[-1] - kept[0] >= len(kept):
-        raise PitRefused(PitRefusal.SPOTS_APART, player=player)
-    yield _reseated(table, {number: owner for number, owner in table.seats.items() if number != spot})
-    yield f"{player} leaves spot {spot}"
+        raise PitRefused(PitRefusal.SEATS_APART, player=player)
+    seats = {number: owner for number, owner in table.seats.items() if number != spot}
+    return _reseated(table, seats), [e.SpotLeft(player, spot)]
 
 
-def _relinquish(table: Table, player: str) -> Iterator[Table | str]:
+def _relinquish(table: Table, player: str) -> Changed:
     _between_rounds(table)
     own = spots_of(table, player)
     if not own:
         raise PitRefused(PitRefusal.NOT_SEATED, player=player)
     if not table.catalog.game(table.layout.game).conduct.relinquish_on_request:
-        raise PitRefused(PitRefusal.NOT_OFFERED, what="giving up spots")
+        raise PitRefused(PitRefusal.NOT_OFFERED, what={"code": "offer/giving-up-spots"})
     kept = {spot: owner for spot, owner in table.seats.items() if spot not in own[1:]}
-    yield replace(table, seats=kept)
-    gone = ", ".join(str(spot) for spot in own[1:]) or "none"
-    yield f"{player} is asked to give up his second and later spots: {gone}"
+    left = [e.SpotLeft(player, spot) for spot in sorted(own[1:])]
+    return replace(table, seats=kept), [e.AskedToRelinquish(player, tuple(own[1:])), *left]
 
 
-def _flat_bet(table: Table, player: str) -> Iterator[Table | str]:
+def _flat_bet(table: Table, player: str) -> Changed:
     _between_rounds(table)
     if not table.catalog.game(table.layout.game).conduct.flat_betting:
-        raise PitRefused(PitRefusal.NOT_OFFERED, what="flat betting")
+        raise PitRefused(PitRefusal.NOT_OFFERED, what={"code": "offer/flat-betting"})
     if player not in table.seats.values():
         raise PitRefused(PitRefusal.NOT_SEATED, player=player)
-    yield replace(table, flat_bettors=table.flat_bettors | {player})
-    yield f"{player} is told that he is held to the wagers of his first hand of this shoe"
+    return replace(table, flat_bettors=table.flat_bettors | {player}), [e.FlatBetNotified(player)]
 
 
-def _new_shoe(table: Table, cut_card: int) -> Iterator[Table | str]:
+def _new_shoe(table: Table, cut_card: int) -> Changed:
     _between_rounds(table)
     if not table.shoe_over:
         raise PitRefused(PitRefusal.SHOE_RUNNING)
     cards = table.layout.decks * CARDS_A_DECK
     if not 0 < cut_card <= cards:
         raise PitRefused(PitRefusal.CUT_CARD_OUTSIDE, cards=cards)
-    yield replace(
+    laid = replace(
         table,
         shoe_cards=cards,
         cut_card=cut_card,
@@ -266,43 +288,34 @@ def _new_shoe(table: Table, cut_card: int) -> Iterator[Table | str]:
         flat_bettors=frozenset(),
         first_wagers={},
     )
-    yield f"a new shoe of {cards} cards, shuffled and cut"
+    return laid, [e.ShoeShuffled(cards)]
 
 
-def _begin_round(table: Table) -> Iterator[Table | str]:
+def _begin_round(table: Table) -> Changed:
     _between_rounds(table)
     if table.shoe_over:
         raise PitRefused(PitRefusal.NO_SHOE)
-    yield replace(table, round=Round(), terms=derive(table))
-    yield "place your wagers"
+    return replace(table, round=Round(), terms=derive(table)), [e.BettingOpened()]
 
 
-def _cut_short(table: Table) -> Iterator[Table | str]:
+def _cut_short(table: Table) -> Changed:
     if table.shoe_over:
         raise PitRefused(PitRefusal.NO_SHOE)
     if table.cut_card < 0:
         raise PitRefused(PitRefusal.CUT_CARD_OUT)
     ends = replace(table, cut_card=-1)
-    if table.round is not None:
-        yield ends
-        yield "this is the last round of the shoe"
-        return
-    ended, words = _end_shoe(ends)
-    yield ended
-    yield from (word.sentence for word in words)
+    return (ends, [e.LastRoundAnnounced()]) if table.round is not None else _end_shoe(ends)
 
 
-def _paid(table: Table) -> Iterator[Table | str]:
+def _paid(table: Table) -> Changed:
     if table.round is None or table.terms is None:
         raise PitRefused(PitRefusal.NO_ROUND)
     if table.round.phase is not Phase.OVER:
-        raise PitRefused(PitRefusal.ROUND_NOT_OVER, awaited=awaiting(table.round, table.terms))
-    ended, words = _end_round(table, table.round)
-    yield ended
-    yield from (word.sentence for word in words)
+        raise PitRefused(PitRefusal.ROUND_NOT_OVER, awaited=awaiting(table.round, table.terms).coded)
+    return _end_round(table, table.round)
 
 
-def _return_discards(table: Table) -> Iterator[Table | str]:
+def _return_discards(table: Table) -> Changed:
     if table.round is None:
         raise PitRefused(PitRefusal.NO_ROUND)
     if table.shoe_cards:
@@ -311,8 +324,7 @@ def _return_discards(table: Table) -> Iterator[Table | str]:
     cards = table.layout.decks * CARDS_A_DECK - lying.total() - int(table.round.hole_unknown)
     if not cards:
         raise PitRefused(PitRefusal.NO_DISCARDS)
-    yield replace(table, shoe_cards=cards, came_out=lying)
-    yield f"the shoe has run out: {cards} discards are shuffled and dealt on"
+    return replace(table, shoe_cards=cards, came_out=lying), [e.DiscardsReturned(cards)]
 
 
 def _check_shoe(table: Table, dealt: Card | None, *, turned_over: bool) -> None:
@@ -322,7 +334,7 @@ def _check_shoe(table: Table, dealt: Card | None, *, turned_over: bool) -> None:
         raise PitRefused(PitRefusal.NO_COPY_LEFT, decks=table.layout.decks, card=card_text(dealt))
 
 
-def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -> tuple[Table, list[o.Said]]:
+def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -> Changed:
     """A card has come out; an unseen hole card that is turned over had left the shoe before."""
     came_out = dict(table.came_out)
     if dealt is not None:
@@ -330,12 +342,12 @@ def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -
     if not from_shoe:
         return replace(table, round=state, came_out=came_out), []
     cut_card = table.cut_card - 1
-    said = [o.Said("the cut card comes out: this is the last round of the shoe")] if cut_card == -1 else []
+    events: list[TableEvent] = [e.CutCardOut()] if cut_card == -1 else []
     left = table.shoe_cards - 1
-    return replace(table, round=state, shoe_cards=left, cut_card=cut_card, came_out=came_out), said
+    return replace(table, round=state, shoe_cards=left, cut_card=cut_card, came_out=came_out), events
 
 
-def _end_round(table: Table, state: Round) -> tuple[Table, list[o.Said]]:
+def _end_round(table: Table, state: Round) -> Changed:
     first = {player: dict(spots) for player, spots in table.first_wagers.items()}
     for spot in state.spots:
         if spot.player not in table.first_wagers:
@@ -343,9 +355,9 @@ def _end_round(table: Table, state: Round) -> tuple[Table, list[o.Said]]:
     return _end_shoe(replace(table, round=None, terms=None, first_wagers=first))
 
 
-def _end_shoe(table: Table) -> tuple[Table, list[o.Said]]:
+def _end_shoe(table: Table) -> Changed:
     """After a round, played or void: the shoe is over once its cut card is out, and with it a table that closes."""
     if table.cut_card >= 0:
         return table, []
-    said = [o.Said("the shoe is over"), *([o.Said("the table is closed")] if table.closing else [])]
-    return replace(table, shoe_over=True, closed=table.closing), said
+    events: list[TableEvent] = [e.ShoeEnded(), *([e.GameEnded()] if table.closing else [])]
+    return replace(table, shoe_over=True, closed=table.closing), events

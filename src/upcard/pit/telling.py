@@ -4,19 +4,20 @@ from typing import assert_never
 
 from upcard.cards import card_text
 from upcard.cards.hand import total
+from upcard.catalog.pays import percent
+from upcard.codes import sentence, sentence_of
 from upcard.engine import events as e
 from upcard.engine.round import HandDecision, InsuranceDecision, Round, WagerDecision
 from upcard.engine.terms import Terms
-from upcard.pit import orders as o
+from upcard.pit import events as t
 from upcard.settlement import Slip
+from upcard.settlement.slips import insured_wager
 from upcard.units import dollars
 
 
-def tell(event: e.Event | o.Said, state: Round, terms: Terms) -> str:
+def tell(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
     """One sentence for an event; `state` is the round just after it."""
     match event:
-        case o.Said(sentence):
-            return sentence
         case e.WagerPlaced(spot, player, wager, amount):
             return f"spot {spot}, {player}: {wager} {dollars(amount)}"
         case e.WagersCleared(spot, wagers):
@@ -72,17 +73,83 @@ def tell(event: e.Event | o.Said, state: Round, terms: Terms) -> str:
         case e.RoundFinished():
             return "the round is over"
         case _:
+            return tell_table(event)
+
+
+def tell_table(event: t.TableEvent) -> str:
+    """One sentence for what happens around rounds."""
+    match event:
+        case t.SpotTaken(player, spot):
+            return f"{player} takes spot {spot}"
+        case t.SpotLeft(player, spot):
+            return f"{player} leaves spot {spot}"
+        case t.AskedToRelinquish(player, spots):
+            gone = ", ".join(map(str, spots)) or "none"
+            return f"{player} is asked to give up their second and later spots: {gone}"
+        case t.MinimumPosted(amount):
+            return f"the posted minimum is {dollars(amount)}"
+        case t.FlatBetNotified(player):
+            return f"{player} is told that they are held to the wagers of their first hand of this shoe"
+        case t.ClosingAnnounced():
+            return "the game ends after this shoe"
+        case t.ShufflerSet(shuffler):
+            return f"the next shoe is shuffled by {'hand' if shuffler == 'hand' else 'machine'}"
+        case t.ShoeShuffled(cards):
+            return f"a new shoe of {cards} cards, shuffled and cut"
+        case t.BettingOpened():
+            return "place your wagers"
+        case t.RoundVoided(reason):
+            return f"the round is void: {sentence_of(reason)}; every stake goes back"
+        case t.LastRoundAnnounced():
+            return "this is the last round of the shoe"
+        case t.CutCardOut():
+            return "the cut card comes out: this is the last round of the shoe"
+        case t.ShoeEnded():
+            return "the shoe is over"
+        case t.GameEnded():
+            return "the table is closed"
+        case t.DiscardsReturned(cards):
+            return f"the shoe has run out: {cards} discards are shuffled and dealt on"
+        case _:
             assert_never(event)
 
 
-def tell_slip(slip: Slip) -> str:
+def tell_slip(slip: Slip, terms: Terms) -> str:
     """One sentence for a slip."""
     hand = "" if slip.hand is None else f", hand {slip.hand + 1}"
     claim = "" if slip.claim is None else f"; claims {slip.claim.share} of {slip.claim.jackpot}"
+    reason = tell_reason(slip, terms)
     return (
-        f"slip: spot {slip.spot}, {slip.player}, {slip.wager}{hand}: stake {dollars(slip.stake)}, paid "
-        f"{dollars(slip.paid)}, returned {dollars(slip.returned)}, taken {dollars(slip.taken)}{claim} ({slip.reason})"
+        f"slip: spot {slip.spot}, {slip.player}, {wager_title(slip.wager)}{hand}: stake {dollars(slip.stake)}, paid "
+        f"{dollars(slip.paid)}, returned {dollars(slip.returned)}, taken {dollars(slip.taken)}{claim} ({reason})"
     )
+
+
+def tell_reason(slip: Slip, terms: Terms) -> str:
+    """Why a slip pays, returns or takes what it does."""
+    offered = terms.wagers.get(slip.wager)
+    table = None if offered is None else offered.paytable
+    details = {
+        "points": slip.points,
+        "pays": str(slip.odds),
+        "share": percent(slip.claim.share if slip.claim is not None else slip.kept),
+        "jackpot": slip.claim.jackpot if slip.claim is not None else "",
+        "title": table.title(slip.event) if table is not None and slip.event else "",
+    }
+    parts = [sentence(f"slip/{slip.reason.value}", details)]
+    if slip.cap is not None:
+        parts.append(sentence("slip/cap", {"cap": slip.cap}))
+    if slip.promotion and slip.claim is None:
+        parts.append(sentence("slip/promotion", {"promotion": slip.promotion}))
+    if slip.limit is not None:
+        parts.append(sentence("slip/limit", {"limit": slip.limit}))
+    return ", ".join(parts)
+
+
+def wager_title(wager: str) -> str:
+    """A wager's name for people: insurance is booked under a code of its own."""
+    insured = insured_wager(wager)
+    return wager if insured is None else f"Insurance of {insured}"
 
 
 def tell_pay(slip: Slip) -> str:
@@ -107,7 +174,7 @@ def _decision(decision: WagerDecision | HandDecision | InsuranceDecision, state:
             title = table.title(event) if event is not None and table is not None else "loses"
             return f"{wager} at spot {spot}: {title}"
         case HandDecision(spot, hand, result):
-            return f"{_hand(state, spot, hand)}: {result.value}"
+            return f"{_hand(state, spot, hand)}: {result.value.replace('-', ' ')}"
         case InsuranceDecision(spot, won):
             return f"insurance at spot {spot}: {'wins' if won else 'loses'}"
         case _:

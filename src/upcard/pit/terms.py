@@ -9,11 +9,10 @@ from upcard.cards.shoe import CARDS_A_DECK, Margins
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout, Offered
-from upcard.catalog.layout_checks import layout_complaints
+from upcard.codes import phrases
 from upcard.engine.round import Stakes
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.units import Cents, Rounding
-from upcard.wagers import KINDS
 
 if TYPE_CHECKING:
     from upcard.pit.table import Table
@@ -42,6 +41,9 @@ def derive(table: "Table") -> Terms:
     )
 
 
+SHUFFLED_BY_HAND = "off/shuffled-by-hand"
+phrases({SHUFFLED_BY_HAND: "the shoe is shuffled by hand"})
+
 _KEPT: dict[tuple[int, int, int, str], tuple[Catalog, Layout, Mapping[str, WagerTerms]]] = {}
 _MOST_KEPT = 4096
 
@@ -67,7 +69,7 @@ def _wager(table: "Table", game: Game, offered: Offered) -> WagerTerms:
     return WagerTerms(
         name=wager.name,
         role=wager.role,
-        kind=KINDS[wager.kind] if wager.kind else None,
+        kind=table.catalog.kinds[wager.kind] if wager.kind else None,
         paytable=table.catalog.paytables[offered.paytable] if offered.paytable else None,
         least=least,
         most=most,
@@ -96,11 +98,11 @@ def _limits(table: "Table", game: Game, wager: Wager, offered: Offered) -> tuple
 
 
 def _off(table: "Table", game: Game, wager: Wager) -> str:
-    """Equipment a wager needs and the table does not have now (R25)."""
+    """The code of what a wager needs and the table does not have now (R25); empty: nothing."""
     reading = table.layout.readings.get("R25", game.readings.get("R25"))
     by_machine = "automatic shuffler" in wager.equipment
     if by_machine and table.shuffler == "hand" and reading != "offered":
-        return "the shoe is shuffled by hand"
+        return SHUFFLED_BY_HAND
     return ""
 
 
@@ -114,13 +116,6 @@ def _holds(table: "Table") -> Mapping[int, Stakes]:
         for spot in spots:  # the wagers of a spot he has left follow him to the next; further spots get none
             holds[spot] = first[spot] if spot in first else left_behind.pop(0) if left_behind else {}
     return holds
-
-
-def posted_minimum_complaint(catalog: Catalog, layout: Layout, amount: Cents) -> str:
-    """Why this minimum may not be posted; empty: it may."""
-    changed = layout.model_copy(update={"posted_minimum": amount})
-    told = (sentence for place, sentence in layout_complaints(catalog, changed) if place in ("posted_minimum", "chip"))
-    return next(told, "")
 
 
 def margins(game: Game, decks: int) -> Margins:

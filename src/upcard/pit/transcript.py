@@ -20,9 +20,10 @@ from upcard.engine.refusal import CommandRefused
 from upcard.engine.round import Round
 from upcard.pit import orders as o
 from upcard.pit.dealer import Dealer, Script
+from upcard.pit.events import TableEvent
 from upcard.pit.reading import read_command
-from upcard.pit.table import PitRefused, open_table
-from upcard.pit.telling import tell, tell_slip
+from upcard.pit.table import PitRefusal, PitRefused, open_table
+from upcard.pit.telling import tell, tell_slip, tell_table
 from upcard.pit.terms import margins
 from upcard.problems import BadFile, BadRequest, Problem, UpcardError
 from upcard.settlement import settle
@@ -107,18 +108,17 @@ def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
     state, terms = dealer.table.round or Round(), dealer.table.terms
     try:
         happened = dealer.say(command)
-    except CommandRefused as refused:
-        yield f"refused {refused.refused.reason.name}: {refused}"
-        return
-    except PitRefused as refused:
-        yield f"refused {refused.reason.name}: {refused}"
+    except (CommandRefused, PitRefused) as refused:
+        if refused.reason is PitRefusal.CARD_IMPOSSIBLE:  # a mistake of what is written, not of what was said
+            raise
+        yield f"refused {refused.reason.value}: {refused}"
         return
     terms = terms or dealer.table.terms
     for event in happened:
-        if isinstance(event, o.Said):
-            yield event.sentence
+        if isinstance(event, TableEvent):
+            yield tell_table(event)
         elif terms is not None:
             state = evolve(state, event)
             yield tell(event, state, terms)
     if terms is not None and dealer.last is not None and dealer.table.round is None and dealer.last[1] is terms:
-        yield from (tell_slip(slip) for slip in settle(*dealer.last))
+        yield from (tell_slip(slip, terms) for slip in settle(*dealer.last))

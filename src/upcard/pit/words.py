@@ -1,6 +1,7 @@
 """What a table posts about itself, in words: the same in a terminal, a browser and on the rules card."""
 
 from upcard.catalog.game import Rules
+from upcard.codes import sentence_of
 from upcard.engine.terms import WagerTerms
 from upcard.units import dollars
 
@@ -8,7 +9,7 @@ from upcard.units import dollars
 def limits(wager: WagerTerms) -> str:
     """What may stand in a circle: "$2 to $10", "equal to the Ante", "$5 or $10", "off: why"."""
     if wager.off:
-        return f"off: {wager.off}"
+        return f"off: {sentence_of({'code': wager.off})}"
     if wager.equals:
         return f"equal to the {wager.equals}"
     if wager.amounts:

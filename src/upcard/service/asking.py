@@ -1,18 +1,19 @@
 """What is asked of the desk and what it answers; what a process remembers between two transactions."""
 
-import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
+from upcard import formats
 from upcard.catalog.index import Catalog
+from upcard.codes import Coded
 from upcard.ledger.gathering import Memory
 from upcard.ledger.journal import HOUSE, table_chain
+from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service.live import Live
-from upcard.service.shoes import Seal
 from upcard.service.wire import Json
 from upcard.units import Cents
 
@@ -72,7 +73,8 @@ class Cache:
     memory: Memory = field(default_factory=Memory)
     lives: dict[str, Live] = field(default_factory=dict)
     keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # table -> its last shoe that we know of
-    stopped: dict[str, tuple[int, str]] = field(default_factory=dict)  # stream -> at which version, and why
+    stopped: dict[str, tuple[int, Coded]] = field(default_factory=dict)  # stream -> at which version, and why
+    refused_rules: dict[str, str] = field(default_factory=dict)  # stream -> the rules of its files that it cannot take
 
     def forget(self, streams: Iterable[str]) -> None:
         """After a failure nothing is taken for granted."""
@@ -86,7 +88,7 @@ class Means:
     """What a transaction works with."""
 
     catalog: Catalog
-    seal: Seal
+    keyring: Keyring
     entropy: Entropy
     cache: Cache
     process: str = field(default_factory=lambda: secrets.token_hex(8))  # as other processes know it
@@ -98,7 +100,7 @@ def answer_of(row: Mapping[str, Any]) -> Answer:
         id=row["id"],
         stream=row["stream"],
         number=row["number"],
-        events=json.loads(row["events"]),
-        told=json.loads(row["answer"]),
+        events=formats.read("events", row["events"], row["format"]),
+        told=formats.read("record answer", row["answer"], row["format"]),
         repeated=True,
     )

@@ -6,10 +6,11 @@ the book for exactly one thing. Nothing is written here.
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Any, assert_never
 
-from upcard.cards.shoe import commitment
-from upcard.catalog.index import Catalog
+from upcard import formats
+from upcard.cards.shoe import Margins, commitment
+from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine import events as e
 from upcard.engine.round import Round
@@ -28,7 +29,7 @@ from upcard.service.live import (
 from upcard.service.shoes import Pile, Shuffle, order_of
 from upcard.service.wire import Json, event_json, slip_json
 from upcard.settlement import settle
-from upcard.settlement.slips import Slip
+from upcard.settlement.slips import Slip, insurance_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,9 @@ class Moment:
     day: date
     actor: str
     role: str
+    format: int = field(
+        default_factory=lambda: formats.FORMAT
+    )  # of the record: carried out again, a record tells what its own format tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,15 +54,14 @@ class Ended:
     shoe: int
     first: int
     rules: str
-    void: str | None
-    slips: tuple[Slip, ...]
+    void: Coded | None
+    slips: tuple[Json, ...]
 
 
 @dataclass
 class AtTable:
     """A table under a command: how it stands, what happened at it, and what the book is asked for that."""
 
-    catalog: Catalog
     keys: Keys
     moment: Moment
     live: Live
@@ -66,6 +69,7 @@ class AtTable:
     events: list[Json] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
+    begun: list[int] = field(default_factory=list)  # shoes that were begun, under the table's rules
     revealed: list[tuple[int, bytes]] = field(default_factory=list)  # shoes that are over
     laid: list[int] = field(default_factory=list)  # physical shoes that were begun
 
@@ -77,9 +81,10 @@ class AtTable:
         dealer, happened = by_hand.say(live, command) if live.table.dealt_by_hand else self._deal(command)
         if live.table.dealt_by_hand:
             self.live = by_hand.noted(live, command, dealer.table)
-        self._seats(live)
         for one in happened:
-            self.events.append(event_json(one))
+            written = event_json(one)
+            if written is not None:
+                self.events.append(written)
             self._money(one, dealer)
         if dealer.last is not None:
             self._settle(settle(*dealer.last))
@@ -93,16 +98,6 @@ class AtTable:
         happened = dealer.say(command)
         self.live = replace(live, table=dealer.table, pile=pile.cards, drawn=pile.drawn, refills=pile.refills)
         return dealer, happened
-
-    def _seats(self, before: Live) -> None:
-        """Who came and who went."""
-        old, new = before.table.seats, self.live.table.seats
-        if old == new:
-            return
-        for spot in sorted(old.keys() - new.keys()):
-            self._tell("left", player=old[spot], spot=spot)
-        for spot in sorted(new.keys() - old.keys()):
-            self._tell("seated", player=new[spot], spot=spot)
 
     def _tell(self, event: str, **told: Any) -> None:
         self.events.append({"event": event, **told})
@@ -125,7 +120,7 @@ class AtTable:
                 self.requests.append(r.LockRound(table=self.live.name, round=self.live.round))
             case e.Insured(spot, amounts):
                 for name, amount in amounts:
-                    self._stake(spot, self._owner(spot), f"Insurance of {name}", amount)
+                    self._stake(spot, self._owner(spot), insurance_of(name), amount)
             case e.HandDoubled(spot, _, amounts):
                 for name, amount in amounts:
                     if amount:
@@ -159,32 +154,43 @@ class AtTable:
 
     # --- rounds -------------------------------------------------------------------------------------------------------
 
-    def _void(self, why: str) -> None:
+    def _void(self, reason: r.VoidReason) -> None:
         live = self.live
-        self._say(o.VoidRound(why))
-        self.requests.append(r.VoidRound(table=live.name, round=live.round, why=why))
-        self._end(Ended(void=why, slips=(), **self._number()))
+        self._say(o.VoidRound(void_coded(reason)))
+        self.requests.append(r.VoidRound(table=live.name, round=live.round, reason=reason))
+        self._end(void_coded(reason))
 
     def _settle(self, slips: tuple[Slip, ...]) -> None:
-        self.events += [slip_json(slip) for slip in slips]
-        lines = tuple(r.slip_line(slip) for slip in slips)
-        self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
-        self._end(Ended(void=None, slips=slips, **self._number()))
+        match self.live.rules.behaviour.side_wagers_are_booked:
+            case "with-the-round":
+                told = tuple(slip_json(slip) for slip in slips)
+                self.events += told
+                self.live = replace(self.live, slips=(*self.live.slips, *told))
+                lines = tuple(r.slip_line(slip) for slip in slips)
+                self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
+                self._end(None)
+            case _:
+                assert_never(self.live.rules.behaviour.side_wagers_are_booked)
 
-    def _number(self) -> dict[str, Any]:
+    def _end(self, void: Coded | None) -> None:
         live = self.live
-        return {"round": live.round, "shoe": live.shoe, "first": live.first, "rules": live.rules}
-
-    def _end(self, ended: Ended) -> None:
-        self.ended.append(ended)
-        self._tell("round-over", round=ended.round, void=ended.void)
-        self.live = replace(self.live, stakes={}, ready=frozenset(), dealt_from=None, entries=())
+        self.ended.append(
+            Ended(
+                round=live.round,
+                shoe=live.shoe,
+                first=live.first,
+                rules=live.rules.hash,
+                void=void,
+                slips=live.slips,
+            )
+        )
+        self._tell("round-over", round=live.round, void=void)
+        self.live = replace(self.live, stakes={}, slips=(), ready=frozenset(), dealt_from=None, entries=())
 
     # --- shoes --------------------------------------------------------------------------------------------------------
 
-    def _margins(self) -> Any:
-        layout = self.catalog.layout(self.live.layout)
-        return margins(self.catalog.game(layout.game), layout.decks)
+    def _margins(self) -> Margins:
+        return margins(self.live.rules.game, self.live.rules.layout.decks)
 
     def _prepare_shoe(self, before: Live) -> None:
         """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
@@ -201,7 +207,7 @@ class AtTable:
         number = self.live.shoe + 1
         key = self.keys(self.live.name, number)
         self.live = replace(self.live, shoe=number, words={}, cut=None)
-        self._tell("shoe-prepared", shoe=number, commitment=commitment(key))
+        self._tell("shoe-committed", shoe=number, commitment=commitment(key))
 
     def _put_shoe_away(self) -> None:
         """The key of the shoe on the table is told, however far it was dealt."""
@@ -220,10 +226,29 @@ class AtTable:
         """Shuffled with what players added, cut where one of them said, or in the middle."""
         live = self.live
         allowed = self._margins()
-        cut = (allowed.least + allowed.most) // 2 if live.cut is None else live.cut
+        cut = self._middle(allowed) if live.cut is None else live.cut
         nonce = "\n".join(f"{player} {said}" for player, said in sorted(live.words.items())).encode()
         shuffle = Shuffle(key=self.keys(live.name, live.shoe), nonce=nonce, cut=cut)
         shoe = order_of(live.table.layout.decks, shuffle, allowed)
         self.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
         self._say(o.NewShoe(shoe.cut_card))
-        self._tell("shoe-begun", shoe=live.shoe, nonce=nonce.hex(), cut=cut)
+        cards = len(shoe.order)
+        self._tell("shoe-begun", shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
+        self.begun.append(live.shoe)
+
+    def _middle(self, allowed: Margins) -> int:
+        match self.live.rules.behaviour.shoe_cut_without_a_player:
+            case "in-the-middle":
+                return (allowed.least + allowed.most) // 2
+            case _:
+                assert_never(self.live.rules.behaviour.shoe_cut_without_a_player)
+
+
+def void_coded(reason: r.VoidReason) -> Coded:
+    """Why a round is void, as events and rounds tell it."""
+    written: Coded = {"code": f"void/{reason.code}"}
+    if reason.note:
+        written["note"] = reason.note
+    if reason.refusal is not None:
+        written["refusal"] = reason.refusal
+    return written

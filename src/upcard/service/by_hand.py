@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_A_DECK
+from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.awaiting import awaiting
 from upcard.engine.refusal import CommandRefused
@@ -19,6 +20,8 @@ from upcard.pit.dealer import Happened, Script
 from upcard.pit.table import PitRefused
 from upcard.service.live import Entry, Key, Live
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.wire import Json
+from upcard.settlement.slips import insurance_of
 
 
 def say(live: Live, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
@@ -39,7 +42,7 @@ def noted(live: Live, command: c.Command | o.Order, table: Table) -> Live:
     if isinstance(command, c.ClearWagers):  # a late wager that was cleared was never made
         kept = tuple(entry for entry in live.entries if not _clears(command, entry.command))
         return replace(live, table=table, entries=kept)
-    entry = Entry(command=command, awaited=str(awaiting(before.round, before.terms)))
+    entry = Entry(command=command, awaited=awaiting(before.round, before.terms).coded)
     return replace(live, table=table, entries=(*live.entries, entry))
 
 
@@ -61,19 +64,19 @@ def cards_entered(live: Live) -> list[tuple[int, Card, Entry]]:
     ]
 
 
-def corrected(live: Live, number: int, card: Card) -> tuple[Live, Card, str]:
+def corrected(live: Live, number: int, card: Card) -> tuple[Live, Card, Coded]:
     """The table with another n-th card in this round; what was entered before, and to where."""
     entered = cards_entered(live)
     if live.dealt_from is None or not 1 <= number <= len(entered):
-        raise ServiceRefused(ServiceRefusal.NO_SUCH_ENTRY, number=number, cards=len(entered) or "none")
+        raise ServiceRefused(ServiceRefusal.NO_SUCH_ENTRY, number=number, cards=len(entered))
     place, was, entry = entered[number - 1]
     right = Entry(command=c.DealCard(card), awaited=entry.awaited)
     entries = (*live.entries[:place], right, *live.entries[place + 1 :])
     try:
         return _again(live, entries), was, entry.awaited
     except (CommandRefused, PitRefused) as wrong:
-        told = {"card": card_text(card), "why": wrong}
-        raise ServiceRefused(ServiceRefusal.WENT_OTHERWISE, **told) from None
+        details = {"card": card_text(card), "why": wrong.coded}
+        raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, **details) from None
 
 
 def taken_back(live: Live) -> tuple[Live, Entry, list[Key]]:
@@ -94,7 +97,7 @@ def _again(live: Live, entries: Sequence[Entry]) -> Live:
     noted_again = []
     for entry in entries:
         state, terms = dealer.table.round, dealer.table.terms
-        awaited = str(awaiting(state, terms)) if state is not None and terms is not None else ""
+        awaited = awaiting(state, terms).coded if state is not None and terms is not None else entry.awaited
         dealer.say(entry.command)
         noted_again.append(Entry(command=entry.command, awaited=awaited))
     table = replace(
@@ -111,7 +114,7 @@ def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
     """What a command had put on the felt beside what lay there."""
     match command:
         case c.Insure(spot, amounts):
-            yield from ((spot, f"Insurance of {name}") for name, _ in amounts)
+            yield from ((spot, insurance_of(name)) for name, _ in amounts)
         case c.Double(spot, amounts):
             yield from ((spot, name) for name, amount in amounts if amount)
         case c.Split(spot):
@@ -121,34 +124,30 @@ def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
             return
 
 
-def entry_text(command: c.Command) -> str:
-    """An entry as it is told: `card Qh`, `peek nothing`, `spot 2 stay`."""
-    match command:
-        case c.DealCard(card):
-            return f"card {card_text(card)}" if card is not None else "a hole card"
-        case c.Peek(blackjack):
-            return f"peek {'blackjack' if blackjack else 'nothing'}"
-        case c.CloseInsurance():
-            return "insurance closed"
-        case c.CloseLateWagers():
-            return "late wagers closed"
-        case c.CloseBetting():
-            return "betting closed"
-        case _:
-            return f"spot {command.spot} {_VERBS[type(command)]}"
+def entry_json(command: c.Command) -> Json:
+    """An entry as it is stored: what was done, at which spot, and which card."""
+    written: Json = {"do": _ENTRIES[type(command)]}
+    if isinstance(command, c.DealCard):
+        written["card"] = None if command.card is None else card_text(command.card)
+    elif isinstance(command, c.Peek):
+        written["blackjack"] = command.blackjack
+    elif not isinstance(command, c.CloseBetting | c.CloseInsurance | c.CloseLateWagers):
+        written["spot"] = command.spot
+    return written
 
 
-def is_insurance(entry: str) -> bool:
-    """Whether an entry, as it is told, put insurance on the felt; `spot 2 no insurance` did not."""
-    return entry.endswith(f" {_VERBS[c.Insure]}") and not entry.endswith(f" {_VERBS[c.DeclineInsurance]}")
-
-
-_VERBS: dict[type, str] = {
+INSURE = "insure"
+_ENTRIES: dict[type, str] = {
     c.PlaceWager: "bet",
     c.ClearWagers: "clear",
-    c.Insure: "insurance",
-    c.DeclineInsurance: "no insurance",
-    c.TakeEvenMoney: "even money",
+    c.CloseBetting: "close-betting",
+    c.DealCard: "card",
+    c.Peek: "peek",
+    c.Insure: INSURE,
+    c.DeclineInsurance: "decline-insurance",
+    c.TakeEvenMoney: "even-money",
+    c.CloseInsurance: "close-insurance",
+    c.CloseLateWagers: "close-late-wagers",
     c.Hit: "hit",
     c.Stay: "stay",
     c.Double: "double",

@@ -1,6 +1,6 @@
 """The service's half of `upcard ledger check`: histories, shoes and rounds, made again and compared with the book.
 
-Every stream's records are counted and sealed again; every table's are done again from the first by the rules, as far as
+Every stream's records are counted and hashed again; every table's are done again from the first by the rules, as far as
 the keys of its shoes are here. What a record asks of the book must stand in the book, and rounds, players' rounds and
 shoes are what the records tell.
 """
@@ -11,32 +11,36 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from upcard.catalog.index import Catalog
+from upcard import formats
+from upcard.cards.shoe import commitment
+from upcard.catalog.ruleset import Ruleset
 from upcard.engine import Refusal
+from upcard.ledger import rulesets
 from upcard.ledger import schema as book
 from upcard.ledger.chains import chain_of, request_text
 from upcard.ledger.guards import missing_guards
-from upcard.ledger.journal import GENESIS, HOUSE, instant_of, table_chain
+from upcard.ledger.journal import GENESIS, HOUSE, instant_of, row_hash, table_chain
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal
+from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.pit.table import PitRefusal
-from upcard.problems import UpcardError
+from upcard.problems import BadRequest, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.following import Follower, Keys, Wrong, sealed_row
-from upcard.service.records import Row
+from upcard.service.following import Follower, Keys, Wrong, hash_of_row
+from upcard.service.live import Rulesets
+from upcard.service.people.register import LOG
+from upcard.service.records import Row, command_of
 from upcard.service.refusals import ServiceRefusal
-from upcard.service.shoes import Seal
 from upcard.service.told import Told
+from upcard.service.work import NO_STREAM
 
 GUARDS = "guards of the records"
-_REASONS = {one.name for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind} | {
-    "UNKNOWN_NAME",
-    "BAD_REQUEST",
-}
+_REASONS = {one.value for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind}
 
 
 @dataclass
@@ -58,16 +62,17 @@ class Records:
         return not self.findings
 
 
-def check(unit: Unit, catalog: Catalog, seal: Seal | None) -> Records:
-    """Checks the service's own records; `seal` opens the live shoes, where the operator's key is at hand."""
-    report = Records()
+def check(unit: Unit, keyring: Keyring | None, seals: Seals | None = None) -> Records:
+    """Checks the service's own records; `keyring` opens the live shoes, where the operator's keys are at hand."""
+    report, seals = Records(), seals or Seals(unit, keyring)
     missing = [name for name in schema.metadata.tables if not sa.inspect(unit.connection).has_table(name)]
     report.findings += [Finding(name, "this table of the service is missing") for name in missing]
     if missing:
         return report
     for name, look in (
-        ("streams", _streams(unit, catalog, seal, report)),
-        ("refused", _refused(unit, report)),
+        ("streams", _streams(unit, keyring, seals, report)),
+        ("refusals", _refused(unit, seals, report)),
+        ("shoes", _encrypted_keys(unit, keyring, seals)),
         (GUARDS, _guards(unit)),
     ):
         try:
@@ -85,7 +90,7 @@ def _guards(unit: Unit) -> Iterator[Finding]:
 # --- streams ------------------------------------------------------------------------------------------------------
 
 
-def _streams(unit: Unit, catalog: Catalog, seal: Seal | None, report: Records) -> Iterator[Finding]:
+def _streams(unit: Unit, keyring: Keyring | None, seals: Seals, report: Records) -> Iterator[Finding]:
     stored = {row["stream"]: row for row in unit.rows(schema.streams, "stream")}
     for stream in unit.connection.scalars(sa.select(schema.history.c.stream).distinct()):
         if stream not in stored:
@@ -97,20 +102,20 @@ def _streams(unit: Unit, catalog: Catalog, seal: Seal | None, report: Records) -
         if odd is not None:
             yield Finding(str(name), odd)
         elif name == HOUSE:
-            yield from _house(unit, catalog, row, report)
+            yield from _house(unit, row, seals, report)
         elif kind != "table" or not table:
             yield Finding(name, "there is no such kind of stream")
         elif row["version"] == 0:
             yield from _never_begun(unit, row)
         else:
-            tables[table] = yield from _table(unit, catalog, seal, table, row, report)
+            tables[table] = yield from _table(unit, Keys(table, _shoes(unit, table), keyring), row, seals, report)
         report.streams += 1
     yield from _derived(unit, tables, report)
 
 
 def _never_begun(unit: Unit, row: Row) -> Iterator[Finding]:
     """A row without records: nothing may hang on it."""
-    told = (row["seal"], row["snapshot"], row["snapshot_version"], row["due"])
+    told = (row["hash"], row["snapshot"], row["snapshot_version"], row["due"])
     if told != (GENESIS, "", 0, None) or any(True for _ in _history(unit, row["stream"])):
         yield Finding(row["stream"], "its row says that it never began")
 
@@ -121,12 +126,14 @@ def _history(unit: Unit, stream: str) -> Iterator[Row]:
         yield row._asdict()
 
 
-def _table(
-    unit: Unit, catalog: Catalog, seal: Seal | None, table: str, row: Row, report: Records
-) -> Generator[Finding, None, Told | None]:
-    shoes = sa.select(schema.shoes).where(schema.shoes.c.table_name == table)
-    keys = Keys(table, {one.number: one._asdict() for one in unit.connection.execute(shoes)}, seal)
-    follower = Follower(catalog, table, keys, _entries(unit, table_chain(table)), _openings(unit), row)
+def _shoes(unit: Unit, table: str) -> dict[int, Row]:
+    query = sa.select(schema.shoes).where(schema.shoes.c.table_name == table)
+    return {one.number: one._asdict() for one in unit.connection.execute(query)}
+
+
+def _table(unit: Unit, keys: Keys, row: Row, seals: Seals, report: Records) -> Generator[Finding, None, Told | None]:
+    entries = _entries(unit, table_chain(keys.table))
+    follower = Follower(_rulesets(unit), keys.table, keys, entries, _openings(unit), row, seals)
     findings = list(follower.follow(_history(unit, row["stream"])))
     yield from findings
     report.records += follower.number
@@ -135,10 +142,22 @@ def _table(
     return None if findings else follower.told
 
 
+def _rulesets(unit: Unit) -> Rulesets:
+    """The book's own stored rules: no file is asked."""
+
+    def find(name: str) -> Ruleset:
+        found = rulesets.find(unit.connection, name)
+        if found is None:
+            raise Wrong(f"the rules {name[:12]} it was dealt by are missing")
+        return found
+
+    return find
+
+
 def _entries(unit: Unit, chain: str) -> Iterator[Row]:
     """The first parts of the book's entries in a chain."""
     entries = book.entries
-    query = sa.select(entries.c.number, entries.c.command, entries.c.actor, entries.c.request)
+    query = sa.select(entries.c.number, entries.c.format, entries.c.command, entries.c.actor, entries.c.request)
     for row in unit.connection.execute(query.where(entries.c.chain == chain, entries.c.part == 0).order_by("number")):
         yield row._asdict()
 
@@ -157,15 +176,15 @@ def _openings(unit: Unit) -> Mapping[str, set[str]]:
     return found
 
 
-def _house(unit: Unit, catalog: Catalog, stored: Row, report: Records) -> Iterator[Finding]:
-    number, seal = 0, GENESIS
+def _house(unit: Unit, stored: Row, seals: Seals, report: Records) -> Iterator[Finding]:
+    number, last = 0, GENESIS
     try:
         for row in _history(unit, HOUSE):
             number += 1
-            seal = sealed_row(row, number, seal)
-            _booked(unit, catalog, row)
-        told = (stored["version"], stored["seal"], stored["snapshot"], stored["snapshot_version"], stored["due"])
-        if told != (number, seal, "", 0, None):
+            last = hash_of_row(row, number, last, seals)
+            _booked(unit, row)
+        told = (stored["version"], stored["hash"], stored["snapshot"], stored["snapshot_version"], stored["due"])
+        if told != (number, last, "", 0, None):
             raise Wrong("it is not the last: the stream's row says something else")
     except Wrong as wrong:
         yield Finding(f"{HOUSE} record {number}", str(wrong))
@@ -175,20 +194,18 @@ def _house(unit: Unit, catalog: Catalog, stored: Row, report: Records) -> Iterat
     report.replayed += number
 
 
-def _booked(unit: Unit, catalog: Catalog, row: Row) -> None:
-    command = s.COMMANDS.validate_json(row["command"])
+def _booked(unit: Unit, row: Row) -> None:
+    command = command_of(row)
     if isinstance(command, s.OpenJackpot):
-        request: Record = jackpot_opening(catalog, command.jackpot, command.layout, command.wager)
+        request: Record = jackpot_opening(_rulesets(unit)(row["rules"]), command.jackpot, command.wager)
     elif isinstance(command, s.House):
         request = command.request
     else:
         raise Wrong("it is no record of the house")
     found = unit.parts_of(row["id"])
-    if not found or (found[0]["chain"], found[0]["request"], found[0]["actor"]) != (
-        chain_of(request),
-        request_text(request),
-        row["actor"],
-    ):
+    if not found or (found[0]["chain"], found[0]["actor"]) != (chain_of(request), row["actor"]):
+        raise Wrong("the book was asked for something else, or for nothing")
+    if formats.today("request", found[0]["request"], found[0]["format"]) != request_text(request):
         raise Wrong("the book was asked for something else, or for nothing")
 
 
@@ -219,7 +236,7 @@ def _derived(unit: Unit, streams: Mapping[str, Told | None], report: Records) ->
 def _same(
     unit: Unit, table: sa.Table, told: dict[Any, dict[str, Any]], broken: set[str], place: str
 ) -> Iterator[Finding]:
-    """Rows are those the records tell, cell by cell; `sealed` alone is told by no record."""
+    """Rows are those the records tell, cell by cell; `encrypted_key` alone is told by no record."""
     keys = [column.name for column in table.primary_key]
     left = dict(told)
     for row in unit.rows(table, *keys):
@@ -234,34 +251,91 @@ def _same(
         elif expected is None:
             yield Finding(where, "no record tells of it")
         else:
-            wrong = [key for key, value in expected.items() if row[key] != value]
+            wrong = [key for key, value in expected.items() if _today(row, key) != value]
             if wrong:
                 yield Finding(where, f"its {wrong[0]} is not what the records tell")
     for name in left:
         yield Finding(f"{table.name}: {place.format(*name)}", "it is missing")
 
 
-def _refused(unit: Unit, report: Records) -> Iterator[Finding]:
-    """Refusals move nothing and nothing seals them; they must at least be refusals, of commands that were not done."""
-    refused, history = schema.refused, schema.history
+def _today(row: Row, column: str) -> Any:
+    """A cell in today's form."""
+    if column in ("slips", "void") and row[column] is not None:
+        return formats.today(column, row[column], row["format"])
+    return row[column]
+
+
+def _encrypted_keys(unit: Unit, keyring: Keyring | None, seals: Seals) -> Iterator[Finding]:
+    """A shoe's encrypted key opens to the key that was promised, as far as the operator's keys are here."""
+    if keyring is None:
+        return
+    for row in unit.rows(schema.shoes, "table_name", "number"):
+        owner = f"shoe {row['number']} of {row['table_name']}"
+        if not row["commitment"] and not row["encrypted_key"]:
+            continue  # dealt by hand
+        key_id = row["encrypted_key"].partition(":")[0]
+        if key_id in seals.key_ids and keyring.find(key_id) is None:
+            continue  # encrypted with a key that was lost
+        try:
+            key = keyring.decrypt(row["encrypted_key"], owner)
+        except BadRequest as wrong:
+            yield Finding(f"shoes: {owner}", str(wrong))
+            continue
+        if commitment(key) != row["commitment"]:
+            yield Finding(f"shoes: {owner}", "its encrypted key is not the one that was promised")
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------
+
+
+def _refused(unit: Unit, seals: Seals, report: Records) -> Iterator[Finding]:
+    """Refusals are chained, stream by stream; each is of a command that was not done."""
+    refused, history = schema.refusals, schema.history
     same = sa.and_(history.c.id == refused.c.id, history.c.command == refused.c.command)
     done: Sequence[str] = list(unit.connection.scalars(sa.select(refused.c.id).join(history, same)))
     for name in done:
-        yield Finding(f"refused: {name}", "it was also carried out")
-    for row in unit.rows(schema.refused, "id"):
+        yield Finding(f"refusals: {name}", "it was also carried out")
+    ends: dict[str, tuple[int, str]] = {}
+    broken: set[str] = set()
+    for row in unit.rows(refused, "stream", "number"):
         report.refused += 1
-        where = f"refused: {row['id']}"
-        odd = mistyped(schema.refused, row)
-        try:
-            command = s.COMMANDS.validate_json(row["command"])
-            instant_of(row["at"])
-        except UNREADABLE as wrong:
-            yield Finding(where, odd or f"it cannot be read: {one_line(wrong)}")
-            continue
-        stream = table_chain(command.table) if isinstance(command, s.OfTable) else HOUSE
-        if odd is not None:
-            yield Finding(where, odd)
-        elif row["stream"] != stream or command.model_dump_json() != row["command"]:
-            yield Finding(where, "its command belongs elsewhere, or is not as it was written")
-        elif row["reason"] not in _REASONS:
-            yield Finding(where, f"there is no reason {row['reason']!r}")
+        stream = str(row["stream"])
+        wrong = None if stream in broken else _wrong_refusal(row, ends.get(stream, (0, GENESIS)), seals)
+        if wrong is not None:
+            broken.add(stream)
+            yield Finding(f"refusals: {row['id']}", wrong)
+        ends[stream] = row["number"], row["hash"]
+    logs = book.logs.c
+    heads = {row["stream"]: (row["refusals"], row["refusals_hash"]) for row in unit.rows(schema.streams, "stream")}
+    for log, number, last in unit.connection.execute(
+        sa.select(logs.log, logs.number, logs.hash).where(logs.log != LOG)
+    ):
+        heads[log] = number, last
+    for stream in sorted({*heads, *ends} - broken):
+        if heads.get(stream, (0, GENESIS)) != ends.get(stream, (0, GENESIS)):
+            yield Finding(f"refusals of {stream}", f"they do not end with number {heads.get(stream, (0, ''))[0]}")
+
+
+def _wrong_refusal(row: Row, before: tuple[int, str], seals: Seals) -> str | None:
+    odd = mistyped(schema.refusals, row)
+    if odd is not None:
+        return odd
+    number, previous = before
+    if row["number"] != number + 1:
+        return f"number {number + 1} is missing before it"
+    if row["hash"] != row_hash(previous, row):
+        return "its hash does not fit what it says, or the refusal before it"
+    wrong = seals.wrong_in_chain("refusals", row["stream"], row)
+    if wrong is not None:
+        return wrong
+    try:
+        command = command_of(row)
+        instant_of(row["at"])
+    except (UpcardError, *UNREADABLE) as error:
+        return f"it cannot be read: {one_line(error)}"
+    stream = table_chain(command.table) if isinstance(command, s.OfTable) else HOUSE
+    if row["stream"] not in (stream, NO_STREAM):
+        return "its command belongs elsewhere"
+    if row["code"] not in _REASONS and row["format"] == formats.FORMAT:
+        return f"there is no refusal {row['code']!r}"
+    return None

@@ -4,22 +4,23 @@ A timer's command has an id made from its key. Fired by two processes, or before
 command, and the second gets the first one's answer.
 """
 
-import hashlib
 import logging
 import threading
 from concurrent.futures import Future
 
+from upcard.codes import phrases
 from upcard.ledger.journal import instant_text
 from upcard.problems import UpcardError
-from upcard.service.asking import LONGEST, Answer
+from upcard.service.asking import Answer
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
-from upcard.service.work import TIMER
+from upcard.service.rules_in_force import CLOCK, TIMER, program_id
 
 _log = logging.getLogger(__name__)
-ACTOR = "clock"
+phrases({"timer/failed": "it could not go on"})
+ACTOR = CLOCK
 _TOO_LATE = {
     one.name
     for one in (
@@ -33,8 +34,7 @@ _TOO_LATE = {
 
 def timer_id(table: str, key: str) -> str:
     """The one id under which a timer fires."""
-    name = f"{TIMER}{table}:{key}"
-    return name if len(name) <= LONGEST else f"{TIMER}{hashlib.sha256(name.encode()).hexdigest()}"
+    return program_id(TIMER, table, key)
 
 
 def fire_due(desk: Desk, queries: Queries) -> list[Answer]:
@@ -66,7 +66,7 @@ def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | N
         if isinstance(wrong, Refused) and wrong.reason in _TOO_LATE:
             return None  # somebody acted in the meantime
         _log.warning("%s of %s: %s", command.key, command.table, wrong)
-        why = wrong.sentence[:400] if isinstance(wrong, Refused) else "it could not go on"
+        why = {"code": wrong.reason, **wrong.details} if isinstance(wrong, Refused) else {"code": "timer/failed"}
     void, name = command.model_copy(update={"void": why}), timer_id(command.table, f"{command.key}:void")
     try:
         return desk.ask(void, id=name, actor=ACTOR, role="clock").result()

@@ -1,6 +1,6 @@
 """What players, dealers, the floor and the clock may ask of the service. Ids, moments and actors come beside them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -30,9 +30,9 @@ Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 Counted = Annotated[int, Field(ge=0, le=MOST_MONEY, strict=True)]  # cents in a tray
 
 
-def is_false(told: bool) -> bool:
-    """What goes without saying is not written down: records from before it could be said stay as they are."""
-    return not told
+def is_unset(value: object) -> bool:
+    """Whether a field can be left out of the record because it has its usual value."""
+    return not value
 
 
 class Pace(Record):
@@ -79,7 +79,7 @@ class OpenTable(OfTable):
     jackpots: dict[Wager, Name] = Field(default={})
     pace: Pace = Pace()
     why: str = ""  # the tray differs from the last count
-    by_hand: bool = Field(default=False, exclude_if=is_false)
+    by_hand: bool = Field(default=False, exclude_if=is_unset)
 
 
 class CloseTable(OfTable):
@@ -148,7 +148,7 @@ class Reset(OfTable):
 
     do: Literal["reset"] = "reset"
     why: Words
-    by_hand: bool = Field(default=False, exclude_if=is_false)
+    by_hand: bool = Field(default=False, exclude_if=is_unset)
 
 
 class Deal(OfTable):
@@ -371,7 +371,15 @@ class Timeout(OfTable):
 
     do: Literal["timeout"] = "timeout"
     key: Words
-    void: Annotated[str, Field(max_length=400)] = ""  # the round, and why: what was due could not be done
+    void: dict[str, Any] | None = Field(
+        default=None, exclude_if=is_unset
+    )  # the refusal of what was due: void the round
+
+
+class ChangeRules(OfTable):
+    """Between two shoes a table takes the rules of its files as they stand now; the record names them."""
+
+    do: Literal["change-rules"] = "change-rules"
 
 
 HouseRequest = Annotated[
@@ -456,7 +464,8 @@ ByTheFloor = (
     | Correct
 )
 ByTheDealer = NewShoe | DealCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
-TableCommand = ByPlayers | ByTheFloor | Timeout
+ByTheProgram = Timeout | ChangeRules
+TableCommand = ByPlayers | ByTheFloor | ByTheProgram
 Command = TableCommand | House | OpenJackpot
 
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])

@@ -12,23 +12,21 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from datetime import UTC, datetime
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from upcard.catalog.index import Catalog
 from upcard.ledger.book import Book
-from upcard.ledger.journal import table_chain
+from upcard.ledger.journal import Clock, table_chain
 from upcard.ledger.record import Record
+from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.store import Store, in_the_way
+from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.asking import NUL, Answer, Asked, Cache, Entropy, Means, Moved
 from upcard.service.live import Live
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed
-from upcard.service.shoes import Seal
 from upcard.service.work import Work, refusal
-
-Clock = Callable[[], datetime]
 
 _log = logging.getLogger(__name__)
 
@@ -37,11 +35,6 @@ MOST = 400  # commands in one transaction
 BUSY = 4  # tables that spoke in the last moment
 MOMENT = 0.06  # seconds
 APART = 0.015  # seconds from one transaction's beginning to the next's, in a busy house
-
-
-def utc_now() -> datetime:
-    """The clock of the machine."""
-    return datetime.now(UTC)
 
 
 class Rhythm:
@@ -69,10 +62,12 @@ class Rhythm:
 class Desk:
     """Where commands are handed in."""
 
-    def __init__(self, store: Store, catalog: Catalog, *, seal: Seal, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, store: Store, catalog: Catalog, *, clock: Clock, entropy: Entropy) -> None:
+        if store.keyring is None:
+            raise BadRequest("a service needs the operator's key")
         self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
-        self.means = Means(catalog=catalog, seal=seal, entropy=entropy, cache=self.cache)
+        self.means = Means(catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache)
         self.watchers: list[Callable[[Sequence[Moved]], None]] = []
         self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -178,7 +173,7 @@ class Desk:
             try:
                 watcher(moved)
             except Exception:
-                _log.exception("somebody who watches the tables could not be told")
+                _log.exception("a watcher's callback failed")
         for asked in batch:
             if asked.outcome is not None:
                 _tell(asked, asked.outcome)
@@ -191,8 +186,7 @@ class Desk:
             work = Work(self.means, clerk, self.clock())
             found = work.look(table_chain(table))
         if found is None:
-            reason = ServiceRefusal.TABLE_UNKNOWN
-            raise Refused(reason.name, reason.value.format(table=table))
+            raise Refused(BookRefusal.TABLE_UNKNOWN.value, {"table": table})
         known = self.cache.lives.get(table_chain(table))
         if known is None or known.version < found.version:  # read from what is committed: nobody replays it again
             self.cache.lives[table_chain(table)] = found
@@ -217,7 +211,7 @@ def _alone(command: Record) -> bool:
 def _legible(asked: Asked) -> bool:
     """Whether its texts can be asked for and kept at all; says so if not."""
     if not asked.id.isprintable():
-        _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_ID, id=asked.id)))
+        _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=asked.id)))
     elif NUL in asked.told:
         _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_TEXT)))
     else:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from upcard.cards.shoe import commitment
 from upcard.catalog.index import Catalog
+from upcard.codes import sentence_of
 from upcard.ledger import schema as book
 from upcard.ledger.book import warnings_of
 from upcard.ledger.chains import house_of, state_of
@@ -24,13 +25,14 @@ from upcard.ledger.gaming_day import day_of
 from upcard.ledger.guards import missing_guards
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import HOUSE, instant_of, next_day
+from upcard.ledger.keyring import Keyring, key_file
+from upcard.ledger.keys import last_row
 from upcard.ledger.raw import UNREADABLE, one_line
-from upcard.ledger.store import Store, is_server
+from upcard.ledger.store import BEFORE_FORMAT_1, MADE_BEFORE, Store, is_server
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.running import put_together
-from upcard.service.shoes import Seal, key_file
 
 GIGABYTE = 1 << 30
 
@@ -74,7 +76,8 @@ def examine(patient: Patient) -> Iterator[Said]:
     yield form
     if form.mark is Mark.BAD:
         return
-    seal, said = _key(patient)
+    patient.store.keyring, said = _key(patient)
+    keyring = patient.store.keyring
     yield said
     yield from _permissions(patient)
     yield from _disk(patient)
@@ -84,14 +87,15 @@ def examine(patient: Patient) -> Iterator[Said]:
         ("integrity", _integrity),
         ("hours", lambda unit: _hours(unit, patient)),
         ("clock", lambda unit: _clock(unit, patient)),
-        ("live shoes", lambda unit: _live_shoes(unit, seal)),
+        ("seals", lambda unit: _seals(unit, keyring)),
+        ("live shoes", lambda unit: _live_shoes(unit, keyring)),
         ("gaming days", lambda unit: _days(unit, patient)),
         ("escrow", lambda unit: _escrow(unit, patient)),
     )
     for what, look in looks:
         yield from _looked(what, patient, look)
-    if seal is not None:
-        yield from _tables(patient, seal)
+    if keyring is not None:
+        yield from _tables(patient)
 
 
 def _looked(what: str, patient: Patient, look: Callable[[Unit], Iterator[Said]]) -> list[Said]:
@@ -113,6 +117,8 @@ def _form(patient: Patient) -> Said:
         return Said(Mark.BAD, "form", f"it cannot be opened as a book: {one_line(wrong)}")
     if found is None:
         return Said(Mark.BAD, "form", "it is not a book")
+    if found in BEFORE_FORMAT_1:
+        return Said(Mark.BAD, "form", f"it {MADE_BEFORE}")
     if found != book.HEAD:
         return Said(Mark.BAD, "form", f"it is of form {found}, not {book.HEAD}: back it up, then upcard ledger migrate")
     return Said(Mark.OK, "form", f"it is of today's form, {found}")
@@ -133,7 +139,7 @@ def _durability(unit: Unit) -> Iterator[Said]:
 
 
 def _guards(unit: Unit) -> Iterator[Said]:
-    gone = list(missing_guards(unit.connection, (*book.JOURNAL, *schema.GROWING)))
+    gone = list(missing_guards(unit.connection, (*book.GROWING, *schema.GROWING)))
     for table, change in gone:
         sentence = f"the database no longer refuses {change} on {table}: find out who took the trigger away, and check"
         yield Said(Mark.BAD, "guards", sentence)
@@ -213,7 +219,7 @@ def _permissions(patient: Patient) -> Iterator[Said]:
 # --- the operator's key and the tables ----------------------------------------------------------------------------
 
 
-def _key(patient: Patient) -> tuple[Seal | None, Said]:
+def _key(patient: Patient) -> tuple[Keyring | None, Said]:
     if patient.key is None:
         return None, Said(
             Mark.WARN, "operator's key", "a book on a server has none beside it: name its file with --key"
@@ -227,23 +233,34 @@ def _key(patient: Patient) -> tuple[Seal | None, Said]:
         return None, Said(Mark.BAD, "operator's key", str(wrong))
 
 
-def _live_shoes(unit: Unit, seal: Seal | None) -> Iterator[Said]:
+def _seals(unit: Unit, keyring: Keyring | None) -> Iterator[Said]:
+    row = last_row(unit.connection)
+    if row is None or keyring is None:
+        return
+    if keyring.find(row["id"]) is None:
+        sentence = f"the book is sealed with key {row['id']}, which is not in its key file: bring the right file"
+        yield Said(Mark.BAD, "seals", f"{sentence}, or see docs/operating.md about a lost key")
+    else:
+        yield Said(Mark.OK, "seals", f"key {row['number']}, {row['id']}, seals what is written")
+
+
+def _live_shoes(unit: Unit, keyring: Keyring | None) -> Iterator[Said]:
     shoes = schema.shoes
     last = sa.select(shoes.c.table_name, sa.func.max(shoes.c.number).label("number")).group_by(shoes.c.table_name)
     found = last.subquery()
     live = sa.select(shoes).join(
         found, sa.and_(shoes.c.table_name == found.c.table_name, shoes.c.number == found.c.number)
     )
-    sealed = live.where(shoes.c.key.is_(None), shoes.c.sealed != "").order_by(shoes.c.table_name)  # none by hand
+    sealed = live.where(shoes.c.key.is_(None), shoes.c.encrypted_key != "").order_by(shoes.c.table_name)  # none by hand
     rows = list(unit.connection.execute(sealed))
-    if rows and seal is None:
+    if rows and keyring is None:
         yield Said(Mark.WARN, "live shoes", f"{len(rows)} sealed, and the operator's key is not here to try")
         return
     wrong = 0
     for row in rows:
         owner = f"shoe {row.number} of {row.table_name}"
         with suppress(BadRequest):
-            if seal is not None and commitment(seal.open(row.sealed, owner)) == row.commitment:
+            if keyring is not None and commitment(keyring.decrypt(row.encrypted_key, owner)) == row.commitment:
                 continue
         wrong += 1
         sentence = f"the operator's key does not open {owner}: bring the right one, or reset the table"
@@ -252,8 +269,8 @@ def _live_shoes(unit: Unit, seal: Seal | None) -> Iterator[Said]:
         yield Said(Mark.OK, "live shoes", f"the operator's key opens {len(rows)} of {len(rows)}")
 
 
-def _tables(patient: Patient, seal: Seal) -> Iterator[Said]:
-    service = put_together(patient.store, seal, catalog=patient.catalog)
+def _tables(patient: Patient) -> Iterator[Said]:
+    service = put_together(patient.store, catalog=patient.catalog)
     opened = stopped = 0
     try:
         for table in service.queries.tables():
@@ -299,6 +316,6 @@ def _escrow(unit: Unit, patient: Patient) -> Iterator[Said]:
         return
     warnings = [one for state in held for one in warnings_of(state, day_of(patient.now, house.hours))]
     for one in warnings:
-        yield Said(Mark.WARN, "escrow", one)
+        yield Said(Mark.WARN, "escrow", sentence_of(one))
     if not warnings:
         yield Said(Mark.OK, "escrow", f"the players' money of {len(held)} progressives is covered and deposited")

@@ -1,27 +1,29 @@
-"""One stream followed from its first record: seals and numbers, what its events say of rounds and shoes, and every
+"""One stream followed from its first record: hashes and numbers, what its events say of rounds and shoes, and every
 record done again by the rules, as far as the keys of its shoes are known. Reads only; names the first thing wrong.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+import orjson
+
+from upcard import formats
 from upcard.cards.shoe import commitment
-from upcard.catalog.index import Catalog
 from upcard.engine import Round
 from upcard.ledger.chains import chain_of, request_text
-from upcard.ledger.journal import GENESIS
+from upcard.ledger.journal import GENESIS, row_hash
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.requests import CountTray
+from upcard.ledger.seals import Seals
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.commands import Pace
-from upcard.service.live import Live, is_written_down, opened, snapshot
-from upcard.service.records import Row, redo, seal_of
+from upcard.service.live import Live, Rulesets, is_written_down, opened, snapshot
+from upcard.service.records import Row, redo
 from upcard.service.refusals import RecordBroken
-from upcard.service.shoes import Seal
 from upcard.service.told import Told, read_events, sums_of
 from upcard.service.turn import Turn
 
@@ -40,7 +42,7 @@ class Keys:
 
     table: str
     rows: Mapping[int, Row]
-    seal: Seal | None
+    keyring: Keyring | None
 
     def __call__(self, table: str, number: int) -> bytes:
         """A shoe's key, which must be the one that was promised."""
@@ -49,11 +51,11 @@ class Keys:
             raise Wrong(f"the key of shoe {number} is missing")
         if row["key"] is not None:
             key = bytes.fromhex(row["key"])
-        elif self.seal is None:
-            raise Sealed(f"the key of shoe {number} is sealed, and the operator's key is not here")
+        elif self.keyring is None:
+            raise Sealed(f"the key of shoe {number} is encrypted, and the operator's key is not here")
         else:
             try:
-                key = self.seal.open(row["sealed"], f"shoe {number} of {table}")
+                key = self.keyring.decrypt(row["encrypted_key"], f"shoe {number} of {table}")
             except BadRequest as wrong:
                 raise Sealed(str(wrong)) from None
         if commitment(key) != row["commitment"]:
@@ -65,16 +67,17 @@ class Keys:
 class Follower:
     """A table's stream being followed."""
 
-    catalog: Catalog
+    rulesets: Rulesets
     table: str
     keys: Keys
     entries: Iterator[Row]  # the book's for this table, first parts only, in order
     opened_by: Mapping[str, set[str]]  # command -> the jackpots it opened
     stored: Row  # the stream's own row
+    seals: Seals
     told: Told = field(default_factory=Told)
     live: Live | None = None
     blocked: str = ""  # why it cannot be replayed now
-    seal: str = GENESIS
+    hash: str = GENESIS
     number: int = 0
     replayed: int = 0
     gaps: list[str] = field(default_factory=list)  # what could not be replayed
@@ -94,11 +97,12 @@ class Follower:
 
     def _record(self, row: Row) -> None:
         self.number += 1
-        self.seal = sealed_row(row, self.number, self.seal)
-        events, command = json.loads(row["events"]), json.loads(row["command"])
+        self.hash = hash_of_row(row, self.number, self.hash, self.seals)
+        events = formats.read("events", row["events"], row["format"])
+        command = formats.read("command", row["command"], row["format"])
         turn = self._again(row, command)
         self._asked_of_the_book(row, turn, events)
-        read_events(self.catalog, self.told, self.table, row, events)
+        read_events(self.told, self.table, row, events)
 
     # --- the rules ------------------------------------------------------------------------------------------------
 
@@ -110,7 +114,7 @@ class Follower:
             return None
         try:
             known = set(command.get("jackpots", {}).values()) - self.opened_by.get(row["id"], set())
-            turn = redo(self.catalog, self.keys, self.live, row, known)
+            turn = redo(self.rulesets, self.keys, self.live, row, known)
         except Sealed as sealed:
             self.blocked = str(sealed)
             return None
@@ -125,10 +129,8 @@ class Follower:
     def _after_a_gap(self) -> Live:
         """What a reset needs to know of the time before."""
         told = self.told
-        layout = self.catalog.layout(told.layout)
-        live = opened(
-            self.catalog, self.table, layout, Pace(), version=self.number - 1, rounds=told.round, shoe=told.shoe
-        )
+        rules = self.rulesets(told.rules)
+        live = opened(rules, self.table, Pace(), version=self.number - 1, rounds=told.round, shoe=told.shoe)
         return replace(live, table=replace(live.table, round=Round())) if told.running else live
 
     def _gap(self, last: int) -> None:
@@ -145,7 +147,10 @@ class Follower:
         if not is_written_down(live, self.rested):
             return
         self.rested = live.version
-        if live.version == self.stored["snapshot_version"] and snapshot(live) != self.stored["snapshot"]:
+        if live.version != self.stored["snapshot_version"]:
+            return
+        written = orjson.loads(self.stored["snapshot"])
+        if formats.upcast("snapshot", written, written["format"]) != orjson.loads(snapshot(live)):
             raise Wrong("the table was written down otherwise than it stood")
 
     # --- the book -------------------------------------------------------------------------------------------------
@@ -164,8 +169,9 @@ class Follower:
             raise Wrong("the book has no entry for it")
         for (name, request), entry in zip(asked, entries, strict=True):
             if isinstance(request, CountTray):  # what was expected is the book's own knowledge
-                request = request.model_copy(update={"expected": json.loads(entry["request"])["expected"]})
-            if (entry["command"], entry["actor"]) != (name, row["actor"]) or entry["request"] != request_text(request):
+                request = request.model_copy(update={"expected": _request(entry)["expected"]})
+            asked_then = formats.today("request", entry["request"], entry["format"])
+            if (entry["command"], entry["actor"], asked_then) != (name, row["actor"], request_text(request)):
                 raise Wrong(f"the book was asked for something else in its entry {entry['number']}")
 
     def _read(self) -> Iterator[Row]:
@@ -186,9 +192,10 @@ class Follower:
 
     def _settled(self, entries: list[Row], events: list[Mapping[str, Any]]) -> None:
         """Rounds that ended here are settled or void in the book, with the same sums for each player."""
-        booked = [one for entry in entries if (one := json.loads(entry["request"]))["order"] in _ENDS]
+        booked = [one for entry in entries if (one := _request(entry))["order"] in _ENDS]
         over = [event for event in events if event["event"] == "round-over"]
-        if [(one["round"], one["order"] == "void-round") for one in booked] != [
+        ends = [one for one in booked if one.get("final", True)]  # others settle some stakes, and the round goes on
+        if [(one["round"], one["order"] == "void-round") for one in ends] != [
             (event["round"], event["void"] is not None) for event in over
         ]:
             raise Wrong("the book ends other rounds than it does")
@@ -199,13 +206,13 @@ class Follower:
     # --- the end --------------------------------------------------------------------------------------------------
 
     def _end(self) -> None:
-        if (self.stored["version"], self.stored["seal"]) != (self.number, self.seal):
+        if (self.stored["version"], self.stored["hash"]) != (self.number, self.hash):
             raise Wrong(f"it is not the last: the stream's row speaks of record {self.stored['version']}")
         left = self.ahead or next(self.entries, None)
         if left is not None:
             raise Wrong(f"entry {left['number']} of the book was asked for by no record")
         if self.blocked:
-            if self.keys.seal is not None:
+            if self.keys.keyring is not None:
                 raise Wrong(self.blocked)
             self._gap(self.number)
             return
@@ -220,13 +227,22 @@ class Follower:
 _ENDS = ("settle-round", "void-round")
 
 
-def sealed_row(row: Row, number: int, previous: str) -> str:
-    """The seal of the next record of a stream, which must be its own."""
+def _request(entry: Row) -> Mapping[str, Any]:
+    """What an entry of the book was asked, in today's form."""
+    read: Mapping[str, Any] = formats.read("request", entry["request"], entry["format"])
+    return read
+
+
+def hash_of_row(row: Row, number: int, previous: str, seals: Seals) -> str:
+    """The hash of the next record of a stream, which must fit what it says."""
     if row["number"] != number:
         raise Wrong(f"it is missing: record {row['number']} follows the one before")
     odd = mistyped(schema.history, row)
     if odd is not None:
         raise Wrong(odd)
-    if row["seal"] != seal_of(previous, row):
-        raise Wrong("it was changed: its seal is broken")
-    return str(row["seal"])
+    if row["hash"] != row_hash(previous, row):
+        raise Wrong("it was changed: its hash does not fit")
+    wrong = seals.wrong_in_chain("history", row["stream"], row)
+    if wrong is not None:
+        raise Wrong(wrong)
+    return str(row["hash"])

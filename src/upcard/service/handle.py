@@ -6,7 +6,6 @@ Wagers that play together are told together: Ante and Bet Bigger win and lose as
 deal was not made, and a void round has no wagers.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,13 +14,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from upcard import formats
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
-from upcard.service.by_hand import is_insurance
+from upcard.service.by_hand import INSURE
 from upcard.service.queries import Queries
 
 MAIN, INSURANCE = "main", "insurance"  # no wager of a game has such a name: they begin with a capital letter
-Made = tuple[str, int]  # a wager and its stake in cents
+Made = tuple[str, str, int]  # the rules of the round, a wager and its stake in cents
 _TELLING = ("wager-placed", "wagers-cleared", "betting-closed", "insured", "entry-taken-back", "round-over")
 _MOST_KEPT = 4096  # tables and days
 
@@ -36,8 +36,8 @@ class Handle:
     _main: frozenset[str] = frozenset()
     _insured: list[int] = field(default_factory=list)
 
-    def follow(self, number: int, events: Sequence[Mapping[str, Any]], *, today: bool = True) -> None:
-        """One more record; a round that ended on an earlier day is not of this one."""
+    def follow(self, number: int, events: Sequence[Mapping[str, Any]], rules: Mapping[int, str]) -> None:
+        """One more record. `rules` are those of this day's rounds; a round that is not among them is of another day."""
         self.read = number
         for event in events:
             match event["event"]:
@@ -50,27 +50,27 @@ class Handle:
                     self._main = frozenset(event["main_wagers"])
                 case "insured":
                     self._insured.append(sum(event["amounts"].values()))
-                case "entry-taken-back" if is_insurance(event["entry"]):
+                case "entry-taken-back" if event["entry"]["do"] == INSURE:
                     self._insured.pop()
                 case "round-over":
-                    if today and event["void"] is None:
-                        self._count()
+                    if event["round"] in rules and event["void"] is None:
+                        self._count(rules[event["round"]])
                     self._felt, self._insured = {}, []
 
-    def _count(self) -> None:
+    def _count(self, rules: str) -> None:
         mains: Counter[int] = Counter()
         for (spot, wager), stake in self._felt.items():
             if wager in self._main:
                 mains[spot] += stake
             else:
-                self.made[wager, stake] += 1
-        self.made.update((MAIN, stake) for stake in mains.values())
-        self.made.update((INSURANCE, stake) for stake in self._insured)
+                self.made[rules, wager, stake] += 1
+        self.made.update((rules, MAIN, stake) for stake in mains.values())
+        self.made.update((rules, INSURANCE, stake) for stake in self._insured)
 
     @property
     def amount(self) -> int:
         """All that was wagered, in cents, without what was added by doubling and splitting."""
-        return sum(stake * times for (_, stake), times in self.made.items())
+        return sum(stake * times for (_, _, stake), times in self.made.items())
 
 
 class Handles:
@@ -92,8 +92,9 @@ class Handles:
             _main=known._main,
             _insured=list(known._insured),
         )
-        for number, made, events in self._records(table, day, found.read):
-            found.follow(number, events, today=made == day.isoformat())
+        rules = self._rules(table, day)
+        for number, events in self._records(table, day, found.read):
+            found.follow(number, events, rules)
         self._kept[table, day] = found
         return found
 
@@ -104,14 +105,24 @@ class Handles:
         with self.queries.book.store.view() as unit:
             return unit.connection.execute(earlier.order_by(rounds.c.round.desc()).limit(1)).scalar() or 0
 
-    def _records(self, table: str, day: date, since: int) -> list[tuple[int, str, list[dict[str, Any]]]]:
+    def _rules(self, table: str, day: date) -> dict[int, str]:
+        """The rounds of a day, each with the hash of its rules."""
+        rounds = schema.rounds
+        query = sa.select(rounds.c.round, rounds.c.rules)
+        with self.queries.book.store.view() as unit:
+            found = unit.connection.execute(query.where(rounds.c.table_name == table, rounds.c.day == day.isoformat()))
+            return {row.round: row.rules for row in found}
+
+    def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[dict[str, Any]]]]:
         history = schema.history
         telling = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _TELLING))
         query = (
-            sa.select(history.c.number, history.c.day, history.c.events)
+            sa.select(history.c.number, history.c.format, history.c.events)
             .where(history.c.stream == table_chain(table), history.c.number > since)
             .where(history.c.day <= day.isoformat(), telling)
             .order_by(history.c.number)
         )
         with self.queries.book.store.view() as unit:
-            return [(row.number, row.day, json.loads(row.events)) for row in unit.connection.execute(query)]
+            return [
+                (row.number, formats.read("events", row.events, row.format)) for row in unit.connection.execute(query)
+            ]

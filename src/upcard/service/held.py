@@ -9,6 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from upcard.cards.shoe import KEY_BYTES, commitment
+from upcard.catalog.ruleset import Ruleset
+from upcard.codes import Coded, CodedError
+from upcard.ledger import rulesets
 from upcard.ledger.accounts import Kind
 from upcard.ledger.book import Clerk
 from upcard.ledger.bulk import Bulk
@@ -18,13 +21,13 @@ from upcard.ledger.journal import GENESIS, HOUSE, jackpot_chain, table_chain
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.tables import TableState
-from upcard.problems import BadRequest, UpcardError
+from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import Asked, Means
 from upcard.service.live import Live, restored
-from upcard.service.records import check_seals, replay_all
-from upcard.service.refusals import RecordBroken, ServiceRefusal, ServiceRefused
+from upcard.service.records import check_hashes, replay_all
+from upcard.service.refusals import RecordBroken, RecordProblem, ServiceRefusal, ServiceRefused
 
 _log = logging.getLogger(__name__)
 
@@ -57,9 +60,11 @@ class Stream:
 
     stream: str
     version: int = 0
-    seal: str = GENESIS
+    hash: str = GENESIS
     snapshot_version: int = 0
     due: str | None = None
+    refusals: int = 0
+    refusals_hash: str = GENESIS
     changed: bool = False
     snapshot: str = ""  # where a new one is written
 
@@ -73,8 +78,9 @@ class Rows:
     """What will be written in bulk."""
 
     history: list[dict[str, Any]] = field(default_factory=list)
-    refused: list[dict[str, Any]] = field(default_factory=list)
+    refusals: list[dict[str, Any]] = field(default_factory=list)
     shoes: list[dict[str, Any]] = field(default_factory=list)
+    begun: list[dict[str, Any]] = field(default_factory=list)
     revealed: list[dict[str, Any]] = field(default_factory=list)
     rounds: list[dict[str, Any]] = field(default_factory=list)
     player_rounds: list[dict[str, Any]] = field(default_factory=list)
@@ -82,7 +88,7 @@ class Rows:
     @property
     def lists(self) -> tuple[list[dict[str, Any]], ...]:
         """All of them."""
-        return self.history, self.refused, self.shoes, self.revealed, self.rounds, self.player_rounds
+        return self.history, self.refusals, self.shoes, self.begun, self.revealed, self.rounds, self.player_rounds
 
 
 class Held:
@@ -107,7 +113,7 @@ class Held:
         self.streams = {row[0]: Stream(*row) for row in STREAMS.hold(self.connection, names, *_HEAD)}
         ids = [asked.id for asked in batch]
         # Two processes may have refused and done different things under one id at once: what was done counts.
-        self.known = {row["id"]: row for bulk in (REFUSED, HISTORY) for row in bulk.find(self.connection, ids)}
+        self.known = {row["id"]: row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self._live(name)) is not None}
         self._gather(lives, [asked.command for asked in batch if asked.stream in lives])
 
@@ -123,7 +129,8 @@ class Held:
         """Rows to be held; what stays unused is taken away again, as if a refused command had never been asked."""
         insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
         made = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
-        empty = {"version": 0, "seal": GENESIS, "snapshot": "", "snapshot_version": 0}
+        empty = {"version": 0, "hash": GENESIS, "snapshot": "", "snapshot_version": 0}
+        empty |= {"refusals": 0, "refusals_hash": GENESIS}
         for name in names:
             self.made += self.connection.scalars(made, {"stream": name, **empty})
 
@@ -169,7 +176,7 @@ class Held:
                 raise  # a disk that gives no answer says nothing about the records
             except Exception as wrong:
                 _log.error("%s is stopped: %s", stream, wrong)
-                cache.stopped[stream] = (row.version, _sentence(wrong))
+                cache.stopped[stream] = (row.version, _why_stopped(wrong))
                 return None
             cache.stopped.pop(stream, None)
         self.lives[stream] = live
@@ -192,31 +199,43 @@ class Held:
         if known:
             before, records = records[:1], records[1:]
             if not before:
-                raise BadRequest(f"record {known} is missing")
-            last = check_seals(records, before[0]["seal"])
+                raise RecordBroken(RecordProblem.RECORD_MISSING, number=known)
+            last = check_hashes(records, before[0]["hash"])
         else:
-            last = check_seals(records)
-        if last != row.seal or known + len(records) != row.version:
-            raise BadRequest(f"its {row.version} records are not complete")
-        found = replay_all(self.means.catalog, self._kept_key, live, records)
+            last = check_hashes(records)
+        if last != row.hash or known + len(records) != row.version:
+            raise RecordBroken(RecordProblem.RECORDS_INCOMPLETE, count=row.version)
+        found = replay_all(self._ruleset, self._kept_key, live, records)
         if found is None:
-            raise BadRequest("it has no records")
+            raise RecordBroken(RecordProblem.NO_RECORDS)
         return found
 
     def _restored(self, table: str, row: Stream) -> Live | None:
         if not row.snapshot_version:
             return None
         written = self.connection.execute(_SNAPSHOT, {"name": row.stream}).scalar_one()
-        return restored(self.means.catalog, self._kept_key, table, written, row.snapshot_version)
+        return restored(self._ruleset, self._kept_key, table, written, row.snapshot_version)
+
+    def _ruleset(self, name: str) -> Ruleset:
+        """The rules of a hash, which records speak of."""
+        try:
+            found = rulesets.find(self.connection, name)
+        except ValueError:
+            raise RecordBroken(RecordProblem.RULES_CHANGED, rules=name[:12]) from None
+        except BadRequest:
+            raise RecordBroken(RecordProblem.RULES_UNREADABLE, rules=name[:12]) from None
+        if found is None:
+            raise RecordBroken(RecordProblem.RULES_MISSING, rules=name[:12])
+        return found
 
     def _key(self, table: str, number: int) -> bytes:
-        """The key of a shoe: known, sealed in the database, or drawn now."""
+        """The key of a shoe: known, encrypted in the database, or drawn now."""
         key = self._found_key(table, number)
         if key is None:
             key = self.means.entropy(KEY_BYTES)
-            sealed = self.means.seal.close(key, _owner(table, number))
-            told = {"table_name": table, "number": number, "commitment": commitment(key), "sealed": sealed}
-            self.rows.shoes.append({**told, "key": None})
+            encrypted = self.means.keyring.encrypt(key, _owner(table, number))
+            told = {"table_name": table, "number": number, "commitment": commitment(key), "encrypted_key": encrypted}
+            self.rows.shoes.append({**told, "key": None, "rules": None})
             self.keys[table, number] = key
         return key
 
@@ -224,7 +243,7 @@ class Held:
         """The key of a shoe that records speak of: one that is lost is not made up."""
         key = self._found_key(table, number)
         if key is None:
-            raise RecordBroken(f"the key of shoe {number} is missing")
+            raise RecordBroken(RecordProblem.SHOE_KEY_MISSING, shoe=number)
         return key
 
     def _found_key(self, table: str, number: int) -> bytes | None:
@@ -237,7 +256,14 @@ class Held:
         row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
         if row is None:
             return None
-        key = bytes.fromhex(row.key) if row.key else self.means.seal.open(row.sealed, _owner(table, number))
+        try:
+            key = (
+                bytes.fromhex(row.key)
+                if row.key
+                else self.means.keyring.decrypt(row.encrypted_key, _owner(table, number))
+            )
+        except BadRequest:
+            raise RecordBroken(RecordProblem.SHOE_KEY_UNREADABLE, shoe=number) from None
         self.keys[place] = key
         return key
 
@@ -250,14 +276,13 @@ def _founds(command: Record) -> bool:
     return isinstance(command, s.OpenTable | s.House | s.OpenJackpot)
 
 
-def _sentence(wrong: Exception) -> str:
-    told = str(wrong).strip().splitlines()
-    return (
-        told[0] if told and isinstance(wrong, UpcardError) else f"its records cannot be read ({type(wrong).__name__})"
-    )
+def _why_stopped(wrong: Exception) -> Coded:
+    if isinstance(wrong, CodedError):
+        return wrong.coded
+    return RecordBroken(RecordProblem.UNREADABLE_RECORDS, error=type(wrong).__name__).coded
 
 
-HISTORY, REFUSED = Bulk(schema.history, "id"), Bulk(schema.refused)
+HISTORY, REFUSALS = Bulk(schema.history, "id"), Bulk(schema.refusals)
 STREAMS, SHOES, ROUNDS, PLAYER_ROUNDS = (
     Bulk(table) for table in (schema.streams, schema.shoes, schema.rounds, schema.player_rounds)
 )

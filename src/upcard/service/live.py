@@ -5,25 +5,27 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
 
+from upcard import formats
 from upcard.cards import Card
-from upcard.catalog.index import Catalog
-from upcard.catalog.layout import Layout
+from upcard.catalog.ruleset import Ruleset
+from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
 from upcard.frozen import replace
-from upcard.ledger.journal import digest, instant_of, instant_text
+from upcard.ledger.journal import instant_of, instant_text
 from upcard.pit import Table, open_table
 from upcard.pit.table import spots_of
 from upcard.pit.terms import margins
 from upcard.service.commands import Pace
 from upcard.service.shoes import Shuffle, order_of
+from upcard.service.wire import Json
 from upcard.units import Cents
 
 Key = tuple[int, str]  # a spot and a wager
 Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
+Rulesets = Callable[[str], Ruleset]  # a hash -> the stored rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,7 @@ class Entry:
     """Something said to a round after the deal began, and what the table then waited for."""
 
     command: c.Command
-    awaited: str
+    awaited: Coded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,7 @@ class Live:
     """A table of the service as it stands after its last record."""
 
     name: str
-    layout: str
+    rules: Ruleset = field(repr=False)  # of the shoe on the table, or of the next one
     pace: Pace
     table: Table
     opened: bool = True
@@ -55,8 +57,8 @@ class Live:
     at: str = ""
     round: int = 0  # the one on the felt, or the last
     first: int = 0  # the record with which that round began
-    rules: str = ""
     stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the book
+    slips: tuple[Json, ...] = ()  # of this round, as far as it is settled
     ready: frozenset[str] = frozenset()
     absent: Mapping[str, Presence] = field(default_factory=dict)
     timers: Mapping[str, str] = field(default_factory=dict)  # key -> when it runs out
@@ -71,6 +73,11 @@ class Live:
     # dealt by hand: the table as the deal began, and what was entered since, so that an entry can be put right
     dealt_from: Table | None = field(default=None, repr=False)
     entries: tuple[Entry, ...] = ()
+
+    @property
+    def layout(self) -> str:
+        """The name of its layout."""
+        return self.rules.layout.slug
 
     @property
     def due(self) -> str | None:
@@ -89,9 +96,8 @@ class Live:
 
 
 def opened(
-    catalog: Catalog,
+    rules: Ruleset,
     name: str,
-    layout: Layout,
     pace: Pace,
     *,
     by_hand: bool = False,
@@ -100,8 +106,13 @@ def opened(
     shoe: int = 0,
 ) -> Live:
     """A table that opens, with the numbers it keeps of the time before."""
-    table = open_table(catalog, layout, dealt_by_hand=by_hand)
-    return Live(name=name, layout=layout.slug, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
+    table = table_under(rules, by_hand=by_hand)
+    return Live(name=name, rules=rules, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
+
+
+def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
+    """A table as its rules set it up."""
+    return open_table(rules.catalog, rules.layout, behaviour=rules.behaviour, dealt_by_hand=by_hand)
 
 
 def timers_of(before: Live, now: Live) -> Mapping[str, str]:
@@ -157,9 +168,6 @@ def leaving_order(table: Table, player: str) -> list[int]:
 # --- snapshots ----------------------------------------------------------------------------------------------------
 
 
-_EVERY = 24  # records between two snapshots within a shoe: a table is resumed in a few milliseconds
-
-
 def can_rest(live: Live) -> bool:
     """Between two shoes a table is little enough to be written down whole."""
     return live.table.round is None and live.table.shoe_over
@@ -173,28 +181,29 @@ def is_written_down(live: Live, since: int) -> bool:
     """
     if can_rest(live):
         return True
-    plain = live.table.round is None and not live.refills and not live.table.catalog.layout(live.layout).promotion
-    return plain and live.version - since >= _EVERY
+    plain = live.table.round is None and not live.refills and not live.rules.layout.promotion
+    return plain and live.version - since >= live.rules.behaviour.records_between_snapshots
 
 
-def at_rest(catalog: Catalog, live: Live) -> Live:
+def at_rest(live: Live) -> Live:
     """A table between two shoes without what was left of the last one: what a snapshot tells is all there is."""
     table = replace(
         live.table,
-        layout=catalog.layout(live.layout),
+        layout=live.rules.layout,
         first_wagers={},
         shoe_cards=0,
         cut_card=0,
         came_out=Counter(),
     )
-    return replace(live, table=table, first=0, rules="")
+    return replace(live, table=table, first=0)
 
 
 def snapshot(live: Live) -> str:
     """A table between two shoes, or between two rounds of one."""
     table = live.table
     told: dict[str, Any] = {
-        "layout": live.layout,
+        "format": formats.FORMAT,
+        "rules": live.rules.hash,
         "pace": live.pace.model_dump(),
         "opened": live.opened,
         "at": live.at,
@@ -204,7 +213,7 @@ def snapshot(live: Live) -> str:
         "cut": live.cut,
         "absent": {player: [one.since, one.away] for player, one in live.absent.items()},
         "timers": dict(live.timers),
-        "minimum": table.posted_minimum,
+        "minimum": table.floor_minimum,
         "shuffler": [table.shuffler, table.next_shuffler],
         "seats": list(table.seats.items()),
         "flat": sorted(table.flat_bettors),
@@ -217,7 +226,6 @@ def snapshot(live: Live) -> str:
             **_came_out(live),
             "cut_card": table.cut_card,
             "first": live.first,
-            "rules": live.rules,
             "first_wagers": {
                 player: [[spot, list(stakes.items())] for spot, stakes in spots.items()]
                 for player, spots in table.first_wagers.items()
@@ -234,10 +242,11 @@ def _came_out(live: Live) -> dict[str, Any]:
     return {"nonce": live.shuffle.nonce.hex(), "cut": live.shuffle.cut, "drawn": live.drawn}
 
 
-def restored(catalog: Catalog, keys: Keys, name: str, text: str, version: int) -> Live:
+def restored(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int) -> Live:
     """The table a snapshot tells of."""
     told = json.loads(text)
-    live = _at_rest(catalog, name, told, version)
+    told = formats.upcast("snapshot", told, told["format"])
+    live = _at_rest(rulesets(told["rules"]), name, told, version)
     if "dealt" not in told:
         return live
     live = _shoe_by_hand(live, told["dealt"]) if "came_out" in told["dealt"] else _shoe(live, keys, told["dealt"])
@@ -270,14 +279,13 @@ def _within_a_shoe(live: Live, dealt: Mapping[str, Any]) -> Live:
             for player, spots in dealt["first_wagers"].items()
         },
     )
-    return replace(live, table=table, first=dealt["first"], rules=dealt["rules"])
+    return replace(live, table=table, first=dealt["first"])
 
 
-def _at_rest(catalog: Catalog, name: str, told: Mapping[str, Any], version: int) -> Live:
-    layout = catalog.layout(told["layout"])
+def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -> Live:
     table = replace(
-        open_table(catalog, layout, dealt_by_hand=told.get("by_hand", False)),
-        posted_minimum=Cents(told["minimum"]),
+        table_under(rules, by_hand=told.get("by_hand", False)),
+        floor_minimum=None if told["minimum"] is None else Cents(told["minimum"]),
         shuffler=told["shuffler"][0],
         next_shuffler=told["shuffler"][1],
         seats={int(spot): str(player) for spot, player in told["seats"]},
@@ -287,7 +295,7 @@ def _at_rest(catalog: Catalog, name: str, told: Mapping[str, Any], version: int)
     )
     return Live(
         name=name,
-        layout=layout.slug,
+        rules=rules,
         pace=Pace.model_validate(told["pace"]),
         table=table,
         opened=told["opened"],
@@ -300,13 +308,3 @@ def _at_rest(catalog: Catalog, name: str, told: Mapping[str, Any], version: int)
         absent={player: Presence(since=since, away=away) for player, (since, away) in told["absent"].items()},
         timers=told["timers"],
     )
-
-
-@cache
-def rules_seal(catalog: Catalog, slug: str) -> str:
-    """The seal of everything a round of a layout is played by."""
-    layout = catalog.layout(slug)
-    game = catalog.game(layout.game)
-    pays = [catalog.paytables[offered.paytable] for offered in layout.wager if offered.paytable]
-    told = [[one.name, one.kind.name, one.basis.value, repr(dict(one.lines))] for one in pays]
-    return digest([game.model_dump_json(), layout.model_dump_json(), told])

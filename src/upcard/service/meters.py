@@ -1,10 +1,10 @@
 """Jackpots as displays and the floor look at them: meters, wins that wait, the last that were paid."""
 
-import json
 from typing import Any
 
 import sqlalchemy as sa
 
+from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
@@ -30,7 +30,7 @@ class Meters:
         with self.book.store.view() as unit:
             found = []
             for row in unit.connection.execute(_CHAINS.order_by(schema.chains.c.chain)):
-                state = state_of(Chain(row.chain, row.number, row.hash, row.at, row.state))
+                state = state_of(Chain(row.chain, row.number, row.hash, row.at, row.state, row.format))
                 if isinstance(state, JackpotState):
                     found.append(self._row(unit.connection, state, row.number))
         return found
@@ -44,7 +44,7 @@ class Meters:
             "moves": state.trigger.plan == "progressive",
             "meters": dict(state.values()),
             "tables": list(state.tables),
-            "stopped": "" if stopped is None else str(stopped),
+            "stopped": None if stopped is None else stopped.coded,
             "suspended": state.suspended,
             "notice": state.terms.notice if isinstance(state, BonusJackpot) else "",
             "waiting": [_waiting(key, win) for key, win in state.wins.items()],
@@ -69,15 +69,17 @@ def _waiting(key: str, win: Win) -> Json:
 
 def _paid(connection: sa.Connection, jackpot: str) -> list[Json]:
     entry = schema.entries
-    of_jackpot = sa.select(entry.c.at, entry.c.request, entry.c.answer).where(entry.c.chain == jackpot_chain(jackpot))
+    of_jackpot = sa.select(entry.c.at, entry.c.format, entry.c.request, entry.c.answer).where(
+        entry.c.chain == jackpot_chain(jackpot)
+    )
     of_wins = sa.or_(entry.c.request.like('%"order":"pay-win"%'), entry.c.answer.like('%"awards":%'))
     locked: dict[str, Json] = {}
     paid: list[Json] = []
     for row in connection.execute(of_jackpot.where(of_wins).order_by(entry.c.number)):
-        request = json.loads(row.request)
+        request = formats.read("request", row.request, row.format)
         if request["order"] == "pay-win":
             paid.append({**locked[request["win"]], "at": row.at})
-        for key, win in json.loads(row.answer)["wins"].items():
+        for key, win in formats.read("answer", row.answer, row.format)["wins"].items():
             table, number = _place(key, win["meter"])
             locked[key] = {"table": table, "round": number, "meter": win["meter"], "amount": win["amount"]}
     return paid[: -LAST_WINS - 1 : -1]

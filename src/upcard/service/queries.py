@@ -1,11 +1,13 @@
 """Questions to the service that change nothing: rounds, players' histories, the audit trail."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
+from upcard import formats
+from upcard.catalog.ruleset import Ruleset
+from upcard.ledger import rulesets
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
@@ -13,6 +15,7 @@ from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import jackpot_chain, table_chain
 from upcard.ledger.tables import TableState
 from upcard.service import schema
+from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents
 
 Row = Mapping[str, Any]
@@ -42,10 +45,22 @@ class Queries:
         found = self._mappings(query)
         if not found:
             return None
-        row = dict(found[0])
-        row["slips"] = json.loads(row["slips"])
+        void = found[0]["void"]
+        row = {**_told(found[0]), "void": None if void is None else formats.read("void", void, found[0]["format"])}
         row["records"] = self.records(table, since=row["first"] - 1, most=row["last"] - row["first"] + 1)
         return row
+
+    def ruleset(self, name: str) -> Ruleset | None:
+        """Stored rules by their hash."""
+        with self.book.store.view() as unit:
+            return rulesets.find(unit.connection, name)
+
+    def stored_rules(self, name: str) -> Ruleset:
+        """Stored rules that a round names: they are there."""
+        found = self.ruleset(name)
+        if found is None:
+            raise RecordBroken(RecordProblem.RULES_MISSING, rules=name[:12])
+        return found
 
     def records(self, table: str, *, since: int = 0, most: int = MOST) -> list[Row]:
         """A table's records after a number, events and all."""
@@ -61,17 +76,14 @@ class Queries:
     def stream(self, stream: str, *, since: int = 0, most: int = MOST) -> list[Row]:
         """The records of any stream, with who said what; the events of tables are in `records`."""
         history = schema.history
-        names = ("number", "id", "at", "day", "actor", "role", "command", "answer")
+        names = ("number", "format", "id", "at", "day", "actor", "role", "command", "answer")
         query = (
             sa.select(*(history.c[name] for name in names))
             .where(history.c.stream == stream, history.c.number > since)
             .order_by(history.c.number)
             .limit(most)
         )
-        return [
-            {**row, "command": json.loads(row["command"]), "answer": json.loads(row["answer"])}
-            for row in self._mappings(query)
-        ]
+        return [_told(row) for row in self._mappings(query)]
 
     def jackpots(self) -> list[dict[str, Any]]:
         """Every jackpot: its meters, and the wins that wait."""
@@ -84,7 +96,7 @@ class Queries:
                 "plan": state.trigger.plan,
                 "meters": dict(state.values()),
                 "wins": {name: one.model_dump(mode="json") for name, one in state.wins.items()},
-                "stopped": "" if (stopped := state.stopped()) is None else str(stopped),
+                "stopped": None if (stopped := state.stopped()) is None else stopped.coded,
             }
             for state in states
             if isinstance(state, JackpotState)
@@ -109,7 +121,7 @@ class Queries:
         """A player's last rounds, the newest first; `before` is the moment to go on from."""
         rounds = schema.player_rounds
         query = (
-            sa.select(rounds)
+            sa.select(*(column for column in rounds.c if column.name != "returned"), rounds.c.returned.label("back"))
             .where(rounds.c.player == player, rounds.c.at < before)
             .order_by(rounds.c.at.desc(), rounds.c.table_name, rounds.c.round.desc())
             .limit(min(most, MOST))
@@ -118,20 +130,34 @@ class Queries:
 
     def refused(self, stream: str, *, most: int = 50) -> list[Row]:
         """What was refused last, the newest first."""
-        table = schema.refused
-        query = sa.select(table).where(table.c.stream == stream).order_by(table.c.at.desc()).limit(min(most, MOST))
-        return [dict(row) for row in self._mappings(query)]
+        table = schema.refusals
+        names = ("id", "stream", "format", "at", "actor", "role", "command", "details")
+        query = (
+            sa.select(*(table.c[name] for name in names), table.c.code.label("reason"))
+            .where(table.c.stream == stream)
+            .order_by(table.c.at.desc())
+            .limit(min(most, MOST))
+        )
+        return [_told(row) for row in self._mappings(query)]
 
     def trail(self, *streams: str, before: str = "~", most: int = 50) -> list[Row]:
         """What was done and what was refused, the newest first, in these streams or in all there are.
 
         All of one moment come together, even if they are more: whoever asks for what was before it misses nothing.
         """
-        history, refused = schema.history, schema.refused
-        names = ("at", "stream", "id", "actor", "role", "command")
-        done = sa.select(*(history.c[name] for name in names), history.c.number, sa.null().label("refused"))
+        history, refused = schema.history, schema.refusals
+        names = ("at", "stream", "format", "id", "actor", "role", "command")
+        done = sa.select(
+            *(history.c[name] for name in names),
+            history.c.number,
+            sa.null().label("refused"),
+            sa.null().label("details"),
+        )
         not_done = sa.select(
-            *(refused.c[name] for name in names), sa.null().label("number"), refused.c.sentence.label("refused")
+            *(refused.c[name] for name in names),
+            sa.null().label("number"),
+            refused.c.code.label("refused"),
+            refused.c.details,
         )
         found: dict[tuple[str, str, bool], Row] = {}
         everywhere = streams or [str(row[0]) for row in self._rows(sa.select(schema.streams.c.stream))]
@@ -144,10 +170,10 @@ class Queries:
                 found |= {(stream, row["id"], row["number"] is None): row for row in of_stream}
         rows = sorted(found.values(), key=lambda row: (row["at"], row["number"] or 0, row["id"]), reverse=True)
         last = rows[most - 1]["at"] if len(rows) > most else ""
-        return [{**row, "command": json.loads(row["command"])} for row in rows if row["at"] >= last]
+        return [_told({**row, "details": row["details"] or "{}"}) for row in rows if row["at"] >= last]
 
     def shoes(self, table: str, *, most: int = 20) -> list[Row]:
-        """A table's last shoes: what was promised, and the key of those that are over; never a sealed one."""
+        """A table's last shoes: what was promised, and the key of those that are over; never that of another."""
         shoes = schema.shoes
         columns = (shoes.c.number, shoes.c.commitment, shoes.c.key)
         query = sa.select(*columns).where(shoes.c.table_name == table).order_by(shoes.c.number.desc()).limit(most)
@@ -168,7 +194,9 @@ class Queries:
 
 
 def _told(row: Row) -> Row:
-    told = dict(row)
-    for name in ("command", "events", "answer"):
-        told[name] = json.loads(told[name])
-    return told
+    """A record or a refusal with its texts read, in today's form."""
+    texts = {name: formats.read(kind, row[name], row["format"]) for name, kind in _TEXTS.items() if name in row}
+    return {name: value for name, value in row.items() if name != "format"} | texts
+
+
+_TEXTS = {"command": "command", "events": "events", "answer": "record answer", "details": "refusal", "slips": "slips"}

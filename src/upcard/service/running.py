@@ -9,13 +9,15 @@ from pathlib import Path
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
+from upcard.ledger.journal import Clock, utc_now
+from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.store import Store, is_server
 from upcard.problems import BadRequest
 from upcard.service.asking import Entropy
 from upcard.service.clockwork import Clockwork
-from upcard.service.desk import Clock, Desk, utc_now
+from upcard.service.desk import Desk
 from upcard.service.queries import Queries
-from upcard.service.shoes import Seal, key_file
+from upcard.service.rules_in_force import take_new_rules
 
 _SELDOM = (20_000, 20, 200)  # frozen values make few cycles, and a collection of everything holds everybody up
 
@@ -28,8 +30,8 @@ class Service:
     queries: Queries
 
 
-def seal_beside(address: str, key: Path | None) -> Seal:
-    """The operator's key: the file that is named, or one beside a book that is a file."""
+def keyring_beside(address: str, key: Path | None) -> Keyring:
+    """The operator's keys: the file that is named, or one beside a book that is a file."""
     if key is None:
         if is_server(address):
             raise BadRequest("a book on a server needs the operator's key: name its file with --key")
@@ -39,14 +41,13 @@ def seal_beside(address: str, key: Path | None) -> Seal:
 
 def put_together(
     store: Store,
-    seal: Seal,
     *,
     catalog: Catalog | None = None,
     clock: Clock = utc_now,
     entropy: Entropy = secrets.token_bytes,
 ) -> Service:
     """A service that does nothing by itself yet."""
-    desk = Desk(store, catalog or shipped(), seal=seal, clock=clock, entropy=entropy)
+    desk = Desk(store, catalog or shipped(), clock=clock, entropy=entropy)
     return Service(desk=desk, queries=Queries(desk.book))
 
 
@@ -63,11 +64,13 @@ def serving(
     address: str, *, key: Path | None = None, catalog: Catalog | None = None, entropy: Entropy = secrets.token_bytes
 ) -> Iterator[Service]:
     """A service that runs: what it was handed is finished before it stops."""
-    seal = seal_beside(address, key)
-    store = Store.create(address)
+    store = Store.create(address, keyring_beside(address, key))
     try:
-        service = put_together(store, seal, catalog=catalog, entropy=entropy)
+        with store.unit():
+            pass  # refuses a book that is sealed with another key, before anybody plays
+        service = put_together(store, catalog=catalog, entropy=entropy)
         service.desk.start()
+        take_new_rules(service.desk, service.queries)
         clockwork = Clockwork(service.desk, service.queries)
         clockwork.start()
         try:

@@ -1,4 +1,4 @@
-"""The service's tables, beside the book's. `history`, `refused`, `rounds` and `player_rounds` only grow.
+"""The service's tables, beside the book's. `history`, `refusals`, `rounds` and `player_rounds` only grow.
 
 A stream is a table (`table:T1`) or the house. Its row is what writers lock: one serial order for each stream.
 """
@@ -12,10 +12,12 @@ streams = sa.Table(
     metadata,
     sa.Column("stream", sa.String(200), primary_key=True),
     sa.Column("version", sa.BigInteger, nullable=False),  # the number of its last record
-    sa.Column("seal", sa.String(64), nullable=False),  # of its last record
+    sa.Column("hash", sa.String(64), nullable=False),  # of its last record
     sa.Column("snapshot", sa.Text, nullable=False),  # the table between two shoes; empty: none yet
     sa.Column("snapshot_version", sa.BigInteger, nullable=False),
     sa.Column("due", sa.String(40)),  # when its next timer runs out
+    sa.Column("refusals", sa.BigInteger, nullable=False),  # how many it has
+    sa.Column("refusals_hash", sa.String(64), nullable=False),  # of the last of them
 )
 
 history = sa.Table(
@@ -23,6 +25,7 @@ history = sa.Table(
     metadata,
     sa.Column("stream", sa.String(200), primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("format", sa.Integer, nullable=False),
     sa.Column("id", sa.String(200), nullable=False, unique=True),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("day", sa.String(10), nullable=False),
@@ -31,20 +34,29 @@ history = sa.Table(
     sa.Column("command", sa.Text, nullable=False),
     sa.Column("events", sa.Text, nullable=False),
     sa.Column("answer", sa.Text, nullable=False),
-    sa.Column("seal", sa.String(64), nullable=False),
+    sa.Column("rules", sa.String(64)),  # the hash of the rules it was played by
+    sa.Column("hash", sa.String(64), nullable=False),
+    sa.Column("key", sa.Integer, nullable=False),
+    sa.Column("mac", sa.String(32), nullable=False),
 )
 
-refused = sa.Table(
-    "refused",
+refusals = sa.Table(
+    "refusals",
     metadata,
     sa.Column("id", sa.String(200), primary_key=True),
     sa.Column("stream", sa.String(200), nullable=False),
+    sa.Column("number", sa.BigInteger, nullable=False),  # in the chain of its stream
+    sa.Column("format", sa.Integer, nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("actor", sa.String(200), nullable=False),
     sa.Column("role", sa.String(20), nullable=False),
     sa.Column("command", sa.Text, nullable=False),
-    sa.Column("reason", sa.String(60), nullable=False),
-    sa.Column("sentence", sa.Text, nullable=False),
+    sa.Column("code", sa.String(60), nullable=False),
+    sa.Column("details", sa.Text, nullable=False),
+    sa.Column("hash", sa.String(64), nullable=False),
+    sa.Column("key", sa.Integer, nullable=False),
+    sa.Column("mac", sa.String(32), nullable=False),
+    sa.UniqueConstraint("stream", "number", name="refusals_place"),
 )
 
 shoes = sa.Table(
@@ -53,8 +65,9 @@ shoes = sa.Table(
     sa.Column("table_name", sa.String(200), primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("commitment", sa.String(64), nullable=False),
-    sa.Column("sealed", sa.Text, nullable=False),  # the key, encrypted with the operator's
+    sa.Column("encrypted_key", sa.Text, nullable=False),  # with the operator's key
     sa.Column("key", sa.String(64)),  # in clear, once the shoe is over
+    sa.Column("rules", sa.String(64)),  # the hash of the rules it is dealt by
 )
 
 rounds = sa.Table(
@@ -62,12 +75,13 @@ rounds = sa.Table(
     metadata,
     sa.Column("table_name", sa.String(200), primary_key=True),
     sa.Column("round", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("format", sa.Integer, nullable=False),
     sa.Column("shoe", sa.BigInteger, nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("day", sa.String(10), nullable=False),
     sa.Column("first", sa.BigInteger, nullable=False),  # the records that tell it
     sa.Column("last", sa.BigInteger, nullable=False),
-    sa.Column("rules", sa.String(64), nullable=False),  # the seal of the game and layout it was played by
+    sa.Column("rules", sa.String(64), nullable=False),  # the hash of the rules it was played by
     sa.Column("void", sa.Text),  # why it was void
     sa.Column("slips", sa.Text, nullable=False),
 )
@@ -80,10 +94,10 @@ player_rounds = sa.Table(
     sa.Column("table_name", sa.String(200), primary_key=True),
     sa.Column("round", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("staked", sa.BigInteger, nullable=False),
-    sa.Column("back", sa.BigInteger, nullable=False),  # returned and paid
+    sa.Column("returned", sa.BigInteger, nullable=False),  # with what was paid
 )
 
 sa.Index("streams_due", streams.c.due)
-sa.Index("refused_at", refused.c.stream, refused.c.at)
+sa.Index("refusals_at", refusals.c.stream, refusals.c.at)
 
-GROWING = (history, refused, rounds, player_rounds)
+GROWING = (history, refusals, rounds, player_rounds)

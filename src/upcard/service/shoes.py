@@ -1,74 +1,15 @@
-"""Live shoes: keys sealed with the operator's own key until the shoe is over, and the pile the dealer draws from.
+"""Live shoes: what their order follows from, and the pile the dealer draws from.
 
-The operator's key is a file of 32 bytes in hexadecimal that only its owner may read. Whoever has the database but not
-that file learns nothing of a shoe that is still dealt.
+A shoe's key is stored encrypted with the operator's key until the shoe is over: whoever has the database but not that
+key learns nothing of a shoe that is still dealt.
 """
 
-import hmac
-import os
-import secrets
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from upcard.cards import Card
-from upcard.cards.shoe import KEY_BYTES, Margins, Shoe, new_shoe, shuffled
-from upcard.problems import BadRequest
-
-_NONCE_BYTES = 12
-
-
-class Seal:
-    """Encrypts the keys of live shoes."""
-
-    def __init__(self, key: bytes) -> None:
-        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
-        if len(key) != KEY_BYTES:
-            raise BadRequest(f"the operator's key has {KEY_BYTES} bytes, not {len(key)}")
-        self._cipher = ChaCha20Poly1305(key)
-        self._signing = hmac.digest(key, b"upcard: sign", "sha256")  # one key never serves two purposes
-
-    def sign(self, text: str) -> str:
-        """What only the holder of the operator's key can make of a text."""
-        return hmac.digest(self._signing, text.encode(), "sha256").hex()
-
-    def close(self, key: bytes, owner: str) -> str:
-        """A shoe's key sealed for its table and number; nobody can pass it off as another's."""
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        return (nonce + self._cipher.encrypt(nonce, key, owner.encode())).hex()
-
-    def open(self, sealed: str, owner: str) -> bytes:
-        """The key again; a sentence says when it was sealed with another operator's key."""
-        from cryptography.exceptions import InvalidTag
-
-        try:
-            raw = bytes.fromhex(sealed)
-            return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], owner.encode())
-        except (ValueError, InvalidTag):
-            raise BadRequest(f"the key of {owner} was sealed with another operator's key than this one") from None
-
-
-def key_file(path: Path) -> Seal:
-    """The operator's key out of its file, which is made at the first start."""
-    try:
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(secrets.token_hex(KEY_BYTES) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        if stat.S_IMODE(path.stat().st_mode) & 0o077:
-            raise BadRequest(f"{path} can be read by others: chmod 600 it, for it opens every live shoe")
-        return Seal(bytes.fromhex(path.read_text(encoding="ascii").strip()))
-    except (ValueError, UnicodeDecodeError):
-        raise BadRequest(f"{path} is not an operator's key: {2 * KEY_BYTES} hexadecimal digits") from None
-    except OSError as wrong:
-        raise BadRequest(
-            f"the operator's key {path} cannot be used: {(wrong.strerror or str(wrong)).lower()}"
-        ) from None
+from upcard.cards.shoe import Margins, Shoe, new_shoe, shuffled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

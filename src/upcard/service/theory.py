@@ -9,6 +9,7 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,15 +17,15 @@ from math import sqrt
 from threading import Lock
 
 from upcard.cards import SUIT_NAMES
-from upcard.catalog.index import Catalog
-from upcard.catalog.layout import Layout
 from upcard.catalog.pays import Fixed
+from upcard.catalog.ruleset import Ruleset
 from upcard.engine.terms import WagerTerms
 from upcard.odds.main.rules import Vector, from_game
 from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.terms import derive
 from upcard.service.handle import INSURANCE, MAIN, Handle
+from upcard.service.live import Rulesets
 from upcard.units import Basis, Cents, Odds, Rounding
 
 NINETY_FIVE = 1.959963984540054  # standard deviations on either side
@@ -65,28 +66,30 @@ class Expected:
 NOTHING = Expected(wagered=0, mean=0.0, variance=0.0)
 
 
-def expected(catalog: Catalog, layout: Layout, handle: Handle, main: Main | None) -> Expected | None:
-    """The sum over all wagers made; None as long as the main game is not solved and was played."""
+def expected(rulesets: Rulesets, handle: Handle, main_of: Callable[[Ruleset], Main | None]) -> Expected | None:
+    """The sum over all wagers made, each by its round's rules; None as long as a main game played is not solved."""
     total = NOTHING
-    for (wager, stake), times in handle.made.items():
+    for (name, wager, stake), times in handle.made.items():
+        rules = rulesets(name)
         if wager in (MAIN, INSURANCE):
+            main = main_of(rules)
             if main is None:
                 return None
             of_main = (main.mean, main.variance)
             mean, variance = of_main if wager == MAIN else (main.insurance_mean, main.insurance_variance)
             mean, variance = mean * stake, variance * stake**2
         else:
-            exact = side_wager(catalog, layout.slug, wager, stake)
+            exact = side_wager(rules, wager, stake)
             mean, variance = float(exact[0]), float(exact[1])
         total += Expected(wagered=stake * times, mean=mean * times, variance=variance * times)
     return total
 
 
 @cache
-def side_wager(catalog: Catalog, slug: str, wager: str, stake: int) -> tuple[Fraction, Fraction]:
+def side_wager(rules: Ruleset, wager: str, stake: int) -> tuple[Fraction, Fraction]:
     """The exact mean and variance of what one such wager wins for the house, in cents; meters are not its money."""
-    layout = catalog.layout(slug)
-    terms = derive(open_table(catalog, layout)).wagers[wager]
+    layout = rules.layout
+    terms = derive(open_table(rules.catalog, layout)).wagers[wager]
     if terms.paytable is None:
         raise ValueError(f"{wager} has no paytable")
     priced = price(terms.paytable, layout.decks, suit=SUIT_NAMES.index(layout.suit), stake=Cents(stake))
@@ -136,10 +139,10 @@ class Mains:
         self._solving: tuple[str, subprocess.Popen[bytes]] | None = None
         self._door = Lock()
 
-    def of(self, catalog: Catalog, slug: str) -> Main | None:
+    def of(self, ruleset: Ruleset) -> Main | None:
         """The solution, if it is there already; layouts with the same rules and decks have the same one."""
-        layout = catalog.layout(slug)
-        rules = from_game(layout.rules.over(catalog.game(layout.game).rules))
+        layout = ruleset.layout
+        rules = from_game(layout.rules.over(ruleset.game.rules))
         key = pickle.dumps((layout.decks, rules)).hex()
         with self._door:
             self._collect()

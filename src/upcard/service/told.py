@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from upcard.catalog.index import Catalog
-from upcard.service.live import rules_seal
 from upcard.service.records import Row
 from upcard.service.wire import text
 
@@ -18,27 +16,34 @@ class Told:
     players: list[dict[str, Any]] = field(default_factory=list)
     shoes: dict[int, dict[str, Any]] = field(default_factory=dict)
     layout: str = ""
+    rules: str = ""
+    slips: list[dict[str, Any]] = field(default_factory=list)  # of the round that runs
     shoe: int = 0
     round: int = 0
     first: int = 0
     running: bool = False
 
 
-def read_events(catalog: Catalog, told: Told, table: str, row: Row, events: list[dict[str, Any]]) -> None:
+def read_events(told: Told, table: str, row: Row, events: list[dict[str, Any]]) -> None:
     """What a record's events say of rounds and shoes."""
-    slips = [event for event in events if event["event"] == "slip"]
     for event in events:
         match event["event"]:
+            case "slip":
+                told.slips.append(event)
             case "table-opened":
-                told.layout = event["layout"]
+                told.layout, told.rules = event["layout"], event["rules"]
+            case "rules-changed":
+                told.rules = event["rules"]
             case "table-reset":
-                told.first = row["number"]
-            case "shoe-prepared":
+                told.first, told.rules = row["number"], event["rules"]
+            case "shoe-committed":
                 told.shoe = event["shoe"]
-                told.shoes[told.shoe] = {"commitment": event["commitment"], "key": None}
-            case "shoe-laid":
+                told.shoes[told.shoe] = {"commitment": event["commitment"], "key": None, "rules": None}
+            case "shoe-begun":
+                told.shoes[event["shoe"]]["rules"] = event["rules"]
+            case "shoe-placed":
                 told.shoe = event["shoe"]
-                told.shoes[told.shoe] = {"commitment": "", "key": None}
+                told.shoes[told.shoe] = {"commitment": "", "key": None, "rules": event["rules"]}
             case "shoe-revealed":
                 told.shoes[event["shoe"]]["key"] = event["key"]
             case "round-begun":
@@ -49,17 +54,18 @@ def read_events(catalog: Catalog, told: Told, table: str, row: Row, events: list
                     {
                         "table_name": table,
                         "round": event["round"],
+                        "format": row["format"],
                         "shoe": told.shoe,
                         "at": row["at"],
                         "day": row["day"],
                         "first": told.first,
                         "last": row["number"],
-                        "rules": rules_seal(catalog, told.layout),
-                        "void": event["void"],
-                        "slips": text(slips),
+                        "rules": told.rules,
+                        "void": None if event["void"] is None else text(event["void"]),
+                        "slips": text(told.slips),
                     }
                 )
-                for player, (staked, back) in sums_of(slips).items():
+                for player, (staked, back) in sums_of(told.slips).items():
                     told.players.append(
                         {
                             "player": player,
@@ -67,9 +73,10 @@ def read_events(catalog: Catalog, told: Told, table: str, row: Row, events: list
                             "table_name": table,
                             "round": event["round"],
                             "staked": staked,
-                            "back": back,
+                            "returned": back,
                         }
                     )
+                told.slips = []
 
 
 def sums_of(slips: Iterable[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:

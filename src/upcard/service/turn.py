@@ -4,6 +4,8 @@ from collections.abc import Collection
 from typing import assert_never
 
 from upcard.cards import card_text, read_card
+from upcard.catalog.layout_checks import posted_minimum_problem
+from upcard.catalog.ruleset import Ruleset
 from upcard.engine import commands as c
 from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
@@ -12,15 +14,14 @@ from upcard.engine.round import Phase
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.journal import instant_of, instant_text
-from upcard.ledger.openings import jackpot_opening, table_opening
+from upcard.ledger.openings import jackpot_opening, rules_change, table_opening
 from upcard.ledger.record import Record
 from upcard.pit import orders as o
-from upcard.pit.table import spots_of
+from upcard.pit.table import PitRefusal, PitRefused, spots_of
 from upcard.pit.terms import promotions_on
-from upcard.problems import BadRequest
 from upcard.service import by_hand
 from upcard.service import commands as s
-from upcard.service.at_table import AtTable, Ended
+from upcard.service.at_table import AtTable, void_coded
 from upcard.service.live import (
     Live,
     Presence,
@@ -29,7 +30,6 @@ from upcard.service.live import (
     ends_betting,
     leaving_order,
     opened,
-    rules_seal,
     timers_of,
 )
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
@@ -55,40 +55,45 @@ class Turn(AtTable):
         at = max(self.moment.at, instant_of(before.at)) if before.at else self.moment.at
         now = replace(self.live, version=before.version + 1, at=instant_text(at))
         if can_rest(now):
-            now = at_rest(self.catalog, now)
+            now = at_rest(now)
         self.live = replace(now, timers=timers_of(before, now))
 
     def open(self, command: s.OpenTable, before: Live | None, jackpots: Collection[str]) -> None:
         """A table comes into the book with its jackpots and its tray, or opens again with its tray counted."""
-        name, layout = command.table, self.catalog.layout(command.layout)
+        name, rules = command.table, self.live.rules
         if before is None:
-            self.requests.append(table_opening(self.catalog, name, layout.slug))
+            self.requests.append(table_opening(rules, name))
             for wager, jackpot in command.jackpots.items():
                 if jackpot not in jackpots:
-                    self.requests.append(jackpot_opening(self.catalog, jackpot, layout.slug, wager))
+                    self.requests.append(jackpot_opening(rules, jackpot, wager))
                 self.requests.append(r.LinkTable(table=name, wager=wager, jackpot=jackpot))
             if command.tray:
                 self.requests.append(r.Fill(table=name, amount=command.tray))
         elif before.opened:
             raise ServiceRefused(ServiceRefusal.TABLE_OPEN, table=name)
-        elif before.layout != layout.slug:
-            raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=layout.slug)
+        elif before.layout != rules.layout.slug:
+            other = rules.layout.slug
+            raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=other)
         else:
+            if before.rules.hash != rules.hash:
+                self.requests.append(rules_change(rules, name))
             self.requests.append(r.CountTray(table=name, counted=command.tray, expected=self.tray, why=command.why))
         past = {} if before is None else {"version": before.version, "rounds": before.round, "shoe": before.shoe}
-        self.live = opened(self.catalog, name, layout, command.pace, by_hand=command.by_hand, **past)
-        self._tell("table-opened", layout=layout.slug)
+        self.live = opened(rules, name, command.pace, by_hand=command.by_hand, **past)
+        self._tell("table-opened", layout=rules.layout.slug, rules=rules.hash)
         self._first_shoe()
         self._seal_record(self.live)
 
-    def reset(self, command: s.Reset, round_open: int) -> None:
+    def reset(self, command: s.Reset, round_open: int, *, changed: bool) -> None:
         """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
-        self._tell("table-reset", why=command.why)
+        self._tell("table-reset", why=command.why, rules=self.live.rules.hash)
         if round_open:
-            rules = rules_seal(self.catalog, self.live.layout)
-            self.live = replace(self.live, round=round_open, first=self.live.version + 1, rules=rules)
-            self.requests.append(r.VoidRound(table=command.table, round=round_open, why=command.why))
-            self._end(Ended(void=command.why, slips=(), **self._number()))
+            self.live = replace(self.live, round=round_open, first=self.live.version + 1)
+            reason = r.VoidReason(code="reset", note=command.why)
+            self.requests.append(r.VoidRound(table=command.table, round=round_open, reason=reason))
+            self._end(void_coded(reason))
+        if changed:  # the rules before cannot be read
+            self.requests.append(rules_change(self.live.rules, command.table))
         self._first_shoe()
         self._seal_record(self.live)
 
@@ -98,6 +103,36 @@ class Turn(AtTable):
             self._tell("dealt-by-hand")
         else:
             self._new_shoe_promised()
+
+    def change_rules(self, rules: Ruleset) -> None:
+        """Between two shoes the table takes other rules; what the floor posted stays where they allow it."""
+        before = self.live
+        if not can_rest(before) or not before.opened:
+            raise ServiceRefused(ServiceRefusal.SHOE_ON_TABLE, table=before.name)
+        self.requests.append(rules_change(rules, before.name))
+        self._tell("rules-changed", rules=rules.hash, before=before.rules.hash)
+        old, layout = before.table, rules.layout
+        minimum = old.floor_minimum
+        if minimum is not None and posted_minimum_problem(rules.catalog, layout, minimum) is not None:
+            self._tell("minimum-withdrawn", amount=minimum)
+            minimum = None
+        shuffler = layout.shuffler if layout.shuffler != old.layout.shuffler else old.next_shuffler
+        table = replace(
+            old,
+            catalog=rules.catalog,
+            layout=layout,
+            behaviour=rules.behaviour,
+            floor_minimum=minimum,
+            shuffler=shuffler,
+            next_shuffler=shuffler,
+        )
+        self.live = replace(before, rules=rules, table=table)
+        allowed = self._margins()
+        if before.cut is not None and not allowed.least <= before.cut <= allowed.most:
+            self.live = replace(self.live, cut=None)
+        for spot in sorted(spot for spot in old.seats if spot > layout.spots):
+            self._say(o.Leave(spot))
+        self._seal_record(before)
 
     def _may(self, command: s.TableCommand) -> None:
         if not self.live.opened:
@@ -112,8 +147,8 @@ class Turn(AtTable):
 
     def _do(self, command: s.TableCommand) -> None:
         match command:
-            case s.OpenTable() | s.Reset():
-                raise TypeError("tables are opened by the desk")
+            case s.OpenTable() | s.Reset() | s.ChangeRules():
+                raise TypeError("these have methods of their own")
             case s.Bet():
                 self._bet(command)
             case s.Clear(spot=spot, wager=wager):
@@ -175,7 +210,7 @@ class Turn(AtTable):
             case s.Shuffle():
                 self._say(o.EndShoe())
             case s.Void(why=why):
-                self._void(why)
+                self._void(r.VoidReason(code="floor", note=why))
             case s.CloseTable():
                 self._close_table(command)
             case _:
@@ -190,7 +225,8 @@ class Turn(AtTable):
                 self._say(o.NewShoe(by_hand.last_place(self.live)))
                 self.live = replace(self.live, shoe=self.live.shoe + 1)
                 self.laid.append(self.live.shoe)
-                self._tell("shoe-laid", shoe=self.live.shoe)
+                cards = self.live.table.shoe_cards
+                self._tell("shoe-placed", shoe=self.live.shoe, cards=cards, rules=self.live.rules.hash)
             case s.DealCard(card=card):
                 self._say(c.DealCard(read_card(card)))
             case s.Peek(blackjack=blackjack):
@@ -219,12 +255,12 @@ class Turn(AtTable):
             self.requests.append(r.ClearStake(table=self.live.name, stake=gone))
             stakes[key] = tuple(kept)
         self.live = replace(self.live, stakes={key: ids for key, ids in stakes.items() if ids})
-        self._tell("entry-taken-back", entry=by_hand.entry_text(entry.command), place=entry.awaited)
+        self._tell("entry-taken-back", entry=by_hand.entry_json(entry.command), place=entry.awaited)
 
     def _guest(self, command: s.Seat | s.Leave | s.Away | s.SitOut | s.Back | s.Cut) -> None:
         player = command.player
         if not isinstance(command, s.Seat) and player not in self.live.table.seats.values():
-            raise ServiceRefused(ServiceRefusal.NOT_SEATED, player=player)
+            raise PitRefused(PitRefusal.NOT_SEATED, player=player)
         match command:
             case s.Seat(spot=spot):
                 self._say(o.Seat(player, spot))
@@ -235,7 +271,7 @@ class Turn(AtTable):
                 away = isinstance(command, s.Away)
                 one = Presence(since=instant_text(self.moment.at), away=away)
                 self.live = replace(self.live, absent={**self.live.absent, player: one})
-                self._tell("away" if away else "sitting-out", player=player)
+                self._tell("player-away" if away else "player-sits-out", player=player)
                 self._go_on_without()
             case s.Back():
                 self._back(player)
@@ -257,7 +293,7 @@ class Turn(AtTable):
 
     def _back(self, player: str) -> None:
         self._present(player)
-        self._tell("back", player=player)
+        self._tell("player-back", player=player)
 
     def _present(self, player: str) -> None:
         absent = {name: one for name, one in self.live.absent.items() if name != player}
@@ -267,15 +303,14 @@ class Turn(AtTable):
         if self.live.shuffle is not None:
             raise ServiceRefused(ServiceRefusal.CUT_DECIDED)
         if self.live.table.dealt_by_hand:
-            raise ServiceRefused(ServiceRefusal.BAD_CUT, why="this shoe is cut by hand, at the table")
-        if command.place is not None:
-            try:
-                self._margins().check(command.place)
-            except BadRequest as wrong:
-                raise ServiceRefused(ServiceRefusal.BAD_CUT, why=wrong) from None
+            raise ServiceRefused(ServiceRefusal.CUT_AT_THE_TABLE)
+        allowed = self._margins()
+        if command.place is not None and not allowed.least <= command.place <= allowed.most:
+            bounds = {"least": allowed.least, "most": allowed.most, "place": command.place}
+            raise ServiceRefused(ServiceRefusal.BAD_CUT, **bounds)
         words = {**self.live.words, command.player: command.words} if command.words else self.live.words
         self.live = replace(self.live, words=words, cut=command.place or self.live.cut)
-        self._tell("cut", player=command.player, words=command.words, place=command.place)
+        self._tell("cut-chosen", player=command.player, words=command.words, place=command.place)
 
     def _chips(self, command: s.Fill | s.Credit | s.PayTips | s.BuyIn | s.CashOut | s.Tip | s.Correct) -> None:
         """What the book alone decides."""
@@ -307,7 +342,7 @@ class Turn(AtTable):
         live = self.live
         if live.table.shoe_over and not live.table.closed and not live.table.dealt_by_hand:
             self._begin_shoe()
-        layout = self.catalog.layout(live.layout)
+        layout = live.rules.layout
         if layout.promotion:
             table = replace(self.live.table, layout=promotions_on(layout, self.moment.day))
             self.live = replace(self.live, table=table)
@@ -316,7 +351,6 @@ class Turn(AtTable):
             self.live,
             round=live.round + 1,
             first=live.version + 1,
-            rules=rules_seal(self.catalog, live.layout),
             stakes={},
             ready=frozenset(),
         )
@@ -350,12 +384,12 @@ class Turn(AtTable):
     def _ready(self, player: str) -> None:
         state, terms = self.live.table.round, self.live.table.terms
         if player not in self.live.table.seats.values():
-            raise ServiceRefused(ServiceRefusal.NOT_SEATED, player=player)
+            raise PitRefused(PitRefusal.NOT_SEATED, player=player)
         if state is None or terms is None or not isinstance(awaiting(state, terms), Wagers):
             raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
         self.live = replace(self.live, ready=self.live.ready | {player})
         self._present(player)
-        self._tell("ready", player=player)
+        self._tell("player-ready", player=player)
         self._all_ready()
 
     def _go_on_without(self) -> None:
@@ -392,22 +426,40 @@ class Turn(AtTable):
         if self.moment.at < instant_of(due):
             raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
         kind, _, rest = key.partition("/")
-        self._tell("timeout", timer=key)
-        if command.void:
-            self._void(command.void)
+        self._tell("timer-expired", timer=key)
+        if command.void is not None:
+            self._void(r.VoidReason(code="timer", refusal=command.void))
         elif kind in ("away", "out"):
             self._leave(rest.rpartition("/")[0], None)
         elif ends_betting(key):
             self._close_late_bettors()
         elif rest in ("insurance", "late"):
-            self._close()
+            self._close_at_timeout()
         else:
-            self._say(c.Stay(int(rest.partition(".")[0])))
+            self._decide_at_timeout(int(rest.partition(".")[0]))
+
+    def _close_at_timeout(self) -> None:
+        match self.live.rules.behaviour.undecided_insurance_at_timeout:
+            case "declined":
+                self._close()
+            case _:
+                assert_never(self.live.rules.behaviour.undecided_insurance_at_timeout)
+
+    def _decide_at_timeout(self, spot: int) -> None:
+        match self.live.rules.behaviour.undecided_hand_at_timeout:
+            case "stays":
+                self._say(c.Stay(spot))
+            case _:
+                assert_never(self.live.rules.behaviour.undecided_hand_at_timeout)
 
     def _close_late_bettors(self) -> None:
         """The deal, whatever was left unfinished: the stakes that stand in its way go back."""
-        for spot in self._unfinished():
-            self._say(c.ClearWagers(spot))
+        match self.live.rules.behaviour.unfinished_wagers_at_the_deal:
+            case "returned":
+                for spot in self._unfinished():
+                    self._say(c.ClearWagers(spot))
+            case _:
+                assert_never(self.live.rules.behaviour.unfinished_wagers_at_the_deal)
         self._end_of_empty_betting()
         if self.live.table.round is not None:
             self._close()
@@ -431,14 +483,14 @@ class Turn(AtTable):
         """All stakes were taken back before the deal: there is no round."""
         state = self.live.table.round
         if state is not None and not state.spots:
-            self._void("all wagers were taken back")
+            self._void(r.VoidReason(code="wagers-cleared"))
 
     # --- rounds and shoes -----------------------------------------------------------------------------------------
 
     def _close_table(self, command: s.CloseTable) -> None:
         live = self.live
         if live.table.round is not None:
-            raise ServiceRefused(ServiceRefusal.ROUND_RUNNING)
+            raise ServiceRefused(ServiceRefusal.END_ROUND_FIRST)
         self.requests.append(r.CountTray(table=live.name, counted=command.tray, expected=self.tray, why=command.why))
         if not live.table.closed:  # else its key was told when the game ended
             self._put_shoe_away()

@@ -1,52 +1,148 @@
-"""Events as they are kept and sent: one JSON object each, with the cards in letters and the hole card left out.
+"""The events of a table's records: their names and fields, as they are stored and sent.
 
-What lies face down is in no record: the shoe's sealed key tells it again when a table is resumed.
+Names and fields are written out here and nowhere derived: books contain them. A new event or field comes with a new
+format. Events hold codes, numbers and names; sentences are made where they are shown. What lies face down is in no
+record: the shoe's encrypted key tells it again when a table is resumed.
 """
 
-from dataclasses import fields
-from functools import cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from upcard.cards import card_text
 from upcard.engine import events as e
 from upcard.engine.round import HandDecision, InsuranceDecision, WagerDecision
 from upcard.ledger.journal import canonical
-from upcard.pit import orders as o
-from upcard.settlement.slips import Slip
+from upcard.pit import events as t
+from upcard.settlement.slips import Slip, SlipReason
+from upcard.units import Basis
 
 Json = dict[str, Any]
 
+# What a field holds: int, bool, text (a name or a code), card ("Qh"), amounts (cents by wager), texts, ints, coded (a
+# code with its parameters); a question mark: or null.
+Kinds = Mapping[str, str]
 
-def event_json(event: e.Event | o.Said) -> Json:
-    """An event of the round or the table, for everybody to see."""
-    kind: type = type(event)
-    told: Json = {"event": event_name(kind)}
-    if isinstance(event, e.HoleCardDealt):
-        return told
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """The name of an event and its fields."""
+
+    name: str
+    fields: Kinds
+
+
+def _stored(name: str, **fields: str) -> StoredEvent:
+    return StoredEvent(name, fields)
+
+
+OF_THE_ROUND: Mapping[type, StoredEvent] = {
+    e.WagerPlaced: _stored("wager-placed", spot="int", player="text", wager="text", amount="int"),
+    e.WagersCleared: _stored("wagers-cleared", spot="int", wagers="texts"),
+    e.BettingClosed: _stored("betting-closed", main_wagers="texts"),
+    e.CardDealt: _stored("card-dealt", spot="int", hand="int", card="card"),
+    e.DealerCardDealt: _stored("dealer-card-dealt", card="card"),
+    e.HoleCardDealt: _stored("hole-card-dealt"),  # that it lies there is all that is told
+    e.DealCompleted: _stored("deal-completed"),
+    e.InsuranceOffered: _stored("insurance-offered"),
+    e.Insured: _stored("insured", spot="int", amounts="amounts"),
+    e.InsuranceDeclined: _stored("insurance-declined", spot="int"),
+    e.InsuranceClosed: _stored("insurance-closed"),
+    e.DealerPeeked: _stored("dealer-peeked", blackjack="bool"),
+    e.LateWagersOpened: _stored("late-wagers-opened"),
+    e.LateWagersClosed: _stored("late-wagers-closed"),
+    e.HandHit: _stored("hand-hit", spot="int", hand="int"),
+    e.HandStayed: _stored("hand-stayed", spot="int", hand="int"),
+    e.HandDoubled: _stored("hand-doubled", spot="int", hand="int", amounts="amounts"),
+    e.HandSplit: _stored("hand-split", spot="int", hand="int"),
+    e.HoleRevealed: _stored("hole-revealed", card="card"),
+    e.SoftSeventeenReached: _stored("soft-seventeen-reached"),
+    e.PlayBegan: _stored("play-began"),
+    e.DealersTurn: _stored("dealers-turn"),
+    e.RoundFinished: _stored("round-finished"),
+    t.SpotTaken: _stored("spot-taken", player="text", spot="int"),
+    t.SpotLeft: _stored("spot-left", player="text", spot="int"),
+    t.AskedToRelinquish: _stored("asked-to-relinquish", player="text", spots="ints"),
+    t.MinimumPosted: _stored("minimum-posted", amount="int"),
+    t.FlatBetNotified: _stored("flat-bet-notified", player="text"),
+    t.ClosingAnnounced: _stored("closing-announced"),
+    t.ShufflerSet: _stored("shuffler-set", shuffler="text"),
+    t.LastRoundAnnounced: _stored("last-round-announced"),
+    t.CutCardOut: _stored("cut-card-out"),
+    t.ShoeEnded: _stored("shoe-ended"),
+    t.GameEnded: _stored("game-ended"),
+    t.DiscardsReturned: _stored("discards-returned", cards="int"),
+}
+NOT_STORED = (t.ShoeShuffled, t.BettingOpened, t.RoundVoided)  # shoe-begun, round-begun and round-over say it
+DECIDED = "decided"  # a wager, a hand or an insurance: its fields depend on which
+SLIP = "slip"
+OF_THE_TABLE: Mapping[str, Kinds] = {
+    "table-opened": {"layout": "text", "rules": "text"},
+    "table-closed": {},
+    "table-reset": {"why": "text", "rules": "text"},
+    "rules-changed": {"rules": "text", "before": "text"},
+    "minimum-withdrawn": {"amount": "int"},
+    "dealt-by-hand": {},
+    "player-away": {"player": "text"},
+    "player-sits-out": {"player": "text"},
+    "player-back": {"player": "text"},
+    "player-ready": {"player": "text"},
+    "shoe-committed": {"shoe": "int", "commitment": "text"},
+    "cut-chosen": {"player": "text", "words": "text", "place": "int?"},
+    "shoe-begun": {"shoe": "int", "cards": "int", "nonce": "text", "cut": "int", "rules": "text"},
+    "shoe-placed": {"shoe": "int", "cards": "int", "rules": "text"},
+    "shoe-revealed": {"shoe": "int", "key": "text", "nonce": "text", "cut": "int?"},
+    "round-begun": {"round": "int"},
+    "round-over": {"round": "int", "void": "coded?"},
+    "timer-expired": {"timer": "text"},
+    "card-corrected": {"number": "int", "place": "coded", "was": "card", "now": "card"},
+    "entry-taken-back": {"entry": "entry", "place": "coded"},
+}
+EVENT_NAMES = frozenset({DECIDED, SLIP, *(one.name for one in OF_THE_ROUND.values()), *OF_THE_TABLE})
+
+_TO_JSON: Mapping[str, Callable[[Any], Any]] = {"card": card_text, "amounts": dict, "texts": list, "ints": list}
+
+
+def event_json(event: e.Event | t.TableEvent) -> Json | None:
+    """An event of the round or the table, for everybody to see; None: another event says it."""
     if isinstance(event, e.Decided):
-        return told | _decision(event.decision)
-    for name in _fields(kind):
+        return {"event": DECIDED, **_decision(event.decision)}
+    stored = OF_THE_ROUND.get(type(event))
+    if stored is None:
+        return None
+    written: Json = {"event": stored.name}
+    for name, kind in stored.fields.items():
         value = getattr(event, name)
-        if name == "card":
-            value = card_text(value)
-        elif name == "amounts":
-            value = dict(value)
-        elif isinstance(value, tuple):
-            value = list(value)  # as it is read back: the first answer and a repeated one are equal
-        told[name] = value
-    return told
+        change = _TO_JSON.get(kind)
+        written[name] = value if change is None else change(value)
+    return written
 
 
 def slip_json(slip: Slip) -> Json:
-    """A slip with its reason, for everybody at the table to see."""
-    told: Json = {"event": "slip", "spot": slip.spot, "player": slip.player, "wager": slip.wager}
-    told |= {"hand": slip.hand, "stake": slip.stake, "paid": slip.paid, "returned": slip.returned}
-    told |= {"won": slip.event, "reason": slip.reason}
+    """A slip, for everybody at the table to see; what does not apply is left out."""
+    written: Json = {"event": SLIP, "spot": slip.spot, "player": slip.player, "wager": slip.wager}
+    written |= {"stake": slip.stake, "paid": slip.paid, "returned": slip.returned, "reason": slip.reason.value}
+    if slip.hand is not None:
+        written["hand"] = slip.hand
+    if slip.reason in (SlipReason.EVENT_PAID, SlipReason.JACKPOT):
+        written["won"] = slip.event
+    if slip.points is not None:
+        written["points"] = slip.points
+    if slip.odds is not None:
+        written["pays"] = str(slip.odds.pays)
+        if slip.odds.basis is Basis.FOR_ONE:
+            written["for_one"] = True
+    if slip.reason is SlipReason.SURRENDER:
+        written["kept"] = str(slip.kept)
     if slip.promotion:
-        told["promotion"] = slip.promotion
+        written["promotion"] = slip.promotion
+    if slip.cap is not None:
+        written["cap"] = slip.cap
+    if slip.limit is not None:
+        written["limit"] = slip.limit
     if slip.claim is not None:
-        told["claim"] = {"jackpot": slip.claim.jackpot, "share": str(slip.claim.share), "event": slip.claim.event}
-    return told
+        written["claim"] = {"jackpot": slip.claim.jackpot, "share": str(slip.claim.share)}
+    return written
 
 
 def text(value: object) -> str:
@@ -62,14 +158,3 @@ def _decision(decision: WagerDecision | HandDecision | InsuranceDecision) -> Jso
             return {"spot": spot, "hand": hand, "result": result.value}
         case InsuranceDecision(spot, won):
             return {"spot": spot, "insurance": won}
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
-
-
-@cache
-def event_name(kind: type) -> str:
-    """An event's name on the wire: `CardDealt` is told as `card-dealt`."""
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]

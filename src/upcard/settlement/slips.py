@@ -7,10 +7,12 @@ a jackpot are claims: how many dollars a meter gives is not decided here.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
 from typing import assert_never
 
-from upcard.catalog.pays import Fixed, Share, percent
+from upcard.catalog.pays import Share
+from upcard.codes import phrases
 from upcard.engine.round import (
     Decision,
     HandDecision,
@@ -22,9 +24,61 @@ from upcard.engine.round import (
 )
 from upcard.engine.terms import Terms
 from upcard.settlement.sharing import share_out
-from upcard.units import Basis, Cents, Odds, dollars, round_cents
+from upcard.units import Basis, Cents, Odds, round_cents
 
 NO_CENTS = Cents(0)
+
+
+class SlipReason(Enum):
+    """Why a slip pays, returns or takes what it does. The values are stored."""
+
+    BLACKJACK = "blackjack"
+    EVEN_MONEY = "even-money"
+    WIN = "win"
+    PUSH = "push"
+    LOSE = "lose"
+    DEALER_BLACKJACK = "dealer-blackjack"
+    BUST = "bust"
+    SURRENDER = "surrender"
+    INSURANCE_WON = "insurance-won"
+    INSURANCE_LOST = "insurance-lost"
+    EVENT_PAID = "event-paid"  # a line of the paytable
+    JACKPOT = "jackpot"  # a line that wins a share of a meter
+    NO_EVENT = "no-event"
+
+
+phrases(
+    {
+        "slip/blackjack": "blackjack pays {pays}",
+        "slip/even-money": "even money pays {pays}",
+        "slip/win": "{points} wins, pays {pays}",
+        "slip/push": "push",
+        "slip/lose": "{points} loses",
+        "slip/dealer-blackjack": "the dealer has blackjack",
+        "slip/bust": "bust with {points}",
+        "slip/surrender": "surrendered: {share} comes back",
+        "slip/insurance-won": "the dealer has blackjack, insurance pays {pays}",
+        "slip/insurance-lost": "the dealer has no blackjack",
+        "slip/event-paid": "{title} pays {pays}",
+        "slip/jackpot": "{title} wins {share} of {jackpot}",
+        "slip/no-event": "no winning event",
+        "slip/cap": "at most {cap:money} per hand",
+        "slip/promotion": "and a promotion of {promotion:money}",
+        "slip/limit": "shared pro rata under the posted limit of {limit:money} per deal",
+    }
+)
+
+_INSURANCE = "insurance/"
+
+
+def insurance_of(wager: str) -> str:
+    """The code under which the insurance of a main wager is booked."""
+    return f"{_INSURANCE}{wager}"
+
+
+def insured_wager(wager: str) -> str | None:
+    """The main wager that an insurance is of; None: it is no insurance."""
+    return wager.removeprefix(_INSURANCE) if wager.startswith(_INSURANCE) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +101,15 @@ class Slip:
     stake: Cents
     paid: Cents  # by the house, beside the stake
     returned: Cents  # of the stake
-    event: str  # the event or the result; empty: a side wager lost
-    reason: str
+    reason: SlipReason
+    event: str = ""  # the line of the paytable, or how a hand ended; empty: a side wager lost
+    odds: Odds | None = None  # of what is paid
+    points: int | None = None  # of the hand
+    kept: Fraction = Fraction(1)  # the part of the stake that comes back when a hand is surrendered
     claim: Claim | None = None
     promotion: Cents = NO_CENTS  # part of what is paid
+    cap: Cents | None = None  # the cap on a hand that cut what is paid
+    limit: Cents | None = None  # the posted limit on a deal that cut what is paid
 
     @property
     def taken(self) -> Cents:
@@ -87,36 +146,35 @@ def _slips(state: Round, terms: Terms, decision: Decision) -> Iterator[Slip]:
 def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
     hand = spot.hands[decision.hand]
     rules = terms.rules
-    even_money = rules.even_money or rules.win
-    back = percent(rules.surrender_returns)
-    odds, kept, reason = {
-        Result.BLACKJACK: (rules.blackjack, Fraction(1), f"blackjack pays {rules.blackjack}"),
-        Result.EVEN_MONEY: (even_money, Fraction(1), f"even money pays {even_money}"),
-        Result.WIN: (rules.win, Fraction(1), f"{hand.points} wins, pays {rules.win}"),
-        Result.PUSH: (None, Fraction(1), "a tie: the wager stays"),
-        Result.LOSE: (None, Fraction(0), f"{hand.points} loses"),
-        Result.DEALER_BLACKJACK: (None, Fraction(0), "the dealer has blackjack"),
-        Result.BUST: (None, Fraction(0), f"bust with {hand.points}"),
-        Result.SURRENDER: (
-            None,
-            rules.surrender_returns,
-            f"surrendered: {back} comes back",
-        ),
+    odds, kept = {
+        Result.BLACKJACK: (rules.blackjack, Fraction(1)),
+        Result.EVEN_MONEY: (rules.even_money or rules.win, Fraction(1)),
+        Result.WIN: (rules.win, Fraction(1)),
+        Result.PUSH: (None, Fraction(1)),
+        Result.LOSE: (None, Fraction(0)),
+        Result.DEALER_BLACKJACK: (None, Fraction(0)),
+        Result.BUST: (None, Fraction(0)),
+        Result.SURRENDER: (None, rules.surrender_returns),
     }[decision.result]
     for name, base in hand.stakes.items():
         stake = Cents(base + hand.doubled.get(name, 0))
-        paid = Cents(0) if odds is None else odds.win(stake, terms.rounding)
         yield Slip(
             spot=spot.number,
             player=spot.player,
             wager=name,
             hand=decision.hand,
             stake=stake,
-            paid=paid,
+            paid=NO_CENTS if odds is None else odds.win(stake, terms.rounding),
             returned=round_cents(stake * kept, terms.rounding),
+            reason=SlipReason(decision.result.value),
             event=decision.result.value,
-            reason=reason,
+            odds=odds,
+            points=hand.points if decision.result in _TOLD_WITH_POINTS else None,
+            kept=kept,
         )
+
+
+_TOLD_WITH_POINTS = (Result.WIN, Result.LOSE, Result.BUST)
 
 
 def _insurance(terms: Terms, spot: Spot, decision: InsuranceDecision) -> Iterator[Slip]:
@@ -125,15 +183,14 @@ def _insurance(terms: Terms, spot: Spot, decision: InsuranceDecision) -> Iterato
         yield Slip(
             spot=spot.number,
             player=spot.player,
-            wager=f"Insurance of {name}",
+            wager=insurance_of(name),
             hand=None,
             stake=stake,
-            paid=odds.win(stake, terms.rounding) if decision.won else Cents(0),
-            returned=stake if decision.won else Cents(0),
-            event="dealer blackjack" if decision.won else "",
-            reason=f"the dealer has blackjack, insurance pays {odds}"
-            if decision.won
-            else "the dealer has no blackjack",
+            paid=odds.win(stake, terms.rounding) if decision.won else NO_CENTS,
+            returned=stake if decision.won else NO_CENTS,
+            reason=SlipReason.INSURANCE_WON if decision.won else SlipReason.INSURANCE_LOST,
+            event=Result.DEALER_BLACKJACK.value if decision.won else "",
+            odds=odds if decision.won else None,
         )
 
 
@@ -147,51 +204,36 @@ def _side(terms: Terms, spot: Spot, decision: WagerDecision) -> Slip:
         wager=wager.name,
         hand=None,
         stake=stake,
-        paid=Cents(0),
-        returned=Cents(0),
-        event="",
-        reason="no winning event",
+        paid=NO_CENTS,
+        returned=NO_CENTS,
+        reason=SlipReason.NO_EVENT,
     )
     if decision.event is None or table is None:
         return lost
     pay = table.lines[decision.event]
-    title = table.title(decision.event)
-    returned = stake if table.basis is Basis.TO_ONE else Cents(0)
-    promotion = wager.promotions.get(decision.event, Cents(0))
+    won = replace(
+        lost,
+        event=decision.event,
+        returned=stake if table.basis is Basis.TO_ONE else NO_CENTS,
+        promotion=wager.promotions.get(decision.event, NO_CENTS),
+    )
     if isinstance(pay, Share):
         claim = Claim(jackpot=pay.jackpot, share=pay.at(stake), event=decision.event)
-        return replace(
-            lost,
-            returned=returned,
-            paid=promotion,
-            promotion=promotion,
-            event=decision.event,
-            claim=claim,
-            reason=f"{title} wins {percent(claim.share)} of {pay.jackpot}",
-        )
-    return _paid(lost, pay, table.basis, title, promotion, wager.payout_cap, terms, decision.event, returned)
+        return replace(won, paid=won.promotion, claim=claim, reason=SlipReason.JACKPOT)
+    return _paid(won, Odds(pay.units, table.basis), wager.payout_cap, terms)
 
 
-def _paid(
-    lost: Slip,
-    pay: Fixed,
-    basis: Basis,
-    title: str,
-    promotion: Cents,
-    cap: Cents | None,
-    terms: Terms,
-    event: str,
-    returned: Cents,
-) -> Slip:
-    odds = Odds(pay.units, basis)
-    paid = odds.win(lost.stake, terms.rounding)
-    reason = f"{title} pays {odds}"
-    if cap is not None and paid > cap:
-        paid, reason = cap, f"{reason}, at most {dollars(cap)} a hand"
-    if promotion:
-        reason = f"{reason}, and a promotion of {dollars(promotion)}"
+def _paid(won: Slip, odds: Odds, cap: Cents | None, terms: Terms) -> Slip:
+    paid = odds.win(won.stake, terms.rounding)
+    capped = cap is not None and paid > cap
+    if cap is not None and capped:
+        paid = cap
     return replace(
-        lost, returned=returned, paid=Cents(paid + promotion), promotion=promotion, event=event, reason=reason
+        won,
+        paid=Cents(paid + won.promotion),
+        reason=SlipReason.EVENT_PAID,
+        odds=odds,
+        cap=cap if capped else None,
     )
 
 
@@ -208,6 +250,5 @@ def _limited(slips: Sequence[Slip], terms: Terms) -> list[Slip]:
         if sum(owed) <= limit:
             continue
         for number, paid in zip(numbers, share_out(limit, owed), strict=True):
-            reason = f"{slips[number].reason}, shared pro rata under the posted limit of {dollars(limit)} a deal"
-            limited[number] = replace(slips[number], paid=Cents(paid + slips[number].promotion), reason=reason)
+            limited[number] = replace(slips[number], paid=Cents(paid + slips[number].promotion), limit=limit)
     return limited

@@ -40,6 +40,11 @@ HAND_RESULTS = {
 }
 
 
+def words_of(result: Result) -> str:
+    """How a hand ended, for the tables of a simulation: "dealer blackjack"."""
+    return result.value.replace("-", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Worth:
     """What becomes of one stake."""

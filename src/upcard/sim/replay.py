@@ -17,6 +17,7 @@ from upcard.engine.evolve import fold
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
+from upcard.pit.events import TableEvent
 from upcard.pit.table import Table, order, play
 from upcard.settlement import settle
 from upcard.sim.chunk import trace_chunk
@@ -123,7 +124,7 @@ class _Round:
                 if isinstance(command, c.DealCard) and not self.table.shoe_cards:
                     self.table, _ = order(self.table, o.ReturnDiscards())
                 self.table, happened = play(self.table, command)
-                state = fold(state, tuple(one for one in happened if not isinstance(one, o.Said)))
+                state = fold(state, tuple(one for one in happened if not isinstance(one, TableEvent)))
         if next(self.cards, None) is not None or next(self.acts, None) is not None:
             raise RuntimeError("the kernel dealt a card or said a word that the table did not wait for")
         return self.table, state, terms

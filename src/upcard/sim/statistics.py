@@ -15,7 +15,7 @@ from upcard.sim.classes import NOT_MADE, Event
 from upcard.sim.compile import Compiled
 from upcard.sim.gather import Sums
 from upcard.sim.kernel import PAID_NATURAL, SPLITS, TWICE, WIN, Ints
-from upcard.sim.money import HAND_RESULTS, Worth
+from upcard.sim.money import HAND_RESULTS, Worth, words_of
 
 Z95 = 1.959963984540054
 
@@ -212,12 +212,12 @@ class _Reader:
         by_result = self.hand_results(name)
         hits: Counter[str] = Counter()
         for result, count in by_result.items():
-            hits[HAND_RESULTS[result % TWICE if result < 2 * TWICE else result].value] += count
+            hits[words_of(HAND_RESULTS[result % TWICE if result < 2 * TWICE else result])] += count
         return WagerFigures(
             wager=name,
             paytable="",
             figure=self._figure(slots, made),
-            hits={event.value: hits[event.value] for event in dict.fromkeys(HAND_RESULTS.values())},
+            hits={words: hits[words] for words in map(words_of, dict.fromkeys(HAND_RESULTS.values()))},
             tries=sum(by_result.values()),
             wins=sum(by_result[result] for result in (WIN, WIN + TWICE, PAID_NATURAL)),
             by_count=self._by_count(slots),
@@ -424,9 +424,9 @@ def result_name(result: int, hands: int) -> str:
     if result >= SPLITS:
         return f"split {result - SPLITS - 2 * hands:+d}"
     if result < 2 * TWICE:
-        name = HAND_RESULTS[result % TWICE].value
+        name = words_of(HAND_RESULTS[result % TWICE])
         return f"doubled {name}" if result >= TWICE else name
-    return HAND_RESULTS[result].value if result != 9 else "blackjack push"
+    return words_of(HAND_RESULTS[result]) if result != 9 else "blackjack push"
 
 
 def spread_of(blocks: Mapping[int, int]) -> dict[str, float]:

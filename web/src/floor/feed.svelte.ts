@@ -1,4 +1,5 @@
 /** What staff see live over one socket: the lines of all tables and jackpots, and one table in full when it is chosen. */
+import { problemText } from "../lib/codes";
 import { Line } from "../lib/line.svelte";
 import type { FromServer, GameEvent, JackpotLine, TableLine, TableView } from "../lib/wire";
 
@@ -85,7 +86,7 @@ export class Feed {
         this.events = [...this.events, ...(message.events as GameEvent[])].slice(-200);
         break;
       case "problem":
-        this.refused = message.detail;
+        this.refused = problemText(message);
         break;
       default:
     }

@@ -23,6 +23,7 @@ describe("the moment", () => {
     expect(moment(table({ phase: "play", turn: { spot: 1, hand: 0 } }))).toBe("decision");
     expect(moment(table({ phase: "play" }))).toBe("card");
     expect(moment(table({ phase: "dealer" }))).toBe("card");
+    expect(moment(table({ phase: "late-wagers" }))).toBe("late");
   });
   it("decides what a key means", () => {
     const play = table({ phase: "play", turn: { spot: 3, hand: 0 } });

@@ -15,7 +15,7 @@ export function moment(table: TableView): Moment {
       return "insurance";
     case "peek":
       return "peek";
-    case "late wagers":
+    case "late-wagers":
       return "late";
     case "over":
       return "over";

@@ -50,7 +50,7 @@ export class Orders {
     this.clock = setInterval(() => void this.look(), LOOK);
     void api.ask<Record<string, string>>("/api/me/may").then(
       (may) => (this.may = may),
-      (wrong: unknown) => (this.wrong = sentence(wrong)),
+      (wrong: unknown) => (this.wrong = errorText(wrong)),
     );
   }
 
@@ -96,7 +96,7 @@ export class Orders {
       if (wrong instanceof Refused && wrong.reason === "STEP_UP_NEEDED") {
         if (await this.shown()) return this.attempt(order, approval);
         this.wrong = `${order.what}: not done, no code was shown.`;
-      } else this.wrong = sentence(wrong);
+      } else this.wrong = errorText(wrong);
       return false;
     }
   }
@@ -138,7 +138,7 @@ export class Orders {
   }
 }
 
-export function sentence(wrong: unknown): string {
+export function errorText(wrong: unknown): string {
   const said = wrong instanceof Error ? wrong.message : String(wrong);
   return /[.!?]$/.test(said) ? said : `${said}.`;
 }

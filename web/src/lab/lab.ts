@@ -1,5 +1,5 @@
 /** The lab's questions and answers. Every figure is the service's; here they are only asked for and written out. */
-import { read, Refused } from "../lib/api";
+import { read, refused } from "../lib/api";
 
 export interface Listed {
   name: string;
@@ -161,15 +161,12 @@ export function mainQuestion(asked: Asked): URLSearchParams {
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   const answer = await fetch(path, { headers: { Accept: "application/json" }, ...(signal ? { signal } : {}) });
   const told = await read(answer);
-  if (!answer.ok) {
-    const problem = told as { reason?: string; detail?: string };
-    throw new Refused(problem.reason ?? "REFUSED", problem.detail ?? answer.statusText, answer.status);
-  }
+  if (!answer.ok) throw refused(answer, told);
   return told as T;
 }
 
 /** A sentence for whatever went wrong; nothing for a question that was given up for a newer one. */
-export function sentence(wrong: unknown): string {
+export function errorText(wrong: unknown): string {
   if (wrong instanceof DOMException && wrong.name === "AbortError") return "";
   return wrong instanceof Error ? wrong.message : String(wrong);
 }

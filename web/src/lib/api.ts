@@ -1,4 +1,5 @@
 /** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
+import { problemText, type Problem } from "./codes";
 import type { components } from "./schema";
 import type { Hint, HintsReady, LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
 
@@ -27,6 +28,12 @@ export async function read(answer: Response): Promise<unknown> {
   }
 }
 
+/** The refusal that was answered. */
+export function refused(answer: Response, told: unknown): Refused {
+  const problem: Problem = { reason: "REFUSED", detail: answer.statusText, ...(told as Partial<Problem>) };
+  return new Refused(problem.reason, problemText(problem), answer.status);
+}
+
 export async function ask<T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json", ...more };
   if (body !== undefined) {
@@ -40,10 +47,7 @@ export async function ask<T>(path: string, body?: unknown, more: Record<string, 
     credentials: "same-origin",
   });
   const told = await read(answer);
-  if (!answer.ok) {
-    const problem = told as { reason?: string; detail?: string };
-    throw new Refused(problem.reason ?? "REFUSED", problem.detail ?? answer.statusText, answer.status);
-  }
+  if (!answer.ok) throw refused(answer, told);
   return told as T;
 }
 
@@ -93,7 +97,9 @@ export const signOut = async () => {
 export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
 export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
 export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/games");
-export const layout = (slug: string) => ask<LayoutCard>(`/api/layouts/${slug}`);
+/** A layout's card: as a table with these rules plays it, or else as its files stand now. */
+export const layout = (slug: string, rules = "") =>
+  ask<LayoutCard>(`/api/layouts/${slug}${rules ? `?rules=${rules}` : ""}`);
 export const tables = () => ask<TableShort[]>("/api/tables");
 export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
 export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { clear, doubled, empty, handedIn, inOrder, NO_BETS, place, rebet, staked, undo, type Bets } from "./bets";
+import {
+  clear,
+  doubled,
+  empty,
+  handedIn,
+  inOrder,
+  NO_BETS,
+  offered,
+  place,
+  rebet,
+  staked,
+  undo,
+  type Bets,
+} from "./bets";
 import type { Circle } from "./wire";
 
 const circle = (name: string, more: Partial<Circle> = {}): Circle => ({
@@ -84,6 +97,22 @@ describe("chips", () => {
   it("are handed in with the main wager first, whatever came down first", () => {
     const bets = put(put(NO_BETS, SIDE).bets, ANTE).bets;
     expect(Object.keys(inOrder(bets.draft[3] ?? {}, ALL))).toEqual(["Ante", "Lucky Ladies"]);
+  });
+
+  it("keep the circles that other rules still have, in the draft and of the round before", () => {
+    const bets = put(put(handedIn(put(put(NO_BETS, ANTE).bets, SIDE).bets), SIDE).bets, FIXED).bets;
+    expect(offered(bets, [ANTE, SIDE])).toEqual({
+      draft: { 3: { "Lucky Ladies": 500 } },
+      past: [],
+      last: { 3: { Ante: 500, "Lucky Ladies": 500 } },
+    });
+    expect(offered(bets, [ANTE]).draft).toEqual({});
+  });
+
+  it("say why a wager is off", () => {
+    expect(put(NO_BETS, { ...SIDE, off: "off/shuffled-by-hand" }).notice).toBe(
+      "Lucky Ladies is off: the shoe is shuffled by hand.",
+    );
   });
 
   it("double as far as each circle allows", () => {

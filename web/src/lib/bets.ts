@@ -1,4 +1,5 @@
 /** The chips a player has put down and not yet handed in: place, undo, clear, rebet. Pure; the service judges. */
+import { sentence } from "./codes";
 import { dollars } from "./money";
 import type { Circle, GameEvent, Lying } from "./wire";
 
@@ -51,7 +52,7 @@ export function place(
 }
 
 function wish(circle: Circle, there: number, chip: number, beside: Stakes): [number, string] {
-  if (circle.off) return [there, `${circle.name} is off: ${circle.off}.`];
+  if (circle.off) return [there, `${circle.name} is off: ${sentence(circle.off)}.`];
   if (circle.equals) {
     const equal = beside[circle.equals] ?? 0;
     return [equal, equal ? "" : `Put chips on the ${circle.equals} first: ${circle.name} equals it.`];
@@ -141,8 +142,17 @@ export function handedInLate(bets: Bets): Bets {
 /** Chips of others that still lie there after an event: what is handed in, given up or too late is shown otherwise. */
 export function stillLying(lying: Lying, event: GameEvent): Lying {
   if (event.event === "betting-closed" || event.event === "round-over") return {};
-  if (event.event !== "wager-placed" && event.event !== "left") return lying;
+  if (event.event !== "wager-placed" && event.event !== "spot-left") return lying;
   return Object.fromEntries(Object.entries(lying).filter(([spot]) => Number(spot) !== event["spot"]));
+}
+
+/** The chips of circles that are still there, where the table has taken other rules. */
+export function offered(bets: Bets, circles: readonly Circle[]): Bets {
+  const there = (draft: Draft) => {
+    const stakes = Object.entries(draft).map(([spot, own]) => [spot, inOrder(own, circles)] as const);
+    return Object.fromEntries(stakes.filter(([, own]) => Object.keys(own).length));
+  };
+  return { draft: there(bets.draft), past: [], last: there(bets.last) };
 }
 
 function changed(bets: Bets, draft: Draft): Bets {

@@ -78,7 +78,7 @@ describe("the felt", () => {
     const view: RoundView = {
       round: 7,
       phase: "play",
-      awaits: "spot 3 to play",
+      awaits: { code: "awaiting/decision", spot: 3, hand: 0 },
       dealer: { cards: ["Ah", "?"], total: 11 },
       spots: [{ spot: 3, player: "Ann", wagers: { Ante: 500 }, insurance: {}, hands: [] }],
       turn: { spot: 3, hand: 0 },
@@ -89,7 +89,7 @@ describe("the felt", () => {
 
   it("leaves itself alone for what it does not draw", () => {
     const felt = play(DEAL);
-    expect(fold(felt, { event: "said", sentence: "hello" })).toBe(felt);
+    expect(fold(felt, { event: "closing-announced" })).toBe(felt);
     expect(fold(felt, { event: "something-new" })).toBe(felt);
   });
 });

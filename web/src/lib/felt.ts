@@ -84,7 +84,7 @@ export function fold(felt: Felt, event: GameEvent): Felt {
     case "insurance-offered":
       return { ...felt, phase: "insurance" };
     case "late-wagers-opened":
-      return { ...felt, phase: "late wagers" };
+      return { ...felt, phase: "late-wagers" };
     case "insured":
       return withSpot(felt, spot, (one) => ({ ...one, insurance: event["amounts"] as Record<string, number> }));
     case "play-began":

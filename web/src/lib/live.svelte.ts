@@ -1,9 +1,12 @@
 /** A live table: hears its records over a socket, plays them on the felt one by one, and says commands. */
+import * as api from "./api";
 import { Refused } from "./api";
 import * as bets from "./bets";
+import { problemText } from "./codes";
 import { emptyFelt, feltOf, fold, type Felt } from "./felt";
 import { Line } from "./line.svelte";
 import { settings } from "./settings.svelte";
+import { titlesOf, type Titles } from "./slips";
 import { sound } from "./sounds";
 import type { Choice, Circle, FromServer, GameEvent, LayoutCard, Lying, Meters, Mine, TableView } from "./wire";
 import { told } from "./words";
@@ -30,6 +33,8 @@ const PAUSES: Record<string, number> = {
 
 export class LiveTable {
   state = $state.raw<TableView | null>(null);
+  card: LayoutCard; // as the table plays it now
+  titles: Titles; // of the paytables of the round on the felt
   felt = $state.raw<Felt>(emptyFelt());
   choices = $state.raw<Choice[]>([]);
   bankroll = $state(0);
@@ -57,9 +62,12 @@ export class LiveTable {
   constructor(
     readonly name: string,
     readonly player: string,
-    readonly card: LayoutCard,
+    card: LayoutCard,
     bankroll: number,
+    private rules: string, // the hash of those the card was drawn by
   ) {
+    this.card = $state.raw(card);
+    this.titles = $state.raw(titlesOf(card));
     this.bankroll = bankroll;
     this.clock = setInterval(() => this.tick(), 250);
     this.line = new Line(
@@ -86,7 +94,7 @@ export class LiveTable {
 
   /** Wagers after the peek: those circles only. */
   get isLate(): boolean {
-    return this.state?.round?.phase === "late wagers" && this.choices.some((one) => one.do === "ready");
+    return this.state?.round?.phase === "late-wagers" && this.choices.some((one) => one.do === "ready");
   }
 
   get isReady(): boolean {
@@ -154,11 +162,11 @@ export class LiveTable {
         this.waiting.delete(message.id);
         break;
       case "refused":
-        this.waiting.get(message.id)?.failed(new Refused(message.reason, message.detail));
+        this.waiting.get(message.id)?.failed(new Refused(message.reason, problemText(message)));
         this.waiting.delete(message.id);
         break;
       case "problem":
-        this.notice = `${message.detail}.`;
+        this.notice = `${problemText(message)}.`;
         break;
       default:
     }
@@ -171,6 +179,7 @@ export class LiveTable {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       for (const [index, event] of next.events.entries()) {
         this.felt = fold(this.felt, event);
+        if (event.event === "round-begun") this.titles = titlesOf(this.card);
         this.lying = bets.stillLying(this.lying, event);
         this.tell(`${next.number}.${index}`, event);
         sound(event, this.player);
@@ -184,6 +193,7 @@ export class LiveTable {
 
   private settle(state: TableView, mine?: Mine | null): void {
     this.state = state;
+    if (state.rules !== this.rules) void this.drawCard(state.layout, state.rules);
     if (mine) {
       this.choices = mine.choices;
       if (mine.bankroll != null) this.bankroll = mine.bankroll;
@@ -197,6 +207,20 @@ export class LiveTable {
     }
   }
 
+  /** Loads the layout's card for the new rules; chips on circles that are gone come back. */
+  private async drawCard(layout: string, rules: string): Promise<void> {
+    this.rules = rules;
+    try {
+      const card = await api.layout(layout, rules);
+      if (this.rules !== rules) return;
+      this.card = card;
+      this.bets = bets.offered(this.bets, card.wagers);
+      if (!this.felt.slips.length) this.titles = titlesOf(card); // slips on the felt are of the round before
+    } catch {
+      this.rules = ""; // asked again with the next record
+    }
+  }
+
   /** What is told live was just decided; what is told after a reconnection may be old. */
   private compareClocks(at: string): void {
     const ahead = Date.now() - Date.parse(at);
@@ -204,7 +228,7 @@ export class LiveTable {
   }
 
   private tell(key: string, event: GameEvent): void {
-    const text = told(event, this.player);
+    const text = told(event, this.player, this.titles);
     if (text && this.log.at(-1)?.key !== key) this.log = [...this.log.slice(-MOST_LOG), { key, text }];
   }
 

@@ -27,7 +27,8 @@ class FakeSocket {
 vi.stubGlobal("WebSocket", FakeSocket);
 vi.stubGlobal("location", { protocol: "http:", host: "localhost" });
 vi.stubGlobal("document", { hidden: true, activeElement: null });
-vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ ticket: "t" }))));
+const ticket = () => Promise.resolve(new Response(JSON.stringify({ ticket: "t" })));
+vi.stubGlobal("fetch", ticket);
 const { LiveTable } = await import("./live.svelte");
 
 const circle = { felt_name: "", late: false, off: "", equals: "", amounts: [], conditions: [], paytable: null };
@@ -38,6 +39,7 @@ const table = (number: number, more: Partial<TableView> = {}): TableView => ({
   table: "T",
   layout: "T",
   game: "g",
+  rules: "a",
   number,
   at: new Date().toISOString(),
   open: true,
@@ -58,7 +60,7 @@ const soon = () => new Promise((done) => setTimeout(done, 5));
 
 async function sitting() {
   FakeSocket.made = [];
-  const live = new LiveTable("T", "Ann", card, 100_000);
+  const live = new LiveTable("T", "Ann", card, 100_000, "a");
   await soon();
   const socket = FakeSocket.made[0]!;
   socket.onopen?.();
@@ -84,7 +86,7 @@ describe("a live table", () => {
       type: "events",
       table: "T",
       number: 6,
-      events: [{ event: "said", sentence: "place your wagers" }],
+      events: [{ event: "round-begun", round: 1 }],
       state: table(6),
     };
     socket.hear(record);
@@ -111,16 +113,36 @@ describe("a live table", () => {
     live.end();
   });
 
-  it("shows a refusal in its words and keeps the chips", async () => {
+  it("makes a refusal's sentence from its code and keeps the chips", async () => {
     const { live, socket } = await sitting();
     live.put(3, ante, 50);
     const dealt = live.deal();
     await soon();
     const bet = socket.sent.at(-1) as { id: string };
-    socket.hear({ type: "refused", id: bet.id, reason: "TOO_LITTLE", detail: "the Ante is at least $5" });
+    const details = { wager: "Ante", least: 500, amount: 50 };
+    socket.hear({ type: "refused", id: bet.id, reason: "BELOW_MINIMUM", details, detail: "as a terminal says it" });
     await dealt;
-    expect(live.notice).toBe("the Ante is at least $5.");
+    expect(live.notice).toBe("the least Ante is $5, not $0.50.");
     expect(live.bets.draft).toEqual({ 3: { Ante: 50 } });
+    live.end();
+  });
+
+  it("draws another card when the table has taken other rules, and gives chips of lost circles back", async () => {
+    const { live, socket } = await sitting();
+    live.put(3, ante, 500);
+    const other = { ...ante, name: "Blackjack" };
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", (path: string) => {
+      asked.push(path);
+      return Promise.resolve(new Response(JSON.stringify({ wagers: [other] })));
+    });
+    socket.hear({ type: "events", table: "T", number: 6, events: [], state: table(6, { rules: "b" }) });
+    socket.hear({ type: "events", table: "T", number: 7, events: [], state: table(7, { rules: "b" }) });
+    await soon();
+    vi.stubGlobal("fetch", ticket);
+    expect(asked).toEqual(["/api/layouts/T?rules=b"]);
+    expect(live.card.wagers.map((one) => one.name)).toEqual(["Blackjack"]);
+    expect(live.bets.draft).toEqual({});
     live.end();
   });
 

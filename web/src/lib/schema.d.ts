@@ -733,6 +733,8 @@ export interface paths {
         /**
          * Layout
          * @description A layout: its spots and circles, limits, paytables, rules card, house rules and notices.
+         *
+         *     With `rules`, the hash a table names, as that table plays it; else as its files stand now.
          */
         get: operations["layout_api_layouts__slug__get"];
         put?: never;
@@ -2167,12 +2169,57 @@ export interface components {
             purpose?: string;
         };
         /**
+         * AskedToRelinquish
+         * @description A player was asked to give up these spots, and did.
+         */
+        AskedToRelinquish: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "asked-to-relinquish";
+            /** Player */
+            player: string;
+            /** Spots */
+            spots: number[];
+        };
+        /**
+         * Away
+         * @description A player's connection is gone: his seat is held for a while.
+         */
+        Away: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "away";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
          * AwayBody
          * @description A player's connection is gone: his seat is held for a while.
          */
         AwayBody: {
             /** Player */
             player: string;
+        };
+        /**
+         * Back
+         * @description A player is there again.
+         */
+        Back: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "back";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
         };
         /**
          * BackBody
@@ -2265,7 +2312,9 @@ export interface components {
             /** Number */
             number: number;
             /** Place */
-            place: string;
+            place: {
+                [key: string]: unknown;
+            };
             /** Was */
             was: string;
         };
@@ -2322,6 +2371,19 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+        };
+        /**
+         * ChangeRules
+         * @description Between two shoes a table takes the rules of its files as they stand now; the record names them.
+         */
+        ChangeRules: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "change-rules";
+            /** Table */
+            table: string;
         };
         /**
          * Changed
@@ -2440,8 +2502,6 @@ export interface components {
          * @description A jackpot that was hit.
          */
         Claim: {
-            /** Event */
-            event: string;
             /** Jackpot */
             jackpot: string;
             /** Share */
@@ -2539,6 +2599,17 @@ export interface components {
              * @default
              */
             why?: string;
+        };
+        /**
+         * ClosingAnnounced
+         * @description The game ends after this shoe.
+         */
+        ClosingAnnounced: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "closing-announced";
         };
         /**
          * Coming
@@ -2665,6 +2736,31 @@ export interface components {
             jackpot: string;
         };
         /**
+         * Cut
+         * @description A player adds words of his own to the next shuffle, and may say where to cut.
+         */
+        Cut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "cut";
+            /**
+             * Place
+             * @default null
+             */
+            place?: number | null;
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+        };
+        /**
          * CutBody
          * @description A player adds words of his own to the next shuffle, and may say where to cut.
          */
@@ -2697,6 +2793,31 @@ export interface components {
          * @description The cut card came out: this is the last round of the shoe.
          */
         CutCardBody: Record<string, never>;
+        /**
+         * CutCardOut
+         * @description The cut card came out: this is the last round of the shoe.
+         */
+        CutCardOut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "cut-card-out";
+        };
+        /** CutChosen */
+        CutChosen: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "cut-chosen";
+            /** Place */
+            place: number | null;
+            /** Player */
+            player: string;
+            /** Words */
+            words: string;
+        };
         /**
          * Days
          * @description Which gaming day it is, and up to which they are closed.
@@ -2935,6 +3056,19 @@ export interface components {
             jackpot: string;
         };
         /**
+         * DiscardsReturned
+         * @description The shoe ran out, and so many discards were shuffled to be dealt on (R33).
+         */
+        DiscardsReturned: {
+            /** Cards */
+            cards: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "discards-returned";
+        };
+        /**
          * DisplayLine
          * @description One line of the paytable, for every stake the wager takes.
          */
@@ -3029,19 +3163,25 @@ export interface components {
             /** Number */
             number: number;
             /** Place */
-            place: string;
+            place: {
+                [key: string]: unknown;
+            };
         };
         /** EntryTakenBack */
         EntryTakenBack: {
             /** Entry */
-            entry: string;
+            entry: {
+                [key: string]: unknown;
+            };
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             event: "entry-taken-back";
             /** Place */
-            place: string;
+            place: {
+                [key: string]: unknown;
+            };
         };
         /**
          * EscrowLost
@@ -3101,7 +3241,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["Decided"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["Said"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["Seated"] | components["schemas"]["Left"] | components["schemas"]["upcard__api__messages__Away"] | components["schemas"]["SittingOut"] | components["schemas"]["upcard__api__messages__Back"] | components["schemas"]["upcard__api__messages__Ready"] | components["schemas"]["upcard__api__messages__Cut"] | components["schemas"]["upcard__api__messages__Timeout"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeLaid"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["ShoePrepared"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** @default null */
             mine?: components["schemas"]["Mine"] | null;
             /** Number */
@@ -3162,8 +3302,32 @@ export interface components {
             /** Player */
             player: string;
         };
+        /**
+         * FlatBetNotified
+         * @description A player was told that they are held to the wagers of their first hand of the shoe.
+         */
+        FlatBetNotified: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "flat-bet-notified";
+            /** Player */
+            player: string;
+        };
         FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Overlook"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
+        /**
+         * GameEnded
+         * @description The shoe after which the table closes is over.
+         */
+        GameEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "game-ended";
+        };
         /**
          * Hand
          * @description A player's hand.
@@ -3551,13 +3715,26 @@ export interface components {
             /** Plan */
             plan: string;
             /** Stopped */
-            stopped: string;
+            stopped: {
+                [key: string]: unknown;
+            } | null;
             /** Suspended */
             suspended: string;
             /** Tables */
             tables: string[];
             /** Waiting */
             waiting: components["schemas"]["Waiting"][];
+        };
+        /**
+         * LastRoundAnnounced
+         * @description The house shuffles after this round.
+         */
+        LastRoundAnnounced: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "last-round-announced";
         };
         /**
          * LateWagersClosed
@@ -3663,18 +3840,6 @@ export interface components {
              */
             type: "leave";
         };
-        /** Left */
-        Left: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "left";
-            /** Player */
-            player: string;
-            /** Spot */
-            spot: number;
-        };
         /**
          * Line
          * @description One line of a paytable.
@@ -3770,6 +3935,29 @@ export interface components {
             bankroll?: number | null;
             /** Choices */
             choices: components["schemas"]["Choice"][];
+        };
+        /**
+         * MinimumPosted
+         * @description The floor posted another minimum.
+         */
+        MinimumPosted: {
+            /** Amount */
+            amount: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "minimum-posted";
+        };
+        /** MinimumWithdrawn */
+        MinimumWithdrawn: {
+            /** Amount */
+            amount: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "minimum-withdrawn";
         };
         /**
          * NewShoe
@@ -4000,35 +4188,6 @@ export interface components {
             stake: number;
         };
         /**
-         * Pay
-         * @description Where a person deals: what he does with the chips of a wager that is decided, and why.
-         */
-        Pay: {
-            /** Do */
-            do: string;
-            /** Hand */
-            hand: number | null;
-            /**
-             * Jackpot
-             * @default null
-             */
-            jackpot?: string | null;
-            /** Paid */
-            paid: number;
-            /** Player */
-            player: string;
-            /** Returned */
-            returned: number;
-            /** Spot */
-            spot: number;
-            /** Stake */
-            stake: number;
-            /** Wager */
-            wager: string;
-            /** Why */
-            why: string;
-        };
-        /**
          * PayTips
          * @description The dealers receive their tips.
          */
@@ -4133,6 +4292,46 @@ export interface components {
              */
             event: "play-began";
         };
+        /** PlayerAway */
+        PlayerAway: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "player-away";
+            /** Player */
+            player: string;
+        };
+        /** PlayerBack */
+        PlayerBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "player-back";
+            /** Player */
+            player: string;
+        };
+        /** PlayerReady */
+        PlayerReady: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "player-ready";
+            /** Player */
+            player: string;
+        };
+        /** PlayerSitsOut */
+        PlayerSitsOut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "player-sits-out";
+            /** Player */
+            player: string;
+        };
         /**
          * Pong
          * @description I am here.
@@ -4229,6 +4428,10 @@ export interface components {
         Problem: {
             /** Detail */
             detail: string;
+            /** Details */
+            details?: {
+                [key: string]: unknown;
+            } | null;
             /** Problems */
             problems?: {
                 [key: string]: unknown;
@@ -4261,6 +4464,21 @@ export interface components {
             only?: number[] | null;
             /** Step */
             step: number;
+        };
+        /**
+         * Ready
+         * @description A player has no more wagers to make; when all at the table have said so, the dealer goes on.
+         */
+        Ready: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "ready";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
         };
         /**
          * ReadyBody
@@ -4340,6 +4558,13 @@ export interface components {
         Refused: {
             /** Detail */
             detail: string;
+            /**
+             * Details
+             * @default null
+             */
+            details?: {
+                [key: string]: unknown;
+            } | null;
             /** Id */
             id: string;
             /** Reason */
@@ -4464,7 +4689,9 @@ export interface components {
             /** Round */
             round: number;
             /** Void */
-            void: string | null;
+            void: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * RoundState
@@ -4472,7 +4699,9 @@ export interface components {
          */
         RoundState: {
             /** Awaits */
-            awaits: string;
+            awaits: {
+                [key: string]: unknown;
+            };
             dealer: components["schemas"]["DealersHand"];
             /**
              * Entered
@@ -4488,7 +4717,7 @@ export interface components {
              * Pays
              * @default null
              */
-            pays?: components["schemas"]["Pay"][] | null;
+            pays?: components["schemas"]["SlipSent"][] | null;
             /** Phase */
             phase: string;
             /** Round */
@@ -4497,6 +4726,18 @@ export interface components {
             spots: components["schemas"]["Spot"][];
             /** @default null */
             turn?: components["schemas"]["Turn"] | null;
+        };
+        /** RulesChanged */
+        RulesChanged: {
+            /** Before */
+            before: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "rules-changed";
+            /** Rules */
+            rules: string;
         };
         /**
          * RulesSection
@@ -4511,23 +4752,13 @@ export interface components {
                 string
             ][];
         };
-        /** Said */
-        Said: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "said";
-            /** Sentence */
-            sentence: string;
-        };
         /**
          * Say
          * @description A command, with an id of the client's own choice: said twice, it is done once.
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["upcard__service__commands__Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["upcard__service__commands__Away"] | components["schemas"]["SitOut"] | components["schemas"]["upcard__service__commands__Back"] | components["schemas"]["upcard__service__commands__Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["NewShoe"] | components["schemas"]["DealCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["upcard__service__commands__Timeout"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["NewShoe"] | components["schemas"]["DealCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
             /** Id */
             id: string;
             /**
@@ -4558,18 +4789,6 @@ export interface components {
          * @description A player takes a spot.
          */
         SeatBody: {
-            /** Player */
-            player: string;
-            /** Spot */
-            spot: number;
-        };
-        /** Seated */
-        Seated: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "seated";
             /** Player */
             player: string;
             /** Spot */
@@ -4688,6 +4907,8 @@ export interface components {
         };
         /** ShoeBegun */
         ShoeBegun: {
+            /** Cards */
+            cards: number;
             /** Cut */
             cut: number;
             /**
@@ -4697,28 +4918,45 @@ export interface components {
             event: "shoe-begun";
             /** Nonce */
             nonce: string;
+            /** Rules */
+            rules: string;
             /** Shoe */
             shoe: number;
         };
-        /** ShoeLaid */
-        ShoeLaid: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "shoe-laid";
-            /** Shoe */
-            shoe: number;
-        };
-        /** ShoePrepared */
-        ShoePrepared: {
+        /** ShoeCommitted */
+        ShoeCommitted: {
             /** Commitment */
             commitment: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            event: "shoe-prepared";
+            event: "shoe-committed";
+            /** Shoe */
+            shoe: number;
+        };
+        /**
+         * ShoeEnded
+         * @description The shoe is over.
+         */
+        ShoeEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-ended";
+        };
+        /** ShoePlaced */
+        ShoePlaced: {
+            /** Cards */
+            cards: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-placed";
+            /** Rules */
+            rules: string;
             /** Shoe */
             shoe: number;
         };
@@ -4783,6 +5021,19 @@ export interface components {
          * @description The house shuffles: the shoe ends with the round on the felt, or at once.
          */
         ShuffleBody: Record<string, never>;
+        /**
+         * ShufflerSet
+         * @description How the next shoes are shuffled: by hand or by machine.
+         */
+        ShufflerSet: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shuffler-set";
+            /** Shuffler */
+            shuffler: string;
+        };
         /**
          * SignIn
          * @description Name and password.
@@ -4871,21 +5122,16 @@ export interface components {
             /** Player */
             player: string;
         };
-        /** SittingOut */
-        SittingOut: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "sitting-out";
-            /** Player */
-            player: string;
-        };
         /**
          * Slip
-         * @description What became of a wager, and why.
+         * @description A slip as an event.
          */
         Slip: {
+            /**
+             * Cap
+             * @default null
+             */
+            cap?: number | null;
             /** @default null */
             claim?: components["schemas"]["Claim"] | null;
             /**
@@ -4893,17 +5139,45 @@ export interface components {
              * @enum {string}
              */
             event: "slip";
-            /** Hand */
-            hand: number | null;
+            /**
+             * For One
+             * @default null
+             */
+            for_one?: boolean | null;
+            /**
+             * Hand
+             * @default null
+             */
+            hand?: number | null;
+            /**
+             * Kept
+             * @default null
+             */
+            kept?: string | null;
+            /**
+             * Limit
+             * @default null
+             */
+            limit?: number | null;
             /** Paid */
             paid: number;
+            /**
+             * Pays
+             * @default null
+             */
+            pays?: string | null;
             /** Player */
             player: string;
+            /**
+             * Points
+             * @default null
+             */
+            points?: number | null;
             /**
              * Promotion
              * @default null
              */
-            promotion?: string | null;
+            promotion?: number | null;
             /** Reason */
             reason: string;
             /** Returned */
@@ -4914,8 +5188,78 @@ export interface components {
             stake: number;
             /** Wager */
             wager: string;
-            /** Won */
-            won: string | null;
+            /**
+             * Won
+             * @default null
+             */
+            won?: string | null;
+        };
+        /**
+         * SlipSent
+         * @description What became of a wager, and why: `reason` is a code; what does not apply is left out.
+         */
+        SlipSent: {
+            /**
+             * Cap
+             * @default null
+             */
+            cap?: number | null;
+            /** @default null */
+            claim?: components["schemas"]["Claim"] | null;
+            /**
+             * For One
+             * @default null
+             */
+            for_one?: boolean | null;
+            /**
+             * Hand
+             * @default null
+             */
+            hand?: number | null;
+            /**
+             * Kept
+             * @default null
+             */
+            kept?: string | null;
+            /**
+             * Limit
+             * @default null
+             */
+            limit?: number | null;
+            /** Paid */
+            paid: number;
+            /**
+             * Pays
+             * @default null
+             */
+            pays?: string | null;
+            /** Player */
+            player: string;
+            /**
+             * Points
+             * @default null
+             */
+            points?: number | null;
+            /**
+             * Promotion
+             * @default null
+             */
+            promotion?: number | null;
+            /** Reason */
+            reason: string;
+            /** Returned */
+            returned: number;
+            /** Spot */
+            spot: number;
+            /** Stake */
+            stake: number;
+            /** Wager */
+            wager: string;
+            /**
+             * Won
+             * @default null
+             */
+            won?: string | null;
         };
         /**
          * Snapshot
@@ -4990,6 +5334,36 @@ export interface components {
             };
         };
         /**
+         * SpotLeft
+         * @description A spot became free.
+         */
+        SpotLeft: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "spot-left";
+            /** Player */
+            player: string;
+            /** Spot */
+            spot: number;
+        };
+        /**
+         * SpotTaken
+         * @description A player sits down at a spot.
+         */
+        SpotTaken: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "spot-taken";
+            /** Player */
+            player: string;
+            /** Spot */
+            spot: number;
+        };
+        /**
          * State
          * @description A table as everybody sees it.
          */
@@ -5018,6 +5392,8 @@ export interface components {
             /** Ready */
             ready: string[];
             round: components["schemas"]["RoundState"] | null;
+            /** Rules */
+            rules: string;
             /** Seats */
             seats: {
                 [key: string]: string;
@@ -5183,6 +5559,15 @@ export interface components {
              */
             round?: number;
             /**
+             * Rules
+             * @default
+             */
+            rules?: string;
+            /** Rules Notice */
+            rules_notice?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Seats
              * @default {}
              */
@@ -5214,11 +5599,10 @@ export interface components {
              * @default 0
              */
             staked?: number;
-            /**
-             * Stopped
-             * @default
-             */
-            stopped?: string;
+            /** Stopped */
+            stopped?: {
+                [key: string]: unknown;
+            } | null;
             /** Table */
             table: string;
         };
@@ -5231,6 +5615,8 @@ export interface components {
             event: "table-opened";
             /** Layout */
             layout: string;
+            /** Rules */
+            rules: string;
         };
         /** TableReset */
         TableReset: {
@@ -5239,6 +5625,8 @@ export interface components {
              * @enum {string}
              */
             event: "table-reset";
+            /** Rules */
+            rules: string;
             /** Why */
             why: string;
         };
@@ -5260,6 +5648,38 @@ export interface components {
          * @description The last thing entered in this round was not so.
          */
         TakeBackBody: Record<string, never>;
+        /**
+         * Timeout
+         * @description A timer of a table has run out; its id is made from its key, so it fires once.
+         */
+        Timeout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "timeout";
+            /** Key */
+            key: string;
+            /** Table */
+            table: string;
+            /**
+             * Void
+             * @default null
+             */
+            void?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** TimerExpired */
+        TimerExpired: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "timer-expired";
+            /** Timer */
+            timer: string;
+        };
         /**
          * Tip
          * @description A player tips the dealers.
@@ -5300,6 +5720,20 @@ export interface components {
             command: {
                 [key: string]: unknown;
             };
+            /**
+             * Details
+             * @default {}
+             */
+            details?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Events
+             * @default []
+             */
+            events?: {
+                [key: string]: unknown;
+            }[];
             /** Id */
             id: string;
             /** Number */
@@ -5318,6 +5752,13 @@ export interface components {
         Trouble: {
             /** Detail */
             detail: string;
+            /**
+             * Details
+             * @default null
+             */
+            details?: {
+                [key: string]: unknown;
+            } | null;
             /** Reason */
             reason: string;
             /**
@@ -5510,150 +5951,6 @@ export interface components {
             round: number;
             /** Table */
             table: string;
-        };
-        /** Away */
-        upcard__api__messages__Away: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "away";
-            /** Player */
-            player: string;
-        };
-        /** Back */
-        upcard__api__messages__Back: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "back";
-            /** Player */
-            player: string;
-        };
-        /** Cut */
-        upcard__api__messages__Cut: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "cut";
-            /** Place */
-            place: number | null;
-            /** Player */
-            player: string;
-            /** Words */
-            words: string;
-        };
-        /** Ready */
-        upcard__api__messages__Ready: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "ready";
-            /** Player */
-            player: string;
-        };
-        /** Timeout */
-        upcard__api__messages__Timeout: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "timeout";
-            /** Timer */
-            timer: string;
-        };
-        /**
-         * Away
-         * @description A player's connection is gone: his seat is held for a while.
-         */
-        upcard__service__commands__Away: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "away";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-        };
-        /**
-         * Back
-         * @description A player is there again.
-         */
-        upcard__service__commands__Back: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "back";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-        };
-        /**
-         * Cut
-         * @description A player adds words of his own to the next shuffle, and may say where to cut.
-         */
-        upcard__service__commands__Cut: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "cut";
-            /**
-             * Place
-             * @default null
-             */
-            place?: number | null;
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-            /**
-             * Words
-             * @default
-             */
-            words?: string;
-        };
-        /**
-         * Ready
-         * @description A player has no more wagers to make; when all at the table have said so, the dealer goes on.
-         */
-        upcard__service__commands__Ready: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "ready";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-        };
-        /**
-         * Timeout
-         * @description A timer of a table has run out; its id is made from its key, so it fires once.
-         */
-        upcard__service__commands__Timeout: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "timeout";
-            /** Key */
-            key: string;
-            /** Table */
-            table: string;
-            /**
-             * Void
-             * @default
-             */
-            void?: string;
         };
     };
     responses: never;
@@ -7092,7 +7389,9 @@ export interface operations {
     };
     layout_api_layouts__slug__get: {
         parameters: {
-            query?: never;
+            query?: {
+                rules?: string | null;
+            };
             header?: never;
             path: {
                 slug: string;

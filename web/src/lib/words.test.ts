@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dollars, signed, stack } from "./money";
-import type { Slip } from "./wire";
-import { cardName, dealerTotal, gameTitle, handTotal, outcome, points, slipSentence, told } from "./words";
-
-const slip: Slip = {
-  spot: 1,
-  player: "Ann",
-  wager: "Lucky Ladies",
-  hand: null,
-  stake: 500,
-  paid: 4500,
-  returned: 500,
-  won: "suited-20",
-  reason: "Suited 20 pays 9 to 1",
-};
+import { ENTRIES, EVENTS } from "./events";
+import { cardName, dealerTotal, EVENT_FORMATS, gameTitle, handTotal, placeText, points, told } from "./words";
 
 describe("words", () => {
   it("names cards and totals as a dealer does", () => {
@@ -33,19 +21,43 @@ describe("words", () => {
     expect(handTotal({ ...hand, split: false })).toBe("Blackjack");
   });
 
-  it("explains a slip with its net", () => {
-    expect(slipSentence(slip)).toBe("Suited 20 pays 9 to 1: +$45");
-    expect(outcome(slip)).toBe("won");
-    expect(outcome({ ...slip, paid: 0 })).toBe("push");
-    expect(outcome({ ...slip, paid: 0, returned: 0 })).toBe("lost");
-    expect(outcome({ ...slip, claim: { jackpot: "MEGA", share: "1", event: "x" } })).toBe("jackpot");
-  });
-
   it("tells events once each and keeps quiet about the rest", () => {
     expect(told({ event: "card-dealt", spot: 2, hand: 1, card: "Td" })).toBe("Spot 2, hand 2: ten of diamonds.");
     expect(told({ event: "dealer-peeked", blackjack: false })).toBe("The dealer peeks: no blackjack.");
-    expect(told({ ...slip, event: "slip" }, "Ann")).toBe("Lucky Ladies: Suited 20 pays 9 to 1: +$45.");
-    expect(told({ event: "shoe-begun" })).toBeNull();
+    expect(told({ event: "dealer-peeked", blackjack: true })).toBe("The dealer peeks: blackjack.");
+    expect(told({ event: "insured", spot: 1, amounts: { Ante: 250, Blackjack: 500 } })).toBe(
+      "Spot 1: insurance of $7.50.",
+    );
+    expect(told({ event: "minimum-withdrawn", amount: 1000 })).toContain("minimum of $10 is withdrawn");
+    expect(told({ event: "player-ready", player: "Ann" })).toBeNull();
+    expect(told({ event: "something-new" })).toBeNull();
+  });
+
+  it("says that a round is void, and why; not that one is over", () => {
+    expect(told({ event: "round-over", round: 1, void: null })).toBeNull();
+    expect(told({ event: "round-over", round: 1, void: { code: "void/floor", note: "a misdeal" } })).toBe(
+      "The round is void: a misdeal; every stake goes back.",
+    );
+  });
+
+  it("knows every format that its sentences ask for", () => {
+    const named = [...Object.values(EVENTS), ...Object.values(ENTRIES)].join(" ");
+    const formats = [...named.matchAll(/\{\w+:(\w+)\}/g)].map((one) => one[1] ?? "");
+    expect(formats.filter((format) => !Object.hasOwn(EVENT_FORMATS, format))).toEqual([]);
+  });
+
+  it("tells what a dealer took back, and corrected", () => {
+    const taken = (entry: object) => told({ event: "entry-taken-back", entry, place: { code: "awaiting/peek" } });
+    expect(taken({ do: "card", card: "Qh" })).toBe("The dealer takes back: queen of hearts.");
+    expect(taken({ do: "card", card: null })).toBe("The dealer takes back: a card face down.");
+    expect(taken({ do: "peek", blackjack: false })).toBe("The dealer takes back: the peek, no blackjack.");
+    expect(taken({ do: "stay", spot: 2 })).toBe("The dealer takes back: spot 2 stay.");
+    const place = { code: "awaiting/player-card", spot: 2, hand: 0 };
+    expect(told({ event: "card-corrected", number: 1, place, was: "2c", now: "3d" })).toBe(
+      "Corrected: three of diamonds, not two of clubs, a card to spot 2.",
+    );
+    expect(placeText(place)).toBe("spot 2");
+    expect(placeText({ code: "awaiting/up-card" })).toBe("the dealer's up card");
   });
 
   it("writes money and builds stacks from the largest chip", () => {

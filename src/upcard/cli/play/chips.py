@@ -66,7 +66,7 @@ class Chips:
     def add(self, circle: Circle, chip: Cents, purse: Cents) -> str:
         """Lays a chip; gives the sentence of what the stake still lacks, if anything."""
         if chip % self.terms.chip:
-            raise CommandRefused(_no_such_chip(chip, self.terms.chip))
+            raise CommandRefused(Refused(Refusal.NOT_IN_CHIPS, {"amount": chip, "chip": self.terms.chip}))
         stakes = self._with(circle, chip)
         refused = self._refusals(stakes).get(circle)
         if refused is not None and not self._cured_by_more(refused, circle, stakes[circle]):
@@ -177,8 +177,3 @@ class Chips:
 
         for circle in sorted((one for one in self.circles if one in stakes), key=rank):
             yield c.PlaceWager(*circle, stakes[circle])
-
-
-def _no_such_chip(chip: Cents, smallest: Cents) -> Refused:
-    reason = Refusal.NOT_IN_CHIPS
-    return Refused(reason, reason.value.format(amount=dollars(chip), chip=dollars(smallest)))

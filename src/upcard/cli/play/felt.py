@@ -142,7 +142,7 @@ def slips(sitting: Sitting) -> Text:
     posted = {meter: Cents(cents) for one in sitting.table.layout.jackpot for meter, cents in one.posted.items()}
     lines = []
     for slip in sitting.slips:
-        said = slip_sentence(slip, posted, hands=spots[slip.spot], spots=len(spots))
+        said = slip_sentence(slip, sitting.terms, posted, hands=spots[slip.spot], spots=len(spots))
         word = outcome(slip)
         lines.append(Text(f"{word:<8}{said}", style=OUTCOME_STYLES[word]))
     return Text("\n").join(lines)

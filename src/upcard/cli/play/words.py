@@ -10,8 +10,10 @@ from upcard.cards.hand import total
 from upcard.engine.amounts import Range
 from upcard.engine.events import DealerPeeked
 from upcard.engine.round import Hand, Result
+from upcard.engine.terms import Terms
 from upcard.pit.dealer import Happened
-from upcard.pit.orders import Said
+from upcard.pit.events import TableEvent
+from upcard.pit.telling import tell_reason, tell_table, wager_title
 from upcard.pit.words import sentence
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
@@ -99,22 +101,22 @@ def outcome(slip: Slip) -> str:
     return "lost" if slip.net < 0 else "push"
 
 
-def slip_sentence(slip: Slip, posted: Mapping[str, Cents], *, hands: int = 1, spots: int = 1) -> str:
+def slip_sentence(slip: Slip, terms: Terms, posted: Mapping[str, Cents], *, hands: int = 1, spots: int = 1) -> str:
     """A slip explained: "Lucky Ladies: Suited 20 pays 9 to 1: +$45"."""
     where = f"Spot {slip.spot}, " if spots > 1 else ""
     which = f", hand {slip.hand + 1}" if slip.hand is not None and hands > 1 else ""
-    reason = slip.reason
+    reason = tell_reason(slip, terms)
     if slip.claim is not None:
         meter = posted.get(slip.claim.jackpot)
         shown = f" (posted at {dollars(meter)})" if meter is not None else ""
         reason = f"{reason}{shown}, to be paid by the floor"
-    return f"{where}{slip.wager}{which}: {reason}: {signed(slip.net)}"
+    return f"{where}{wager_title(slip.wager)}{which}: {reason}: {signed(slip.net)}"
 
 
 def announced(happened: Iterable[Happened]) -> Iterator[str]:
     """What a dealer would say aloud."""
     for one in happened:
-        if isinstance(one, Said):
-            yield sentence(one.sentence)
+        if isinstance(one, TableEvent):
+            yield sentence(tell_table(one))
         elif isinstance(one, DealerPeeked):
             yield "The dealer peeks: blackjack." if one.blackjack else "The dealer peeks: no blackjack."

@@ -13,6 +13,7 @@ from upcard.ledger.jackpots.requests import Claimed, OpenJackpot, Post
 from upcard.ledger.jackpots.sharing import in_full, one_after_another
 from upcard.ledger.jackpots.state import Running, Win, between_hands
 from upcard.ledger.jackpots.terms import BonusTerms, Law
+from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft
 from upcard.ledger.record import Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -45,7 +46,7 @@ class BonusJackpot(HouseJackpot):
     def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
         """R14: everyone from the amount posted at the deal; the display drops at once, so that others play on."""
         shares, base = [claim.share for claim in claims], dealt.values[self.terms.meter]
-        if self.terms.winners == "each in full":
+        if self.terms.winners == "each-in-full":
             amounts = in_full(base, shares)
             left = self.seed if max(shares) == 1 else self.value - in_full(self.value, [max(shares)])[0]
         else:
@@ -53,7 +54,8 @@ class BonusJackpot(HouseJackpot):
             left = self.value
             for share in shares:
                 left = self.seed if share == 1 else left - in_full(left, [share])[0]
-        draft.show(self.terms.meter, "reseeded" if max(shares) == 1 else "win locked", self.value, left)
+        reason = MeterChange.RESEEDED if max(shares) == 1 else MeterChange.WIN_LOCKED
+        draft.show(self.terms.meter, reason, self.value, left)
         drops = {**self.drops, key: Drop(cents=self.value - left)}
         locked = self.with_promise(key, win, claims, amounts, draft)
         return locked.model_copy(update={"value": left, "drops": drops})
@@ -67,7 +69,7 @@ class BonusJackpot(HouseJackpot):
         """The display gets back what it lost; it never falls by a denial."""
         restored = self.value + max(self.drops[key].cents, 0)
         if restored != self.value:
-            draft.show(self.terms.meter, "restored", self.value, restored)
+            draft.show(self.terms.meter, MeterChange.RESTORED, self.value, restored)
         denied = self.keep_promise(key, win, draft, Phase.VOID)
         drops = {one: drop for one, drop in self.drops.items() if one != key}
         return denied.model_copy(update={"value": restored, "drops": drops})
@@ -79,7 +81,7 @@ class BonusJackpot(HouseJackpot):
             if meter != self.terms.meter:
                 raise BookRefused(BookRefusal.NO_SUCH_METER, jackpot=self.jackpot, meter=meter)
         value = request.values[self.terms.meter]
-        draft.show(self.terms.meter, "posted", self.value, value)
+        draft.show(self.terms.meter, MeterChange.POSTED, self.value, value)
         return self.model_copy(
             update={"value": value, "seed": request.seeds.get(self.terms.meter, self.seed), "drops": _none(self.drops)}
         )
@@ -87,7 +89,7 @@ class BonusJackpot(HouseJackpot):
 
 def opened(request: OpenJackpot, terms: BonusTerms, draft: Draft) -> BonusJackpot:
     """The posted seed."""
-    draft.show(terms.meter, "opened", 0, terms.seed)
+    draft.show(terms.meter, MeterChange.OPENED, 0, terms.seed)
     return BonusJackpot(
         jackpot=request.jackpot, trigger=request.trigger, terms=terms, value=terms.seed, seed=terms.seed
     )

@@ -16,6 +16,7 @@ from upcard.ledger.jackpots.requests import AccrueDay, Claimed, OpenJackpot
 from upcard.ledger.jackpots.sharing import divided, in_full
 from upcard.ledger.jackpots.state import Running, Win, between_hands
 from upcard.ledger.jackpots.terms import DailyTerms, Law
+from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft
 from upcard.ledger.record import Exact, Level
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -96,7 +97,10 @@ class DailyJackpot(HouseJackpot):
         """Reseeds after a payment; after a denial adds the mornings that waited."""
         if self.wins:
             return self
-        base, reason = (self.terms.reseed, "reseeded") if self.reseed_due else (self.value, "restored")
+        if self.reseed_due:
+            base, reason = self.terms.reseed, MeterChange.RESEEDED
+        else:
+            base, reason = self.value, MeterChange.RESTORED
         value = base + self.next_growth
         if value != self.value or self.reseed_due:
             draft.show(self.terms.meter, reason, self.value, value, self.carry)
@@ -106,9 +110,9 @@ class DailyJackpot(HouseJackpot):
         """Adds the part of a past day's wagers, once, between hands."""
         between_hands(self)
         if self.accrued is not None and request.day <= self.accrued:
-            raise BookRefused(BookRefusal.ACCRUED_ALREADY, day=request.day)
+            raise BookRefused(BookRefusal.ACCRUED_ALREADY, day=request.day.isoformat())
         if request.day >= draft.moment.day:
-            raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day)
+            raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day.isoformat())
         past = [day for day in self.wagered if day <= request.day.isoformat()]
         exact = self.terms.accrues * sum(self.wagered[day] for day in past) + self.carry
         growth = round_cents(exact, Rounding.DOWN)
@@ -121,11 +125,11 @@ class DailyJackpot(HouseJackpot):
         )
         if self.wins:
             return changed.model_copy(update={"next_growth": self.next_growth + growth})
-        draft.show(self.terms.meter, "daily accrual", self.value, self.value + growth, exact - growth)
+        draft.show(self.terms.meter, MeterChange.ACCRUED, self.value, self.value + growth, exact - growth)
         return changed.model_copy(update={"value": self.value + growth})
 
 
 def opened(request: OpenJackpot, terms: DailyTerms, draft: Draft) -> DailyJackpot:
     """The fund with its seed."""
-    draft.show(terms.meter, "opened", 0, terms.seed)
+    draft.show(terms.meter, MeterChange.OPENED, 0, terms.seed)
     return DailyJackpot(jackpot=request.jackpot, trigger=request.trigger, terms=terms, value=terms.seed)

@@ -8,7 +8,7 @@ from upcard.ledger.outcome import Draft, account
 from upcard.ledger.record import Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
-from upcard.units import Cents, dollars
+from upcard.units import Cents
 
 
 class Escrow(Record):
@@ -51,7 +51,7 @@ class Escrow(Record):
     def deposit(self, jackpot: str, amount: int, draft: Draft) -> Self:
         """Brings what was set aside to the bank."""
         if amount > self.undeposited:
-            raise BookRefused(BookRefusal.NOT_SO_MUCH, most=dollars(self.undeposited), what="deposited")
+            raise BookRefused(BookRefusal.NOT_SO_MUCH, most=self.undeposited, limit={"code": "limit/undeposited"})
         bank, waiting = account(Kind.DEPOSITED, jackpot), account(Kind.UNDEPOSITED, jackpot)
         draft.move(Reason.DEPOSIT, amount, debit=bank, credit=waiting)
         return self._changed(self.deposited + amount, self.undeposited - amount)
@@ -59,7 +59,7 @@ class Escrow(Record):
     def lost(self, jackpot: str, amount: int, draft: Draft) -> Self:
         """The bank account holds less: a seizure, a fee."""
         if amount > self.deposited:
-            raise BookRefused(BookRefusal.NOT_SO_MUCH, most=dollars(self.deposited), what="taken")
+            raise BookRefused(BookRefusal.NOT_SO_MUCH, most=self.deposited, limit={"code": "limit/deposited"})
         cash, bank = account(Kind.CASH, jackpot), account(Kind.DEPOSITED, jackpot)
         draft.move(Reason.ESCROW_LOST, amount, debit=cash, credit=bank)
         return self._changed(self.deposited - amount, self.undeposited)

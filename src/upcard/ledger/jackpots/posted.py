@@ -13,7 +13,7 @@ from upcard.ledger.jackpots.requests import Claimed, OpenJackpot, Post
 from upcard.ledger.jackpots.sharing import divided, pro_rata
 from upcard.ledger.jackpots.state import Running, Win, between_hands
 from upcard.ledger.jackpots.terms import Law, PostedTerms
-from upcard.ledger.journal import instant_of, instant_text
+from upcard.ledger.journal import MeterChange, instant_of, instant_text
 from upcard.ledger.outcome import Draft
 from upcard.ledger.record import Level
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -58,7 +58,7 @@ class PostedJackpot(HouseJackpot):
         """Puts paid meters back, never in the middle of game play."""
         posted = dict(self.posted)
         for meter in self.reseed_due:
-            draft.show(meter, "reseeded", posted[meter], self.terms.opening[meter])
+            draft.show(meter, MeterChange.RESEEDED, posted[meter], self.terms.opening[meter])
             posted[meter] = self.terms.opening[meter]
         return self.model_copy(update={"posted": posted, "reseed_due": ()})
 
@@ -73,7 +73,7 @@ class PostedJackpot(HouseJackpot):
         for meter, value in sorted(request.values.items()):
             if meter not in posted:
                 raise BookRefused(BookRefusal.NO_SUCH_METER, jackpot=self.jackpot, meter=meter)
-            draft.show(meter, "posted", posted[meter], value)
+            draft.show(meter, MeterChange.POSTED, posted[meter], value)
             posted[meter] = value
         changed_at = self.changed_at if early else instant_text(draft.moment.at)  # early: the one after a payout
         return self.model_copy(update={"posted": posted, "changed_at": changed_at, "free_change": False})
@@ -82,7 +82,7 @@ class PostedJackpot(HouseJackpot):
 def opened(request: OpenJackpot, terms: PostedTerms, draft: Draft) -> PostedJackpot:
     """The opening values."""
     for meter, value in sorted(terms.opening.items()):
-        draft.show(meter, "opened", 0, value)
+        draft.show(meter, MeterChange.OPENED, 0, value)
     return PostedJackpot(
         jackpot=request.jackpot,
         trigger=request.trigger,

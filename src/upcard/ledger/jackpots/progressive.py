@@ -18,11 +18,12 @@ from upcard.ledger.jackpots.requests import Arm, Claimed, OpenJackpot, SetCap
 from upcard.ledger.jackpots.sharing import at_most, scaled
 from upcard.ledger.jackpots.state import JackpotState, Running, Win, awards_of
 from upcard.ledger.jackpots.terms import Law, ProgressiveTerms, law_on
+from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft, account
 from upcard.ledger.record import Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
-from upcard.units import Cents, Rounding, dollars, round_cents
+from upcard.units import Cents, Rounding, round_cents
 
 
 class Reseeding(Record):
@@ -72,7 +73,7 @@ class ProgressiveJackpot(JackpotState):
         if self.suspended:
             return BookRefused(BookRefusal.SUSPENDED, jackpot=self.jackpot, why=self.suspended)
         if self.shortfall:
-            return BookRefused(BookRefusal.ESCROW_SHORT, jackpot=self.jackpot, short=dollars(self.shortfall))
+            return BookRefused(BookRefusal.ESCROW_SHORT, jackpot=self.jackpot, short=self.shortfall)
         return None
 
     def deposit_overdue(self, day: date) -> bool:
@@ -87,8 +88,7 @@ class ProgressiveJackpot(JackpotState):
         for one in arm.stakes:
             gives = (self.terms.rate + self.terms.reserve_rate) * one.stake
             if most is not None and gives > most:
-                told = dollars(round_cents(gives, Rounding.UP))
-                raise BookRefused(BookRefusal.IMPLAUSIBLE, amount=told, most=dollars(most))
+                raise BookRefused(BookRefusal.IMPLAUSIBLE, amount=round_cents(gives, Rounding.UP), most=most)
         wagered = sum(one.stake for one in arm.stakes)
         to_meter = self.terms.rate * wagered + self.meter_carry
         to_reserve = self.terms.reserve_rate * wagered + self.reserve_carry
@@ -97,7 +97,7 @@ class ProgressiveJackpot(JackpotState):
         for kind, amount in ((Kind.METER, room), (Kind.OVERFLOW, whole - room), (Kind.RESERVE, kept)):
             win, pot = account(Kind.WIN, arm.table), account(kind, self.jackpot)
             draft.move(Reason.CONTRIBUTION, amount, debit=win, credit=pot)
-        draft.show(self.terms.meter, "contribution", self.meter, self.meter + room, to_meter - whole)
+        draft.show(self.terms.meter, MeterChange.CONTRIBUTION, self.meter, self.meter + room, to_meter - whole)
         return self.model_copy(
             update={
                 "meter": self.meter + room,
@@ -125,7 +125,7 @@ class ProgressiveJackpot(JackpotState):
         amount = sum(award.amount for award in awards)
         pot, won = account(Kind.METER, self.jackpot), account(Kind.AWARD, self.jackpot)
         draft.move(Reason.WIN_LOCKED, amount, debit=pot, credit=won)
-        draft.show(self.terms.meter, "win locked", self.meter, self.meter - amount, self.meter_carry)
+        draft.show(self.terms.meter, MeterChange.WIN_LOCKED, self.meter, self.meter - amount, self.meter_carry)
         win = win.model_copy(update={"awards": (*win.awards, *awards)})
         taken = self.model_copy(
             update={
@@ -147,7 +147,7 @@ class ProgressiveJackpot(JackpotState):
         draft.move(Reason.RESEED, reserve, debit=account(Kind.RESERVE, self.jackpot), credit=pot)
         draft.move(Reason.RESEED, overflow, debit=account(Kind.OVERFLOW, self.jackpot), credit=pot)
         draft.move(Reason.SEED_ADVANCED, advance, debit=account(Kind.SEED, self.jackpot), credit=pot)
-        draft.show(self.terms.meter, "reseeded", self.meter, self.meter + room, self.meter_carry)
+        draft.show(self.terms.meter, MeterChange.RESEEDED, self.meter, self.meter + room, self.meter_carry)
         before = self.reseedings[key]
         reseeding = Reseeding(
             reserve=before.reserve + reserve, overflow=before.overflow + overflow, advance=before.advance + advance
@@ -193,7 +193,7 @@ class ProgressiveJackpot(JackpotState):
             won, back = account(Kind.AWARD, self.jackpot), account(kind, self.jackpot)
             draft.move(Reason.WIN_DENIED, amount, debit=won, credit=back)
         if to_meter:
-            draft.show(self.terms.meter, "restored", self.meter, self.meter + to_meter, self.meter_carry)
+            draft.show(self.terms.meter, MeterChange.RESTORED, self.meter, self.meter + to_meter, self.meter_carry)
         return self.model_copy(
             update={
                 "award": self.award - win.amount,
@@ -209,17 +209,17 @@ class ProgressiveJackpot(JackpotState):
     def set_cap(self, request: SetCap) -> Self:
         """A maximum, never below the meter (WAC 230-15-685)."""
         if request.cap < self.meter:
-            raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=dollars(self.meter))
+            raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=self.meter)
         return self.model_copy(update={"cap": request.cap})
 
 
 def opened(request: OpenJackpot, terms: ProgressiveTerms, draft: Draft) -> ProgressiveJackpot:
     """The seed, advanced by the house and set aside."""
     if terms.cap is not None and terms.cap < terms.seed:
-        raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=dollars(terms.seed))
+        raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=terms.seed)
     seed, pot = account(Kind.SEED, request.jackpot), account(Kind.METER, request.jackpot)
     draft.move(Reason.SEED_ADVANCED, terms.seed, debit=seed, credit=pot)
-    draft.show(terms.meter, "opened", 0, terms.seed)
+    draft.show(terms.meter, MeterChange.OPENED, 0, terms.seed)
     return ProgressiveJackpot(
         jackpot=request.jackpot,
         trigger=request.trigger,

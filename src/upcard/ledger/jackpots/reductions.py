@@ -9,10 +9,10 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import Reduce
 from upcard.ledger.jackpots.state import between_hands
+from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft, Find, account
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
-from upcard.units import dollars
 
 _POTS = {"meter": Kind.METER, "reserve": Kind.RESERVE, "overflow": Kind.OVERFLOW}
 
@@ -48,10 +48,10 @@ def _malfunction(state: ProgressiveJackpot, request: Reduce, draft: Draft, find:
     if found is None or found[0].reason is not Reason.CONTRIBUTION or found[0].credit.kind is not Kind.METER:
         raise BookRefused(BookRefusal.TRANSFER_UNKNOWN, id=request.corrects)
     wrong, corrected = found
-    _at_most(request, "meter", min(state.meter, wrong.amount - corrected), "put right")
+    _at_most(request, "meter", min(state.meter, wrong.amount - corrected), "limit/contribution")
     pot = account(Kind.METER, state.jackpot)
     draft.move(Reason.MALFUNCTION, request.amount, debit=pot, credit=wrong.debit, corrects=wrong.id)
-    return _lowered(state, request, draft, "malfunction", release=True)
+    return _lowered(state, request, draft, MeterChange.MALFUNCTION, release=True)
 
 
 def _to_cap(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
@@ -59,40 +59,40 @@ def _to_cap(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> Progres
         raise BookRefused(BookRefusal.NO_CAP, jackpot=state.jackpot)
     if state.meter <= state.cap:
         raise BookRefused(BookRefusal.NOT_ABOVE_CAP)
-    _at_most(request, "meter", state.meter - state.cap, "brought to the overflow")
+    _at_most(request, "meter", state.meter - state.cap, "limit/above-cap")
     pot, overflow = account(Kind.METER, state.jackpot), account(Kind.OVERFLOW, state.jackpot)
     draft.move(Reason.TO_CAP, request.amount, debit=pot, credit=overflow)
-    lowered = _lowered(state, request, draft, "down to the cap", release=False)
+    lowered = _lowered(state, request, draft, MeterChange.TO_CAP, release=False)
     return lowered.model_copy(update={"overflow": state.overflow + request.amount})
 
 
 def _recognise(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
     """Money that is not displayed becomes the house's, with records."""
     hidden = {"reserve": state.reserve, "overflow": state.overflow, "meter": 0}[request.source]
-    _at_most(request, request.source, hidden, f"taken from what the {request.source} does not show")
+    _at_most(request, request.source, hidden, "limit/hidden")
     draft.move(
         Reason.RECOGNISED,
         request.amount,
         debit=_pot(state, request),
         credit=account(Kind.RECEIPTS, state.jackpot),
     )
-    return _lowered(state, request, draft, "to gross receipts", release=True)
+    return _lowered(state, request, draft, MeterChange.GROSS_RECEIPTS, release=True)
 
 
 def _recover_seed(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
     """Never more than was advanced, and never taking the meter under its advertised base."""
     above_base = {"meter": max(state.meter - state.terms.seed, 0), "reserve": state.reserve, "overflow": state.overflow}
-    _at_most(request, request.source, min(above_base[request.source], state.seed), "recovered")
+    _at_most(request, request.source, min(above_base[request.source], state.seed), "limit/seed")
     draft.move(
         Reason.SEED_RECOVERED, request.amount, debit=_pot(state, request), credit=account(Kind.SEED, state.jackpot)
     )
-    lowered = _lowered(state, request, draft, "seed recovered", release=True)
+    lowered = _lowered(state, request, draft, MeterChange.SEED_RECOVERED, release=True)
     return lowered.model_copy(update={"seed": state.seed - request.amount})
 
 
-def _at_most(request: Reduce, source: str, most: int, what: str) -> None:
+def _at_most(request: Reduce, source: str, most: int, limit: str) -> None:
     if request.source != source or request.amount > most:
-        raise BookRefused(BookRefusal.NOT_SO_MUCH, most=dollars(most), what=what)
+        raise BookRefused(BookRefusal.NOT_SO_MUCH, most=most, limit={"code": limit, "source": source})
 
 
 def _pot(state: ProgressiveJackpot, request: Reduce) -> Account:
@@ -100,7 +100,7 @@ def _pot(state: ProgressiveJackpot, request: Reduce) -> Account:
 
 
 def _lowered(
-    state: ProgressiveJackpot, request: Reduce, draft: Draft, reason: str, *, release: bool
+    state: ProgressiveJackpot, request: Reduce, draft: Draft, reason: MeterChange, *, release: bool
 ) -> ProgressiveJackpot:
     left = {"meter": state.meter, "reserve": state.reserve, "overflow": state.overflow}[request.source] - request.amount
     if request.source == "meter":

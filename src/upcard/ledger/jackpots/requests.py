@@ -16,6 +16,7 @@ class OpenJackpot(Record):
     order: Literal["open-jackpot"] = "open-jackpot"
     jackpot: Name
     layout: str
+    rules: str  # the hash of what it was opened by
     wager: str
     terms: Terms = Field(discriminator="plan")
     trigger: Trigger
@@ -24,7 +25,7 @@ class OpenJackpot(Record):
 class Join(Record):
     """A table plays for this jackpot."""
 
-    order: Literal["join"] = "join"
+    order: Literal["add-table"] = "add-table"
     jackpot: Name
     table: Name
     trigger: Trigger
@@ -41,7 +42,7 @@ class Sensed(Record):
 class Arm(Record):
     """A hand begins at a table; these stakes play for the jackpot, as it stands now."""
 
-    order: Literal["arm"] = "arm"
+    order: Literal["begin-hand"] = "begin-hand"
     jackpot: Name
     table: Name
     round: int
@@ -58,16 +59,21 @@ class Claimed(Record):
     share: Exact
     event: str
 
+    def fits(self, trigger: Trigger) -> bool:
+        """Whether a line of the trigger gives exactly this share for this event and stake."""
+        lines = [line for line in trigger.lines if (line.event, line.meter) == (self.event, self.meter)]
+        return any(line.share_at(self.stake) == self.share for line in lines)
+
 
 class Finish(Record):
-    """The hand is over: settled, with what was claimed, or void."""
+    """The hand is over, with what was claimed; where it is void, the stakes that were not settled went back."""
 
-    order: Literal["finish"] = "finish"
+    order: Literal["end-hand"] = "end-hand"
     jackpot: Name
     table: Name
     round: int
-    settled: bool
     claims: tuple[Claimed, ...] = ()
+    returned: tuple[int, ...] = ()  # spots
 
 
 class Verify(Record):

@@ -11,13 +11,14 @@ from typing import Self
 
 from pydantic import Field
 
+from upcard.codes import Coded
 from upcard.ledger.jackpots.requests import Arm, Claimed, DenyWin, Finish, Join, PayWin, Resume, Sensed, Suspend, Verify
 from upcard.ledger.jackpots.terms import Law, law_on
 from upcard.ledger.outcome import Draft
 from upcard.ledger.record import Exact, Level, Name, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Trigger
-from upcard.units import Cents, dollars
+from upcard.units import Cents
 
 
 class Award(Record):
@@ -103,7 +104,7 @@ class JackpotState(Record):
         """After a win was denied: everything as if it had not been."""
 
     def counted(self, dealt: Running) -> Self:
-        """After a hand was settled; what it wagered may matter later."""
+        """After a hand whose wagers were settled; what it wagered may matter later."""
         return self.model_copy(update={"wagers": self.wagers + len(dealt.stakes)})
 
     def at_rest(self, draft: Draft) -> Self:  # noqa: ARG002 - plans that wait for the end of hands use it
@@ -114,7 +115,7 @@ class JackpotState(Record):
 def join(state: JackpotState, request: Join) -> JackpotState:
     """Links a table, if the same hand wins the same share there, exactly as often."""
     difference = _difference(state, request)
-    if difference:
+    if difference is not None:
         raise BookRefused(BookRefusal.TRIGGER_DIFFERS, table=request.table, jackpot=state.jackpot, why=difference)
     return state.model_copy(update={"tables": (*state.tables, request.table)})
 
@@ -137,9 +138,9 @@ def finish(state: JackpotState, request: Finish, draft: Draft) -> JackpotState:
         return state  # the table was linked during the hand
     running = {table: one for table, one in state.running.items() if table != request.table}
     state = state.model_copy(update={"running": running})
-    if request.settled:
-        state = state.counted(dealt)
-    unclaimed = list(dealt.stakes)
+    played = tuple(one for one in dealt.stakes if one.spot not in request.returned)
+    state = state.counted(dealt.model_copy(update={"stakes": played}))
+    unclaimed = list(played)
     for claim in request.claims:
         _check_claim(state, claim, unclaimed)
     for meter in dict.fromkeys(line.meter for line in state.trigger.lines):
@@ -166,7 +167,7 @@ def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
     threshold = law_on(state.laws(), win.day).second_person_from
     if threshold is None or win.amount >= threshold:
         if not win.verified_by:
-            raise BookRefused(BookRefusal.SECOND_PERSON, amount=dollars(win.amount))
+            raise BookRefused(BookRefusal.SECOND_PERSON, amount=win.amount)
         if win.verified_by == draft.moment.actor:
             raise BookRefused(BookRefusal.SAME_PERSON, person=draft.moment.actor)
     state = _without(state, request.win).with_payment(request.win, win, draft)
@@ -229,28 +230,27 @@ def _lock(
 def _check_claim(state: JackpotState, claim: Claimed, unclaimed: list[Sensed]) -> None:
     """A claim uses up a wager of this deal and needs a line of the trigger, whose share for the stake it is exactly."""
     wager = Sensed(spot=claim.spot, player=claim.player, stake=claim.stake)
-    lines = [one for one in state.trigger.lines if (one.event, one.meter) == (claim.event, claim.meter)]
-    fits = any(line.share_at(claim.stake) == claim.share for line in lines)
-    if wager not in unclaimed or not fits:
+    if wager not in unclaimed or not claim.fits(state.trigger):
         raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=claim.spot, meter=claim.meter)
     unclaimed.remove(wager)
 
 
-def _difference(state: JackpotState, request: Join) -> str:
-    """Why a table cannot play for a jackpot; empty: it can."""
+def _difference(state: JackpotState, request: Join) -> Coded | None:
+    """Why a table cannot play for a jackpot; None: it can."""
     own, other = state.trigger, request.trigger
     if request.table in state.tables:
-        return "it plays for it already"
+        return {"code": "trigger/linked-already"}
     if own.plan != other.plan:
-        return f"a {other.plan} jackpot is never linked with a {own.plan} one"
+        return {"code": "trigger/other-plan", "theirs": other.plan, "ours": own.plan}
     if own.stake != other.stake:
-        return f"its wager is {dollars(other.stake)}, not {dollars(own.stake)}"
+        return {"code": "trigger/other-stake", "theirs": other.stake, "ours": own.stake}
     if (own.kind, own.suit) != (other.kind, other.suit) or _hands(own) != _hands(other):
-        return "other hands win there"
+        return {"code": "trigger/other-hands"}
     for line, theirs in zip(own.lines, other.lines, strict=True):
         if line != theirs:
-            return f"{line.event} has the chance {theirs.probability} there, not {line.probability}"
-    return ""
+            chances = {"theirs": str(theirs.probability), "ours": str(line.probability)}
+            return {"code": "trigger/other-chance", "event": line.event, **chances}
+    return None
 
 
 def _hands(trigger: Trigger) -> list[tuple[object, ...]]:

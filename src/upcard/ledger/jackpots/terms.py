@@ -38,7 +38,7 @@ class DailyTerms(Record):
     seed: Amount
     reseed: Amount
     accrues: Exact
-    winners: Literal["divide", "each in full"]
+    winners: Literal["divide", "each-in-full"]
     laws: tuple[Law, ...]
 
 
@@ -48,7 +48,7 @@ class PostedTerms(Record):
     plan: Literal["posted"] = "posted"
     opening: dict[str, Amount]
     hours_between_changes: int
-    winners: Literal["divide", "pro rata"]
+    winners: Literal["divide", "pro-rata"]
     laws: tuple[Law, ...]
 
 
@@ -59,7 +59,7 @@ class BonusTerms(Record):
     meter: str
     seed: Amount
     notice: str
-    winners: Literal["each in full", "seat order"]
+    winners: Literal["each-in-full", "seat-order"]
     laws: tuple[Law, ...]
 
 
@@ -73,17 +73,17 @@ class ProgressiveTerms(Record):
     reserve_rate: Exact
     cap: Amount | None
     largest_contribution: Amount | None
-    winners: Literal["scaled", "seat order"]
+    winners: Literal["scaled", "seat-order"]
     laws: tuple[Law, ...]
 
 
 Terms = DailyTerms | PostedTerms | BonusTerms | ProgressiveTerms
 
 _READINGS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "daily-accrual": ("R18", {"divide": "divide", "each-in-full": "each in full"}),
-    "posted": ("R8", {"divide-then-share": "divide", "pro-rata": "pro rata"}),
-    "bonus": ("R14", {"together": "each in full", "seat-order": "seat order"}),
-    "progressive": ("R14", {"together": "scaled", "seat-order": "seat order"}),
+    "daily-accrual": ("R18", {"divide": "divide", "each-in-full": "each-in-full"}),
+    "posted": ("R8", {"divide-then-share": "divide", "pro-rata": "pro-rata"}),
+    "bonus": ("R14", {"together": "each-in-full", "seat-order": "seat-order"}),
+    "progressive": ("R14", {"together": "scaled", "seat-order": "seat-order"}),
 }
 
 
@@ -101,7 +101,8 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
     reading, options = _READINGS[plan.plan]
     winners = options[layout.readings.get(reading, game.readings[reading])]
     jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
-    if plan.plan == "bonus" and jurisdiction.house_jackpot_winners == "each in full" != winners:
+    in_full = jurisdiction.house_jackpot_winners == "each in full"  # the catalog's own words
+    if plan.plan == "bonus" and in_full and winners != "each-in-full":
         raise BookRefused(BookRefusal.UNLAWFUL_WINNERS, jurisdiction=jurisdiction.name)
     laws = tuple(
         Law(

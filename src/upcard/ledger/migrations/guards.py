@@ -1,34 +1,47 @@
-"""Triggers that keep the journal append-only: the database itself refuses to change or delete what was written."""
+"""Triggers that keep records append-only: the database itself refuses to change or delete what was written."""
+
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-JOURNAL = ("entries", "transfers", "movements")
+GUARDED = (  # of format 1
+    "entries",
+    "transfers",
+    "movements",
+    "rules",
+    "keys",
+    "history",
+    "refusals",
+    "rounds",
+    "player_rounds",
+    "people_log",
+)
 
 
-def add_guards(connection: sa.Connection) -> None:
-    """Forbids UPDATE and DELETE on the journal's tables."""
+def add_guards(connection: sa.Connection, tables: Sequence[str] = GUARDED) -> None:
+    """Forbids UPDATE and DELETE on tables that only grow."""
     if connection.dialect.name == "postgresql":
         connection.execute(
             sa.text(
-                "CREATE FUNCTION journal_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
-                "$$ BEGIN RAISE EXCEPTION 'the journal only grows'; END $$"
+                "CREATE FUNCTION only_grows() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION 'upcard/only-grows'; END $$"
             )
         )
-    for table in JOURNAL:
+    for table in tables:
         for change in ("UPDATE", "DELETE"):
             name = f"{table}_no_{change.lower()}"
             if connection.dialect.name == "postgresql":
-                action = "FOR EACH ROW EXECUTE FUNCTION journal_only_grows()"
+                action = "FOR EACH ROW EXECUTE FUNCTION only_grows()"
             else:
-                action = "BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END"
+                action = "BEGIN SELECT RAISE(ABORT, 'upcard/only-grows'); END"
             connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} {action}"))
 
 
-def drop_guards(connection: sa.Connection) -> None:
-    """Takes the triggers away again, for a migration that must."""
-    for table in JOURNAL:
+def drop_guards(connection: sa.Connection, tables: Sequence[str] = GUARDED) -> None:
+    """Removes the triggers, for a migration that must."""
+    for table in tables:
         for change in ("update", "delete"):
             on = f" ON {table}" if connection.dialect.name == "postgresql" else ""
             connection.execute(sa.text(f"DROP TRIGGER {table}_no_{change}{on}"))
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.text("DROP FUNCTION journal_only_grows()"))
+        connection.execute(sa.text("DROP FUNCTION only_grows()"))

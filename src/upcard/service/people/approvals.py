@@ -4,6 +4,7 @@ import json
 
 import sqlalchemy as sa
 
+from upcard import formats
 from upcard.ledger.journal import instant_of
 from upcard.service.people import roles as duties
 from upcard.service.people import schema
@@ -26,13 +27,14 @@ def ask(register: Register, means: Means, session: Session, what: str, role: Rol
     register.add(
         schema.approvals,
         id=key,
-        what=exactly,
+        format=formats.FORMAT,
+        payload=exactly,
         role=role,
-        asked_by=me.name,
-        asked=register.now,
-        expires=register.after(means.limits.approval),
+        requested_by=me.name,
+        requested_at=register.now,
+        expires_at=register.after(means.limits.approval),
     )
-    register.log(me.name, "approval-asked", key, role=role, action=exactly)
+    register.log(me.name, "approval-requested", key, role=role, payload=exactly)
     return key
 
 
@@ -41,17 +43,17 @@ def give(register: Register, means: Means, session: Session, key: str) -> Approv
     me = hold(register, means, session).session
     row = _row(register, key)
     if Role(row["role"]) not in me.person.roles:
-        raise PeopleRefused(PeopleRefusal.NOT_ALLOWED, roles=row["role"])
-    if key_of(row["asked_by"]) == key_of(me.person.name):
+        raise PeopleRefused(PeopleRefusal.NOT_ALLOWED, role=row["role"])
+    if key_of(row["requested_by"]) == key_of(me.person.name):
         raise PeopleRefused(PeopleRefusal.APPROVAL_OWN)
     if not is_fresh(means, me, register.at):
         raise PeopleRefused(PeopleRefusal.STEP_UP_FIRST)
-    if row["given_by"] is not None:
+    if row["approved_by"] is not None:
         raise PeopleRefused(PeopleRefusal.APPROVAL_GIVEN)
     _check_time(register, row)
-    register.change(schema.approvals, _A.id == key, given_by=me.person.name, given=register.now)
-    register.log(me.person.name, "approved", key, action=row["what"], asked_by=row["asked_by"])
-    return approval_of({**row, "given_by": me.person.name, "given": register.now})
+    register.change(schema.approvals, _A.id == key, approved_by=me.person.name, approved_at=register.now)
+    register.log(me.person.name, "approval-given", key, payload=row["payload"], requested_by=row["requested_by"])
+    return approval_of({**row, "approved_by": me.person.name, "approved_at": register.now})
 
 
 def use(register: Register, means: Means, session: Session, key: str, what: str, command: str) -> Approval:
@@ -61,18 +63,18 @@ def use(register: Register, means: Means, session: Session, key: str, what: str,
     """
     me = hold(register, means, session).session.person
     row = _row(register, key)
-    if key_of(row["asked_by"]) != key_of(me.name) or row["what"] != canonical(what):
+    if key_of(row["requested_by"]) != key_of(me.name) or row["payload"] != canonical(what):
         raise PeopleRefused(PeopleRefusal.APPROVAL_OTHER)
-    if row["used"] is not None:
+    if row["used_at"] is not None:
         if command and _used_for(register, key) == command:
             return approval_of(row)
         raise PeopleRefused(PeopleRefusal.APPROVAL_USED)
     _check_time(register, row)
-    if row["given_by"] is None or not _still(register, row["given_by"], Role(row["role"])):
+    if row["approved_by"] is None or not _still(register, row["approved_by"], Role(row["role"])):
         raise PeopleRefused(PeopleRefusal.APPROVAL_MISSING)
-    register.change(schema.approvals, _A.id == key, used=register.now)
-    register.log(me.name, _USED, key, action=row["what"], given_by=row["given_by"], id=command)
-    return approval_of({**row, "used": register.now})
+    register.change(schema.approvals, _A.id == key, used_at=register.now)
+    register.log(me.name, _USED, key, payload=row["payload"], approved_by=row["approved_by"], id=command)
+    return approval_of({**row, "used_at": register.now})
 
 
 def look(register: Register, key: str) -> Approval | None:
@@ -84,7 +86,9 @@ def look(register: Register, key: str) -> Approval | None:
 def waiting(register: Register) -> list[Approval]:
     """What nobody has approved yet and is not too old."""
     asked = (
-        sa.select(schema.approvals).where(_A.given_by.is_(None), _A.expires >= register.now).order_by(_A.asked, _A.id)
+        sa.select(schema.approvals)
+        .where(_A.approved_by.is_(None), _A.expires_at >= register.now)
+        .order_by(_A.requested_at, _A.id)
     )
     return [approval_of(row) for row in register.rows(asked)]
 
@@ -107,17 +111,17 @@ def canonical(what: str) -> str:
 
 def approval_of(row: Row) -> Approval:
     """An approval as it is stored."""
-    given, used = row["given"], row["used"]
+    approved, used = row["approved_at"], row["used_at"]
     return Approval(
         id=str(row["id"]),
-        what=str(row["what"]),
+        payload=str(row["payload"]),
         role=Role(str(row["role"])),
-        asked_by=str(row["asked_by"]),
-        asked=instant_of(str(row["asked"])),
-        expires=instant_of(str(row["expires"])),
-        given_by=row["given_by"],
-        given=None if given is None else instant_of(given),
-        used=None if used is None else instant_of(used),
+        requested_by=str(row["requested_by"]),
+        requested_at=instant_of(str(row["requested_at"])),
+        expires_at=instant_of(str(row["expires_at"])),
+        approved_by=row["approved_by"],
+        approved_at=None if approved is None else instant_of(approved),
+        used_at=None if used is None else instant_of(used),
     )
 
 
@@ -130,12 +134,12 @@ def _row(register: Register, key: str) -> Row:
 
 def _used_for(register: Register, key: str) -> object:
     """The id of the command that an approval was used for."""
-    row = register.one(schema.people_log, _L.about == key, _L.what == _USED)
+    row = register.one(schema.people_log, _L.subject == key, _L.action == _USED)
     return None if row is None else json.loads(row["after"]).get("id")
 
 
 def _check_time(register: Register, row: Row) -> None:
-    if row["expires"] < register.now:
+    if row["expires_at"] < register.now:
         raise PeopleRefused(PeopleRefusal.APPROVAL_EXPIRED)
 
 

@@ -4,12 +4,12 @@ import base64
 import hmac
 from datetime import datetime
 
+from upcard.ledger.keyring import Keyring
 from upcard.service.people import schema, throttle
 from upcard.service.people.person import Person, Session, key_of
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.register import Register
 from upcard.service.people.sessions import Means, hold
-from upcard.service.shoes import Seal
 
 ISSUER = "Upcard"
 _SECRET_BYTES = 20
@@ -27,8 +27,8 @@ def offer(register: Register, means: Means, session: Session) -> tuple[str, str]
     raw = means.entropy(_SECRET_BYTES)
     secret = base64.b32encode(raw).decode()
     key = key_of(me.person.name)
-    register.change(schema.people, _P.key == key, codes_offered=means.seal.close(raw, _owner(key)))
-    register.log(me.person.name, "codes-offered", me.person.name)
+    register.change(schema.people, _P.name_key == key, totp_secret_offered=means.keyring.encrypt(raw, _owner(key)))
+    register.log(me.person.name, "authenticator-offered", me.person.name)
     return secret, pyotp.TOTP(secret).provisioning_uri(name=me.person.name, issuer_name=ISSUER)
 
 
@@ -36,13 +36,21 @@ def confirm(register: Register, means: Means, session: Session, code: str) -> Se
     """The first code of a new secret; from now on it is his."""
     me = hold(register, means, session).session
     row = register.known(me.person.name, hold=True)
-    if row["codes_offered"] is None:
+    if row["totp_secret_offered"] is None:
         raise PeopleRefused(PeopleRefusal.CODES_NOT_BEGUN)
-    step = _step(means.seal, row["codes_offered"], row["key"], code, register.at)
+    step = _step(means.keyring, row["totp_secret_offered"], row["name_key"], code, register.at)
     if step is None:
         return _wrong(register, me.person)
-    register.change(schema.people, _P.key == row["key"], codes=row["codes_offered"], codes_offered=None, last_step=step)
-    register.log(me.person.name, "codes-confirmed", me.person.name, {"has_totp": me.person.has_totp}, has_totp=True)
+    register.change(
+        schema.people,
+        _P.name_key == row["name_key"],
+        totp_secret=row["totp_secret_offered"],
+        totp_secret_offered=None,
+        totp_last_step=step,
+    )
+    register.log(
+        me.person.name, "authenticator-confirmed", me.person.name, {"has_totp": me.person.has_totp}, has_totp=True
+    )
     return _stepped_up(register, means, me)
 
 
@@ -50,12 +58,14 @@ def step_up(register: Register, means: Means, session: Session, code: str) -> Se
     """A code that was not used before; the session counts as confirmed for a while."""
     me = hold(register, means, session).session
     row = register.known(me.person.name, hold=True)
-    if row["codes"] is None:
+    if row["totp_secret"] is None:
         raise PeopleRefused(PeopleRefusal.CODES_MISSING)
-    step = _step(means.seal, row["codes"], row["key"], code, register.at)
-    if step is None or not register.change(schema.people, _P.key == row["key"], _P.last_step < step, last_step=step):
+    step = _step(means.keyring, row["totp_secret"], row["name_key"], code, register.at)
+    if step is None or not register.change(
+        schema.people, _P.name_key == row["name_key"], _P.totp_last_step < step, totp_last_step=step
+    ):
         return _wrong(register, me.person)
-    register.log(me.person.name, "stepped-up", me.person.name)
+    register.log(me.person.name, "code-accepted", me.person.name)
     return _stepped_up(register, means, me)
 
 
@@ -63,7 +73,7 @@ def count(register: Register, session: Session) -> PeopleRefused | None:
     """Counts a try before it is looked at."""
     name = session.person.name
     if wait := throttle.turned_away(register, tries_of(session)):
-        register.log(name, "code-turned-away", name, seconds=wait)
+        register.log(name, "code-throttled", name, seconds=wait)
         return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
     return None
 
@@ -80,23 +90,23 @@ def is_fresh(means: Means, session: Session, at: datetime) -> bool:
 
 def _stepped_up(register: Register, means: Means, me: Session) -> Session:
     throttle.forgive(register, tries_of(me))
-    register.change(schema.sessions, _S.id == me.id, stepped_up=register.now)
+    register.change(schema.sessions, _S.id == me.id, confirmed_at=register.now)
     return hold(register, means, me).session
 
 
-def _step(seal: Seal, sealed: str, key: str, code: str, at: datetime) -> int | None:
+def _step(keyring: Keyring, encrypted: str, key: str, code: str, at: datetime) -> int | None:
     """Which half minute a code is of, the latest first; None: it is wrong."""
     import pyotp
 
     now = int(at.timestamp()) // _STEP
-    totp = pyotp.TOTP(base64.b32encode(seal.open(sealed, _owner(key))).decode())
+    totp = pyotp.TOTP(base64.b32encode(keyring.decrypt(encrypted, _owner(key))).decode())
     given = "".join(code.split()).encode("utf-8", "surrogatepass")
     right = [step for step in (now + 1, now, now - 1) if hmac.compare_digest(totp.at(step * _STEP).encode(), given)]
     return right[0] if right else None
 
 
 def _wrong(register: Register, person: Person) -> PeopleRefused:
-    register.log(person.name, "code-wrong", person.name)
+    register.log(person.name, "code-rejected", person.name)
     return PeopleRefused(PeopleRefusal.CODE_WRONG)
 
 

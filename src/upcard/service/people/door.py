@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import TypeVar
 
 from upcard.ledger.store import Store
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
 from upcard.service.people import approvals, codes, invitations, passwords, sessions, signing_in, staff
 from upcard.service.people.limits import Limits
 from upcard.service.people.passwords import Cost, Passwords
@@ -16,7 +18,6 @@ from upcard.service.people.person import Approval, Entropy, Entry, Person, Sessi
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.register import Register, Row, person_of
 from upcard.service.people.roles import Role
-from upcard.service.shoes import Seal
 
 T = TypeVar("T")
 
@@ -28,19 +29,27 @@ class People:
         self,
         store: Store,
         *,
-        seal: Seal,
         clock: Callable[[], datetime],
         entropy: Entropy,
         cost: Cost | None = None,
         limits: Limits | None = None,
     ) -> None:
+        if store.keyring is None:
+            raise BadRequest("the people of a house need the operator's key")
         self._store, self._clock = store, clock
-        self._means = sessions.Means(seal=seal, entropy=entropy, limits=limits or Limits())
+        self._means = sessions.Means(keyring=store.keyring, entropy=entropy, limits=limits or Limits())
         self._passwords = Passwords(cost or Cost(), entropy)
 
     def _do(self, work: Callable[[Register], T | PeopleRefused]) -> T:
         """A transaction. A refusal that is raised undoes it; one that is returned is kept, and raised then."""
-        done = self._store.attempt(lambda unit: work(Register(unit, self._clock())))
+
+        def whole(unit: Unit) -> T | PeopleRefused:
+            register = Register(unit, self._clock())
+            done = work(register)
+            register.flush()
+            return done
+
+        done = self._store.attempt(whole)
         if isinstance(done, PeopleRefused):
             raise done
         return done

@@ -15,7 +15,8 @@ from upcard.service.people.roles import Role
 from upcard.service.people.signing_in import Asked
 
 _SET_UP = ""  # the key of the one set-up token there is
-_BACK = "back:"  # before the key of whoever comes back; no name has a colon
+RECOVERY = "recovery:"  # before the key of whoever comes back; no name has a colon
+LINK_DIGITS = 32
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32, without those that are taken for another
 _I, _P = schema.invitations.c, schema.people.c
 
@@ -25,7 +26,7 @@ def set_up_token(register: Register, entropy: Entropy, limits: Limits) -> str | 
     if register.floor():
         return None
     token = _issue(register, entropy, _SET_UP, "", frozenset({Role.FLOOR}), register.after(limits.set_up))
-    register.log("", "set-up-offered", "")
+    register.log("", "setup-link-created", "", link=link_of(token))
     return token
 
 
@@ -37,7 +38,7 @@ def invite(
     check_roles(roles)
     register.check_free(name)
     token = _issue(register, entropy, key_of(name), name, roles, register.after(limits.invitation))
-    register.log(who.name, "invited", name, roles=roles)
+    register.log(who.name, "person-invited", name, roles=roles, link=link_of(token))
     return token
 
 
@@ -53,10 +54,15 @@ def way_back(register: Register, entropy: Entropy, limits: Limits, *, by: Person
     _check_enabled(row)
     if who == row["name"]:
         raise PeopleRefused(PeopleRefusal.NOT_ALONE)
-    key, expires = f"{_BACK}{row['key']}", register.after(limits.way_back)
+    key, expires = f"{RECOVERY}{row['name_key']}", register.after(limits.way_back)
     token = _issue(register, entropy, key, row["name"], duties.read(row["roles"]), expires)
-    register.log(who, "way-back-offered", row["name"])
+    register.log(who, "recovery-link-created", row["name"], link=link_of(token))
     return token
+
+
+def link_of(token: str) -> str:
+    """By what the log knows a link: a part of its digest, which opens nothing."""
+    return digest(token)[:LINK_DIGITS]
 
 
 def offered(register: Register, token: str) -> Row:
@@ -69,14 +75,14 @@ def offered(register: Register, token: str) -> Row:
 
 def enter(register: Register, row: Row, name: str, kept: str) -> Person:
     """A link is used: its person is here from now on."""
-    if not register.drop(schema.invitations, _I.key == row["key"], _I.token == row["token"]):
+    if not register.drop(schema.invitations, _I.name_key == row["name_key"], _I.token == row["token"]):
         raise PeopleRefused(PeopleRefusal.TOKEN_INVALID)
     if is_set_up(row) and register.floor():
         raise PeopleRefused(PeopleRefusal.SET_UP_ALREADY)
-    if row["key"].startswith(_BACK):
+    if row["name_key"].startswith(RECOVERY):
         return _come_back(register, name, kept)
     person = register.enter(name, duties.read(row["roles"]), kept)
-    register.log(name, "set-up" if is_set_up(row) else "accepted", name, roles=person.roles)
+    register.log(name, "house-set-up" if is_set_up(row) else "invitation-accepted", name, roles=person.roles)
     return person
 
 
@@ -85,10 +91,18 @@ def _come_back(register: Register, name: str, kept: str) -> Person:
     row = register.known(name, hold=True)
     _check_enabled(row)
     throttle.forgive(register, Asked(name=name, source="").by_name)  # his guesses before he asked for the link
-    register.change(schema.people, _P.key == row["key"], password=kept, codes=None, codes_offered=None)
+    register.change(
+        schema.people, _P.name_key == row["name_key"], password=kept, totp_secret=None, totp_secret_offered=None
+    )
     ended = sessions.end_all(register, row["name"])
-    register.log(row["name"], "came-back", row["name"], {"has_totp": row["codes"] is not None}, sessions_ended=ended)
-    return person_of({**row, "codes": None})
+    register.log(
+        row["name"],
+        "account-recovered",
+        row["name"],
+        {"has_totp": row["totp_secret"] is not None},
+        sessions_ended=ended,
+    )
+    return person_of({**row, "totp_secret": None})
 
 
 def _check_enabled(row: Row) -> None:
@@ -99,7 +113,7 @@ def _check_enabled(row: Row) -> None:
 
 def is_set_up(row: Row) -> bool:
     """Whether a link is the one that sets the house up."""
-    return bool(row["key"] == _SET_UP)
+    return bool(row["name_key"] == _SET_UP)
 
 
 def admit(register: Register, entropy: Entropy) -> Person:
@@ -108,23 +122,25 @@ def admit(register: Register, entropy: Entropy) -> Person:
         name = "Guest " + "".join(_LETTERS[byte % len(_LETTERS)] for byte in entropy(4))
         if register.row(name) is None:
             person = register.enter(name, frozenset({Role.PLAYER}), None, guest=True)
-            register.log(name, "guest", name, roles=person.roles)
+            register.log(name, "guest-added", name, roles=person.roles)
             return person
-    raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name="guest of every name")
+    raise PeopleRefused(PeopleRefusal.NO_GUEST_NAME)
 
 
 def check_roles(roles: frozenset[Role]) -> None:
     """Refuses no roles at all, and those that nobody may hold together."""
     if not roles:
         raise PeopleRefused(PeopleRefusal.NO_ROLE)
-    if why := duties.clash(roles):
-        raise PeopleRefused(PeopleRefusal.ROLES_CLASH, why=why)
+    if (pair := duties.clashing_pair(roles)) is not None:
+        role, other = pair
+        why = {"code": duties.clash(pair)}
+        raise PeopleRefused(PeopleRefusal.ROLES_CLASH, role=role.value, other=other.value, why=why)
 
 
 def _issue(register: Register, entropy: Entropy, key: str, name: str, roles: frozenset[Role], expires: str) -> str:
     token = new_token(entropy)
-    register.drop(schema.invitations, _I.key == key)
+    register.drop(schema.invitations, _I.name_key == key)
     register.add(
-        schema.invitations, key=key, token=digest(token), name=name, roles=duties.written(roles), expires=expires
+        schema.invitations, name_key=key, token=digest(token), name=name, roles=duties.written(roles), expires=expires
     )
     return token

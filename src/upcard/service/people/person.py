@@ -42,14 +42,14 @@ class Approval:
     """What one person asked for and another may approve."""
 
     id: str
-    what: str
+    payload: str
     role: Role
-    asked_by: str
-    asked: datetime
-    expires: datetime
-    given_by: str | None
-    given: datetime | None
-    used: datetime | None
+    requested_by: str
+    requested_at: datetime
+    expires_at: datetime
+    approved_by: str | None
+    approved_at: datetime | None
+    used_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +58,9 @@ class Entry:
 
     number: int
     at: datetime
-    who: str
-    what: str
-    about: str
+    actor: str
+    action: str
+    subject: str
     before: dict[str, object]
     after: dict[str, object]
 

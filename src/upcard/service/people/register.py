@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 
-from upcard.ledger.journal import instant_of, instant_text
+from upcard import formats
+from upcard.ledger.journal import canonical, digest, instant_of, instant_text, row_hash
 from upcard.ledger.unit import Unit
 from upcard.service.clockwork import ACTOR
 from upcard.service.people import roles as duties
@@ -20,12 +22,16 @@ Row = Mapping[str, Any]
 _P = schema.people.c
 _L = schema.people_log.c
 
+LOG = "people"  # the name under which the head of the log is kept
+
 
 class Register:
     """People, and the log of what is done with them."""
 
     def __init__(self, unit: Unit, at: datetime) -> None:
-        self.connection, self.at = unit.connection, at
+        self.unit, self.connection, self.at = unit, unit.connection, at
+        self._lines: list[_Line] = []  # of the log, written at the end
+        self._digests: dict[str, str] = {}  # of the people's rows this transaction wrote
 
     # --- times ------------------------------------------------------------------------------------------------------
 
@@ -50,12 +56,29 @@ class Register:
         return [dict(row) for row in self.connection.execute(asked, values).mappings()]
 
     def add(self, table: sa.Table, **row: object) -> None:
-        """A new row."""
-        self.connection.execute(sa.insert(table).values(**row))
+        """A new row, with its MAC."""
+        whole = {column.name: row.get(column.name) for column in table.columns if column.name != "mac"}
+        self.connection.execute(sa.insert(table).values(self._sealed(table, whole)))
 
     def change(self, table: sa.Table, *where: sa.ColumnElement[bool], **values: object) -> int:
-        """Changes rows; says how many, since another may have been first."""
-        return self.connection.execute(sa.update(table).where(*where).values(**values)).rowcount
+        """Changes rows and renews their MACs; says how many, since another may have been first."""
+        held = self.rows(sa.select(table).where(*where).with_for_update())
+        for row in held:
+            place = [column == row[column.name] for column in table.primary_key]
+            self.connection.execute(sa.update(table).where(*place).values(self._sealed(table, {**row, **values})))
+        return len(held)
+
+    def _sealed(self, table: sa.Table, row: Row) -> dict[str, Any]:
+        if table is schema.people:
+            self._digests[row["name_key"]] = person_digest(row)
+        whole = {**row, "key": self.unit.key_number}
+        return {**whole, "mac": self.unit.mac(sealed_text(table, whole))}
+
+    def reseal(self) -> None:
+        """Renews the MACs of all rows with the key that seals now; what they say stays as it is."""
+        for table in schema.SEALED:
+            self.change(table)
+        self._digests.clear()
 
     def drop(self, table: sa.Table, *where: sa.ColumnElement[bool]) -> int:
         """Takes rows away; says how many."""
@@ -65,7 +88,7 @@ class Register:
 
     def row(self, name: str, *, hold: bool = False) -> Row | None:
         """Somebody's row, by any spelling of his name."""
-        return self.one(schema.people, _P.key == key_of(name), hold=hold) if is_name(name) else None
+        return self.one(schema.people, _P.name_key == key_of(name), hold=hold) if is_name(name) else None
 
     def known(self, name: str, *, hold: bool = False) -> Row:
         """Somebody's row, who must be there."""
@@ -77,7 +100,7 @@ class Register:
         """Somebody as he is now, who must have a role now: what he was told before does not count."""
         row = self.row(by.name)
         if row is None or row["disabled"] or role not in duties.read(row["roles"]):
-            raise PeopleRefused(PeopleRefusal.NOT_ALLOWED, roles=role)
+            raise PeopleRefused(PeopleRefusal.NOT_ALLOWED, role=role.value)
         return person_of(row)
 
     def enter(self, name: str, roles: frozenset[Role], password: str | None, *, guest: bool = False) -> Person:
@@ -85,13 +108,13 @@ class Register:
         self.check_free(name)
         self.add(
             schema.people,
-            key=key_of(name),
+            name_key=key_of(name),
             name=name,
             roles=duties.written(roles),
             password=password,
             guest=guest,
             disabled=False,
-            last_step=0,
+            totp_last_step=0,
         )
         return Person(name=name, roles=roles, guest=guest)
 
@@ -106,24 +129,67 @@ class Register:
 
     def floor(self) -> list[Row]:
         """Who of the floor is there, held in one order so that two of them cannot send each other away."""
-        held = sa.select(schema.people).where(_P.roles.contains(Role.FLOOR)).order_by(_P.key).with_for_update()
+        held = sa.select(schema.people).where(_P.roles.contains(Role.FLOOR)).order_by(_P.name_key).with_for_update()
         return [row for row in self.rows(held) if Role.FLOOR in duties.read(row["roles"]) and not row["disabled"]]
 
     def everybody(self) -> list[Person]:
         """All people by name."""
-        return [person_of(row) for row in self.rows(sa.select(schema.people).order_by(_P.key))]
+        return [person_of(row) for row in self.rows(sa.select(schema.people).order_by(_P.name_key))]
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
     def log(self, who: str, what: str, about: str, before: dict[str, object] | None = None, **after: object) -> None:
         """Writes down what was done; never a secret."""
-        row = {"at": self.now, "who": who, "what": what, "about": about}
-        self.add(schema.people_log, **row, before=_json(before or {}), after=_json(after))
+        self._lines.append(_Line(who, what, about, before or {}, after))
+
+    def flush(self) -> None:
+        """Appends the lines to the log. Its head is locked last, so that nobody waits for it with other rows held.
+
+        A line about a person whose row was written has the digest of that row: an old row put back shows."""
+        unlogged = self._digests.keys() - {key_of(line.subject) for line in self._lines}
+        if unlogged:
+            raise ValueError(f"a change of {', '.join(sorted(unlogged))} was not logged")
+        if not self._lines:
+            return
+        number, last = self.unit.lock_log(LOG)
+        for line in self._lines:
+            number += 1
+            digest_now = self._digests.get(key_of(line.subject))
+            after = line.after if digest_now is None else {**line.after, "person": digest_now}
+            row = {"number": number, "format": formats.FORMAT, "at": self.now, "actor": line.actor}
+            row |= {"action": line.action, "subject": line.subject, "before": _json(line.before), "after": _json(after)}
+            row["key"] = self.unit.key_number
+            last = row_hash(last, row)
+            self.connection.execute(sa.insert(schema.people_log), {**row, "hash": last, "mac": self.unit.mac(last)})
+        self.unit.move_log(LOG, number, last)
+        self._lines.clear()
+        self._digests.clear()
 
     def entries(self, since: int, most: int) -> list[Entry]:
         """Lines of the log after a number."""
         asked = sa.select(schema.people_log).where(_L.number > since).order_by(_L.number).limit(most)
         return [_entry(row) for row in self.rows(asked)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the log, before it is written."""
+
+    actor: str
+    action: str
+    subject: str
+    before: dict[str, object]
+    after: dict[str, object]
+
+
+def person_digest(row: Row) -> str:
+    """A digest of what a person's row says, for the log."""
+    return digest({str(name): value for name, value in row.items() if name not in ("key", "mac")})[:32]
+
+
+def sealed_text(table: sa.Table, row: Row) -> str:
+    """What the MAC of a row covers: the name of its table and all its columns but the MAC itself."""
+    return canonical([table.name, {str(name): value for name, value in row.items() if name != "mac"}])
 
 
 def person_of(row: Row) -> Person:
@@ -133,12 +199,12 @@ def person_of(row: Row) -> Person:
         roles=duties.read(row["roles"]),
         guest=row["guest"],
         disabled=row["disabled"],
-        has_totp=row["codes"] is not None,
+        has_totp=row["totp_secret"] is not None,
     )
 
 
 def _entry(row: Row) -> Entry:
-    told: dict[str, Any] = {name: row[name] for name in ("number", "who", "what", "about")}
+    told: dict[str, Any] = {name: row[name] for name in ("number", "actor", "action", "subject")}
     return Entry(**told, at=instant_of(row["at"]), before=json.loads(row["before"]), after=json.loads(row["after"]))
 
 

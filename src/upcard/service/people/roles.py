@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from itertools import combinations
 
+from upcard.codes import phrases
+
 
 class Role(StrEnum):
     """What a person is here for."""
@@ -24,25 +26,40 @@ class Role(StrEnum):
 _STAFF = (Role.DEALER, Role.FLOOR, Role.CASHIER, Role.JACKPOTS)
 
 _WHY: dict[frozenset[Role], str] = {
-    **{frozenset({Role.PLAYER, role}): "whoever works here does not play here" for role in (*_STAFF, Role.AUDITOR)},
-    **{frozenset({Role.AUDITOR, role}): "whoever checks does nothing that is checked" for role in _STAFF},
-    frozenset({Role.DEALER, Role.FLOOR}): "whoever deals does not void or correct his own rounds",
-    frozenset({Role.DEALER, Role.CASHIER}): "whoever moves chips at the table does not change them for money",
-    frozenset({Role.DEALER, Role.JACKPOTS}): "whoever deals does not set what can be won",
-    frozenset({Role.FLOOR, Role.CASHIER}): "whoever orders a fill does not hand it out",
-    frozenset({Role.FLOOR, Role.JACKPOTS}): "whoever sets a jackpot does not approve its payout",
-    frozenset({Role.CASHIER, Role.JACKPOTS}): "whoever sets a jackpot does not pay it",
+    **{frozenset({Role.PLAYER, role}): "roles/staff-player" for role in (*_STAFF, Role.AUDITOR)},
+    **{frozenset({Role.AUDITOR, role}): "roles/auditor-staff" for role in _STAFF},
+    frozenset({Role.DEALER, Role.FLOOR}): "roles/dealer-floor",
+    frozenset({Role.DEALER, Role.CASHIER}): "roles/cashier-dealer",
+    frozenset({Role.DEALER, Role.JACKPOTS}): "roles/dealer-jackpots",
+    frozenset({Role.FLOOR, Role.CASHIER}): "roles/cashier-floor",
+    frozenset({Role.FLOOR, Role.JACKPOTS}): "roles/floor-jackpots",
+    frozenset({Role.CASHIER, Role.JACKPOTS}): "roles/cashier-jackpots",
 }
+phrases(
+    {
+        "roles/staff-player": "staff do not play here",
+        "roles/auditor-staff": "auditors do nothing that they audit",
+        "roles/dealer-floor": "dealers do not void or correct their own rounds",
+        "roles/cashier-dealer": "whoever moves chips at the table does not change them for money",
+        "roles/dealer-jackpots": "whoever deals does not set what can be won",
+        "roles/cashier-floor": "whoever orders a fill does not hand it out",
+        "roles/floor-jackpots": "whoever sets a jackpot does not approve its payout",
+        "roles/cashier-jackpots": "whoever sets a jackpot does not pay it",
+    }
+)
 
 FORBIDDEN: frozenset[frozenset[Role]] = frozenset(_WHY)
 
 
+def clashing_pair(roles: Iterable[Role]) -> tuple[Role, Role] | None:
+    """The first two of these roles that nobody may hold together; None: somebody may hold them all."""
+    return next((pair for pair in combinations(sorted(set(roles)), 2) if frozenset(pair) in FORBIDDEN), None)
+
+
 def clash(roles: Iterable[Role]) -> str:
-    """Why nobody may hold these roles together; empty: somebody may."""
-    for pair in combinations(sorted(set(roles)), 2):
-        if (why := _WHY.get(frozenset(pair))) is not None:
-            return f"{' and '.join(pair)}: {why}"
-    return ""
+    """The code of why nobody may hold these roles together; empty: somebody may."""
+    pair = clashing_pair(roles)
+    return "" if pair is None else _WHY[frozenset(pair)]
 
 
 def written(roles: Iterable[Role]) -> str:

@@ -7,17 +7,17 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from upcard.ledger.journal import instant_of
+from upcard.ledger.keyring import Keyring
 from upcard.service.people import roles as duties
 from upcard.service.people import schema
 from upcard.service.people.limits import Limits
 from upcard.service.people.person import Entropy, Person, Session, digest, key_of, new_token
 from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.register import Register, Row, person_of
-from upcard.service.shoes import Seal
 
 _S, _T = schema.sessions.c, schema.tickets.c
-_WITH_PERSON = sa.select(_S.id, _S.created, _S.seen, _S.stepped_up, *schema.people.c).join_from(
-    schema.sessions, schema.people, _S.person == schema.people.c.key
+_WITH_PERSON = sa.select(_S.id, _S.created, _S.seen, _S.confirmed_at, *schema.people.c).join_from(
+    schema.sessions, schema.people, _S.person == schema.people.c.name_key
 )
 _BY_ID = _WITH_PERSON.where(_S.id == sa.bindparam("session"))
 _HELD = _BY_ID.with_for_update(of=schema.sessions)
@@ -28,7 +28,7 @@ _MANY = 500  # ids in one question
 class Means:
     """What the people's rooms work with."""
 
-    seal: Seal
+    keyring: Keyring
     entropy: Entropy
     limits: Limits
 
@@ -49,7 +49,7 @@ def begin(register: Register, means: Means, person: Person) -> Session:
     key, now = digest(token), register.now
     register.add(schema.sessions, id=key, person=key_of(person.name), created=now, seen=now)
     return Session(
-        person=person, id=key, created=register.at, stepped_up_at=None, csrf=_csrf(means.seal, key), token=token
+        person=person, id=key, created=register.at, stepped_up_at=None, csrf=_csrf(means.keyring, key), token=token
     )
 
 
@@ -73,13 +73,13 @@ def _lasting(register: Register, means: Means, row: Row) -> Found | None:
     idle, absolute = means.limits.of(duties.read(row["roles"]), guest=row["guest"])
     if register.at - seen > idle or register.at - created > absolute:
         return None
-    stepped = row["stepped_up"]
+    stepped = row["confirmed_at"]
     session = Session(
         person=person_of(row),
         id=row["id"],
         created=created,
         stepped_up_at=None if stepped is None else instant_of(stepped),
-        csrf=_csrf(means.seal, row["id"]),
+        csrf=_csrf(means.keyring, row["id"]),
     )
     return Found(session=session, row=row, unseen_for=register.at - seen)
 
@@ -103,7 +103,7 @@ def end(register: Register, key: str) -> str:
     register.drop(schema.tickets, _T.session == key)
     if row is None or not register.drop(schema.sessions, _S.id == key):
         return ""
-    person = register.one(schema.people, schema.people.c.key == row["person"])
+    person = register.one(schema.people, schema.people.c.name_key == row["person"])
     return "" if person is None else str(person["name"])
 
 
@@ -137,8 +137,8 @@ def redeem(register: Register, means: Means, ticket: str, purpose: str) -> Sessi
     return None if found is None else found.session
 
 
-def _csrf(seal: Seal, key: str) -> str:
-    return seal.sign(f"csrf:{key}")
+def _csrf(keyring: Keyring, key: str) -> str:
+    return keyring.token(f"csrf:{key}")
 
 
 def _sweep(register: Register, limits: Limits) -> None:

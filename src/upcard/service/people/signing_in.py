@@ -37,7 +37,7 @@ def count(register: Register, asked: Asked) -> Row | PeopleRefused | None:
     counted = [(asked.by_source, _FROM_ONE_PLACE)] if asked.source else []
     for what, free in (*counted, (asked.by_name, throttle.FREE)):
         if wait := throttle.turned_away(register, what, free=free):
-            register.log("", "sign-in-turned-away", _known(row), seconds=wait)
+            register.log("", "sign-in-throttled", _known(row), seconds=wait)
             return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
     return row
 
@@ -57,7 +57,7 @@ def let_in(register: Register, means: Means, asked: Asked, kept: str, renewed: s
     if asked.source:
         throttle.take_back(register, asked.by_source)
     if renewed != kept:
-        register.change(schema.people, _P.key == row["key"], password=renewed)
+        register.change(schema.people, _P.name_key == row["name_key"], password=renewed)
     register.log(row["name"], "signed-in", row["name"], rehashed=renewed != kept)
     return sessions.begin(register, means, person_of(row))
 
@@ -80,11 +80,13 @@ def sign_out(register: Register, key: str) -> None:
 def change_password(register: Register, means: Means, session: Session, row: Row, kept: str) -> None:
     """Another password, unless it was changed meanwhile; all other sessions end."""
     sessions.hold(register, means, session)
-    if not register.change(schema.people, _P.key == row["key"], _P.password == row["password"], password=kept):
+    if not register.change(
+        schema.people, _P.name_key == row["name_key"], _P.password == row["password"], password=kept
+    ):
         raise PeopleRefused(PeopleRefusal.WRONG_NAME_OR_PASSWORD)
     throttle.forgive(register, codes.tries_of(session))
     ended = sessions.end_all(register, row["name"], but=session.id)
-    register.log(row["name"], "password", row["name"], sessions_ended=ended)
+    register.log(row["name"], "password-changed", row["name"], sessions_ended=ended)
 
 
 def _known(row: Row | None) -> str:

@@ -20,8 +20,8 @@ def set_roles(register: Register, by: Person, name: str, roles: frozenset[Role])
         raise PeopleRefused(PeopleRefusal.GUESTS_PLAY)
     if Role.FLOOR not in roles:
         _keep_one(floor, row)
-    register.change(schema.people, _P.key == row["key"], roles=duties.written(roles))
-    register.log(who.name, "roles", row["name"], {"roles": duties.read(row["roles"])}, roles=roles)
+    register.change(schema.people, _P.name_key == row["name_key"], roles=duties.written(roles))
+    register.log(who.name, "roles-changed", row["name"], {"roles": duties.read(row["roles"])}, roles=roles)
     return person_of({**row, "roles": duties.written(roles)})
 
 
@@ -32,8 +32,8 @@ def set_disabled(register: Register, by: Person, name: str, *, to: bool) -> Pers
     if to:
         _keep_one(floor, row)
         sessions.end_all(register, row["name"])
-    register.change(schema.people, _P.key == row["key"], disabled=to)
-    what = "disabled" if to else "enabled"
+    register.change(schema.people, _P.name_key == row["name_key"], disabled=to)
+    what = "account-disabled" if to else "account-enabled"
     register.log(who.name, what, row["name"], {"disabled": row["disabled"]}, disabled=to)
     return person_of({**row, "disabled": to})
 
@@ -43,10 +43,10 @@ def sign_out_everywhere(register: Register, by: Person | None, name: str) -> int
     row = register.known(name)
     who = row["name"] if by is None else register.may(by, Role.FLOOR).name
     ended = sessions.end_all(register, row["name"])
-    register.log(who, "signed-out-everywhere", row["name"], {"sessions": ended}, sessions=0)
+    register.log(who, "sessions-ended", row["name"], {"sessions": ended}, sessions=0)
     return ended
 
 
 def _keep_one(floor: list[Row], row: Row) -> None:
-    if [one["key"] for one in floor] == [row["key"]]:
+    if [one["name_key"] for one in floor] == [row["name_key"]]:
         raise PeopleRefused(PeopleRefusal.LAST_FLOOR, name=row["name"])

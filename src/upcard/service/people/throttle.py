@@ -15,35 +15,41 @@ from upcard.service.people.register import Register
 FREE = 5  # tries before the first wait
 _LONGEST = timedelta(minutes=15)
 _FORGOTTEN = timedelta(days=1)
-_T = schema.tries.c
+_T = schema.sign_in_attempts.c
 
 
 def turned_away(register: Register, what: str, *, free: int = FREE) -> int:
     """Counts a try; says how many seconds to wait before it, 0: none."""
     key = digest(what)
-    register.drop(schema.tries, _T.last < register.after(-_FORGOTTEN))
-    row = register.one(schema.tries, _T.id == key, hold=True)
+    register.drop(schema.sign_in_attempts, _T.last < register.after(-_FORGOTTEN))
+    row = register.one(schema.sign_in_attempts, _T.id == key, hold=True)
     if row is None:
-        register.add(schema.tries, id=key, count=1, last=register.now, wait_until=register.now)
+        register.add(schema.sign_in_attempts, id=key, count=1, last=register.now, wait_until=register.now)
         return 0
     left = instant_of(row["wait_until"]) - register.at
     if left > timedelta(0):
         return math.ceil(left.total_seconds())
     count = row["count"] + 1
     register.change(
-        schema.tries, _T.id == key, count=count, last=register.now, wait_until=register.after(_wait(count - free))
+        schema.sign_in_attempts,
+        _T.id == key,
+        count=count,
+        last=register.now,
+        wait_until=register.after(_wait(count - free)),
     )
     return 0
 
 
 def forgive(register: Register, what: str) -> None:
     """A right try: the count begins again."""
-    register.drop(schema.tries, _T.id == digest(what))
+    register.drop(schema.sign_in_attempts, _T.id == digest(what))
 
 
 def take_back(register: Register, what: str) -> None:
     """A right try among many: it alone does not count."""
-    register.change(schema.tries, _T.id == digest(what), count=_T.count - 1, wait_until=register.now)
+    row = register.one(schema.sign_in_attempts, _T.id == digest(what), hold=True)
+    if row is not None:
+        register.change(schema.sign_in_attempts, _T.id == row["id"], count=row["count"] - 1, wait_until=register.now)
 
 
 def _wait(over: int) -> timedelta:

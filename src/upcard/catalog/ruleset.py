@@ -1,0 +1,194 @@
+"""A ruleset: everything a shoe is dealt by, as one text with a content hash.
+
+It holds the layout, its game (and other games whose wagers the layout offers), the paytables, the readings chosen, the
+definitions of the wagers' kinds, the jurisdiction's limits, and how this version of the program behaves where a later
+one may behave differently. A book stores each ruleset once; shoes and rounds name it by its hash. Files may change or
+disappear: a ruleset does not.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict
+
+from upcard import formats
+from upcard.cards import SUIT_NAMES
+from upcard.catalog.game import Game
+from upcard.catalog.index import Catalog
+from upcard.catalog.jurisdiction import Jurisdiction
+from upcard.catalog.layout import Layout
+from upcard.catalog.pays import Fixed, Pay, Share
+from upcard.catalog.paytable import Paytable
+from upcard.catalog.reading import Reading
+from upcard.problems import BadRequest, UpcardError
+from upcard.units import Basis, Cents
+from upcard.wagers import KINDS, Kind
+from upcard.wagers.definition import definition_of, kind_of
+
+Json = Mapping[str, Any]
+
+
+class Behaviour(BaseModel):
+    """What the program does where the files say nothing and a later version may do something else.
+
+    A table is resumed by carrying its commands out again, so a round keeps the behaviour it was dealt with. A new way
+    gets a new value here; rulesets stored before keep theirs.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    side_wagers_are_booked: Literal["with-the-round"] = "with-the-round"
+    unfinished_wagers_at_the_deal: Literal["returned"] = "returned"  # apart spots, or short of a flat bet
+    undecided_hand_at_timeout: Literal["stays"] = "stays"
+    undecided_insurance_at_timeout: Literal["declined"] = "declined"
+    floor_orders_are_taken: Literal["between-rounds"] = "between-rounds"  # a minimum, a shuffler, flat betting
+    shoe_cut_without_a_player: Literal["in-the-middle"] = "in-the-middle"
+    records_between_snapshots: int = 24  # within a shoe: a table is resumed in a few milliseconds
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)  # there is one object for each hash
+class Ruleset:
+    """A ruleset in use."""
+
+    hash: str
+    text: str
+    catalog: Catalog  # of this one layout
+    layout: Layout
+    behaviour: Behaviour
+
+    @property
+    def game(self) -> Game:
+        """The layout's game."""
+        return self.catalog.game(self.layout.game)
+
+
+def ruleset_of(catalog: Catalog, layout: str) -> Ruleset:
+    """The ruleset of a layout as its files stand now."""
+    kept: dict[str, Ruleset | UpcardError] = catalog.__dict__.setdefault("_rulesets", {})
+    if layout not in kept:
+        try:
+            kept[layout] = read_ruleset(_text(catalog, catalog.layout(layout)), formats.FORMAT)
+        except UpcardError as wrong:  # kept too: broken files are not read again for every command
+            kept[layout] = wrong
+    found = kept[layout]
+    if isinstance(found, UpcardError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=1024)
+def read_ruleset(text: str, written: int) -> Ruleset:
+    """A stored ruleset; the format it was written in says how to read it."""
+    read = formats.read("rules", text, written)
+    try:
+        layout = _model(Layout, read["layout"])
+        games = [_model(Game, one) for one in read["games"]]
+        jurisdictions = [_model(Jurisdiction, one) for one in read["jurisdictions"]]
+        kinds = _kinds(read["kinds"], SUIT_NAMES.index(layout.suit))
+        paytables = [_paytable(one, kinds) for one in read["paytables"]]
+        readings = {number: _model(Reading, one) for number, one in read["readings"].items()}
+        behaviour = Behaviour.model_validate(read["behaviour"])
+    except (ValueError, KeyError, TypeError) as wrong:
+        said = str(wrong).splitlines()[0]
+        raise BadRequest(f"these stored rules cannot be used by this version of upcard: {said}") from None
+    parts = {"games": games, "layouts": [layout], "paytables": paytables, "jurisdictions": jurisdictions}
+    catalog = Catalog.holding(**parts, kinds=kinds, readings=readings)
+    return Ruleset(hash=hash_of(text), text=text, catalog=catalog, layout=layout, behaviour=behaviour)
+
+
+def hash_of(text: str) -> str:
+    """The name of a stored ruleset."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _text(catalog: Catalog, layout: Layout) -> str:
+    game = catalog.game(layout.game)
+    added = [catalog.game(one.game) for one in layout.wager if one.game]
+    games = {one.slug: one for one in (game, *added)}
+    tables = {one.paytable: catalog.paytables[one.paytable] for one in layout.wager if one.paytable}
+    suit = SUIT_NAMES.index(layout.suit)
+    names = {one.source.jurisdiction for one in games.values()}
+    written = {
+        "behaviour": Behaviour().model_dump(mode="json"),
+        "layout": layout.model_dump(mode="json"),
+        "games": [one.model_dump(mode="json") for one in games.values()],
+        "readings": {
+            number: catalog.readings[number].model_dump(mode="json")
+            for number in sorted({*layout.readings, *(number for one in games.values() for number in one.readings)})
+        },
+        "paytables": [_paytable_data(one) for one in tables.values()],
+        "jurisdictions": [catalog.jurisdictions[name].model_dump(mode="json") for name in sorted(names)],
+        "kinds": [definition_of(kind, suit) for kind in _kinds_of(catalog, games.values(), layout)],
+    }
+    return orjson.dumps(written).decode()  # in the files' order: a rules card lists meters and readings as they do
+
+
+def _kinds_of(catalog: Catalog, games: Iterable[Game], layout: Layout) -> list[Kind]:
+    """The kinds of the wagers on the felt, and those their paytables are written for."""
+    game = next(iter(games))
+    names = {catalog.wager(game, offered).kind for offered in layout.wager} - {""}
+    found = {name: catalog.kinds[name] for name in names}
+    for offered in layout.wager:
+        if offered.paytable:
+            kind = catalog.paytables[offered.paytable].kind
+            found[kind.name] = kind
+    return [found[name] for name in sorted(found)]
+
+
+def _kinds(definitions: Iterable[Json], suit: int) -> dict[str, Kind]:
+    return {one["name"]: kind_of(one, KINDS.get(one["name"]), suit) for one in definitions}
+
+
+def _model(model: type[Any], value: Json) -> Any:
+    return model.model_validate_json(orjson.dumps(value))
+
+
+def _paytable_data(table: Paytable) -> Json:
+    return {
+        "name": table.name,
+        "kind": table.kind.name,
+        "filing": table.filing,
+        "place": table.place,
+        "basis": "to-1" if table.basis is Basis.TO_ONE else "for-1",
+        "decks": list(table.decks),
+        "lines": [[event, _pay_data(pay)] for event, pay in table.lines.items()],
+        "titles": dict(table.titles),
+        "printed_wager": table.printed_wager,
+        "readings": list(table.readings),
+    }
+
+
+def _pay_data(pay: Pay) -> Json:
+    if isinstance(pay, Fixed):
+        return {"units": str(pay.units)}
+    return {"jackpot": pay.jackpot, "shares": [[stake, str(share)] for stake, share in pay.by_stake]}
+
+
+def _paytable(data: Json, kinds: Mapping[str, Kind]) -> Paytable:
+    wager = data["printed_wager"]
+    return Paytable(
+        name=data["name"],
+        kind=kinds[data["kind"]],
+        filing=data["filing"],
+        place=data["place"],
+        basis=Basis.TO_ONE if data["basis"] == "to-1" else Basis.FOR_ONE,
+        decks=tuple(data["decks"]),
+        lines={event: _pay(one) for event, one in data["lines"]},
+        titles=data["titles"],
+        printed_wager=None if wager is None else Cents(wager),
+        published=(),
+        readings=tuple(data["readings"]),
+        notes=(),
+        file="",
+    )
+
+
+def _pay(data: Json) -> Pay:
+    if "units" in data:
+        return Fixed(Fraction(data["units"]))
+    return Share(data["jackpot"], tuple((stake, Fraction(share)) for stake, share in data["shares"]))

@@ -1,0 +1,118 @@
+"""The seals of records, verified: each row's MAC must have been made with the key in force when it was written.
+
+Anybody can compute hashes, so a row that was changed and hashed again is found only here. What cannot be verified,
+because a key is not at hand, is counted and said.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from upcard.ledger import schema
+from upcard.ledger.journal import GENESIS, row_hash
+from upcard.ledger.keyring import Keyring, OperatorKey
+from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
+from upcard.ledger.unit import Unit
+
+Row = Mapping[str, Any]
+NOT_SEALED = "its seal does not fit: it was not written with the operator's key"
+
+
+class Seals:
+    """The keys of a book, and what their seals say of its rows."""
+
+    def __init__(self, unit: Unit, keyring: Keyring | None) -> None:
+        self.keyring = keyring
+        self.findings: list[Finding] = []
+        self.verified = 0
+        self._unverified: Counter[str] = Counter()  # by key id
+        self._notes: list[str] = []
+        self._ids: list[str] = []
+        self._keys: list[OperatorKey | None] = []
+        self._heads: list[Mapping[str, Mapping[str, tuple[int, str]]]] = []
+        try:
+            self.findings += self._read([dict(row) for row in unit.rows(schema.keys, "number")])
+        except UNREADABLE as wrong:
+            self.findings.append(Finding("keys", f"they cannot be read: {one_line(wrong)}"))
+
+    @property
+    def key_ids(self) -> frozenset[str]:
+        """The ids of all keys the book was ever sealed with."""
+        return frozenset(self._ids)
+
+    # --- the keys -------------------------------------------------------------------------------------------------
+
+    def _read(self, rows: list[dict[str, Any]]) -> Iterator[Finding]:
+        previous = GENESIS
+        for number, row in enumerate(rows, 1):
+            place = f"key {row['number']}"
+            odd = mistyped(schema.keys, row)
+            if odd is not None or row["number"] != number or row["hash"] != row_hash(previous, row):
+                yield Finding(place, odd or "it was changed, or one before it is missing")
+                return
+            key = None if self.keyring is None else self.keyring.find(row["id"])
+            if key is not None and (row["mac_by_new"] != key.mac(row["hash"]) or row["public_key"] != key.public_key):
+                yield Finding(place, NOT_SEALED)
+            yield from self._handed_over(place, row)
+            previous = row["hash"]
+            self._ids.append(row["id"])
+            self._keys.append(key)
+            self._heads.append(json.loads(row["heads"]))
+        if self.keyring is not None and rows and self._keys[-1] is None:
+            yield Finding(f"key {len(rows)}", "the book is sealed with a key that is not in the operator's key file")
+
+    def _handed_over(self, place: str, row: Row) -> Iterator[Finding]:
+        """A new key is sealed by the one before it, unless that one was lost."""
+        if not self._ids:
+            if (row["previous_id"], row["mac_by_previous"], row["signature_by_previous"]) != (None, None, None):
+                yield Finding(place, "it is the first, and is said to follow another")
+            return
+        if row["previous_id"] != self._ids[-1]:
+            yield Finding(place, "it follows another key than the one before it")
+        before = self._keys[-1]
+        if row["mac_by_previous"] is None:
+            if before is not None:
+                yield Finding(place, "it began without the seal of the key before it, which is not lost")
+            else:
+                self._notes.append(
+                    f"key {row['number']} began when the key before it was lost: nothing seals the change"
+                )
+        elif before is not None and (row["mac_by_previous"], row["signature_by_previous"]) != (
+            before.mac(row["hash"]),
+            before.sign(row["hash"]),
+        ):
+            yield Finding(place, "the key before it did not seal it")
+
+    # --- rows -----------------------------------------------------------------------------------------------------
+
+    def wrong_in_chain(self, table: str, chain: str, row: Row) -> str | None:
+        """What is wrong with the seal of a chained row; None: nothing, or it cannot be told."""
+        number = row["number"]
+        force = 1 + sum(number > heads.get(table, {}).get(chain, (0, ""))[0] for heads in self._heads[1:])
+        return self._wrong(force, row, row["hash"])
+
+    def wrong_row(self, row: Row, text: str) -> str | None:
+        """The same for a row by itself: the last key seals it."""
+        return self._wrong(len(self._ids), row, text)
+
+    def _wrong(self, force: int, row: Row, text: str) -> str | None:
+        if not self._ids:
+            return "the key that sealed it is missing"
+        if row["key"] != force:
+            return f"it is sealed with key {row['key']}, where key {force} was in force"
+        key = self._keys[force - 1]
+        if key is None:
+            self._unverified[self._ids[force - 1]] += 1
+            return None
+        self.verified += 1
+        return None if row["mac"] == key.mac(text) else NOT_SEALED
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be verified."""
+        without = [
+            f"the seals of {count:,} rows: the operator's key {key_id} is not here"
+            for key_id, count in self._unverified.items()
+        ]
+        return [*self._notes, *without]

@@ -1,0 +1,148 @@
+"""Checkpoints: the last row of every chain at one moment, signed, to be kept outside the book.
+
+Rows cut off at the end of a chain, or written again after a checkpoint, no longer lead to it. Whoever has the
+operator's public key can verify a checkpoint, and with it the book, without any secret.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard import formats
+from upcard.ledger import schema as book
+from upcard.ledger.journal import canonical
+from upcard.ledger.keyring import Keyring, verified
+from upcard.ledger.keys import last_row
+from upcard.ledger.raw import UNREADABLE, Finding
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+from upcard.service import schema
+from upcard.service.people import schema as people
+from upcard.service.people.register import LOG
+
+Heads = dict[str, dict[str, tuple[int, str]]]  # by table and chain: the number and hash of the last row
+
+_KEYS = "keys"
+# Each table with chained rows, and the column that names the chain; None: it is one chain.
+_CHAINED: Mapping[str, tuple[sa.Table, str | None]] = {
+    "entries": (book.entries, "chain"),
+    "history": (schema.history, "stream"),
+    "refusals": (schema.refusals, "stream"),
+    "people_log": (people.people_log, None),
+    "keys": (book.keys, None),
+}
+
+
+def heads_of(unit: Unit) -> Heads:
+    """The last row of every chain."""
+    chains, streams, logs = book.chains.c, schema.streams.c, book.logs.c
+    last_of_logs = {row.log: (row.number, row.hash) for row in unit.connection.execute(sa.select(book.logs))}
+    key = last_row(unit.connection)
+    return {
+        "entries": _pairs(unit, sa.select(chains.chain, chains.number, chains.hash).where(chains.number > 0)),
+        "history": _pairs(unit, sa.select(streams.stream, streams.version, streams.hash).where(streams.version > 0)),
+        "refusals": _pairs(
+            unit, sa.select(streams.stream, streams.refusals, streams.refusals_hash).where(streams.refusals > 0)
+        )
+        | _pairs(unit, sa.select(logs.log, logs.number, logs.hash).where(logs.log != LOG)),
+        "people_log": {LOG: last_of_logs[LOG]} if LOG in last_of_logs else {},
+        "keys": {} if key is None else {_KEYS: (key["number"], key["hash"])},
+    }
+
+
+def _pairs(unit: Unit, query: sa.Select[Any]) -> dict[str, tuple[int, str]]:
+    return {name: (number, last) for name, number, last in unit.connection.execute(query)}
+
+
+def checkpoint(unit: Unit, keyring: Keyring, at: str) -> dict[str, Any]:
+    """The heads of all chains now, signed with the key that seals the book."""
+    row = last_row(unit.connection)
+    if row is None:
+        raise BadRequest("nothing is written in this book yet, so there is nothing to sign")
+    key = keyring.find(row["id"])
+    if key is None:
+        raise BadRequest(f"this book is sealed with the operator's key {row['id']}, which is not in this key file")
+    told = {
+        "format": formats.FORMAT,
+        "book": _first_hash(unit),
+        "at": at,
+        "heads": heads_of(unit),
+        "key": key.id,
+        "public_key": key.public_key,
+    }
+    return {**json.loads(canonical(told)), "signature": key.sign(canonical(told))}
+
+
+def _first_hash(unit: Unit) -> str:
+    """What tells one book from another: the hash of its first key's row."""
+    return str(unit.connection.execute(sa.select(book.keys.c.hash).where(book.keys.c.number == 1)).scalar())
+
+
+# --- compared -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Comparison:
+    """What checkpoints kept outside say of a book."""
+
+    notes: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def compare(
+    unit: Unit, checkpoints: Sequence[Mapping[str, Any]], public_keys: Sequence[str], keyring: Keyring | None
+) -> Comparison:
+    """Whether the book still leads to checkpoints; signatures are verified with public keys, or the operator's own."""
+    found = Comparison()
+    trusted = _trusted(unit, [*public_keys, *(key.public_key for key in (keyring.keys if keyring else ()))])
+    for kept in checkpoints:
+        place = f"checkpoint of {kept.get('at')}"
+        try:
+            read = formats.upcast("checkpoint", dict(kept), kept["format"])
+            if not trusted:
+                found.notes.append(f"the signature of the {place}: name the operator's public key with --public-key")
+            found.findings += _compare(unit, place, kept, read, trusted)
+        except (*UNREADABLE, BadRequest):
+            found.findings.append(Finding(place, "it cannot be read as a checkpoint"))
+    return found
+
+
+def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
+    """The public keys that were given, and later ones that follow from them: each key signed the next one."""
+    trusted = set(public_keys)
+    before = ""
+    for row in unit.rows(book.keys, "number"):
+        signature = row["signature_by_previous"]
+        if before in trusted and signature is not None and verified(before, row["hash"], signature):
+            trusted.add(row["public_key"])
+        before = row["public_key"]
+    return trusted
+
+
+def _compare(
+    unit: Unit, place: str, kept: Mapping[str, Any], read: Mapping[str, Any], trusted: set[str]
+) -> Iterator[Finding]:
+    signed = canonical({name: value for name, value in kept.items() if name != "signature"})
+    if not verified(kept["public_key"], signed, kept["signature"]):
+        yield Finding(place, "its signature does not fit what it says")
+        return
+    if trusted and kept["public_key"] not in trusted:
+        yield Finding(place, "it was signed with another key than the operator's")
+        return
+    if read["book"] != _first_hash(unit):
+        yield Finding(place, "it is another book's, or this book was written anew")
+        return
+    for table_name, chains in read["heads"].items():
+        table, column = _CHAINED[table_name]
+        for chain, (number, last) in chains.items():
+            of_chain = [] if column is None else [table.c[column] == chain]
+            query = sa.select(table.c.hash).where(*of_chain, table.c.number == number)
+            hash_now = unit.connection.execute(query).scalar()
+            where = f"{table_name} of {chain}" if column is not None else table_name
+            if hash_now is None:
+                yield Finding(place, f"row {number} of {where} is missing: it was cut off")
+            elif hash_now != last:
+                yield Finding(place, f"row {number} of {where} is not the one that was signed")

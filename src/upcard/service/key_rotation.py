@@ -1,0 +1,46 @@
+"""A new operator's key: added to the key file, sealed by the key before it, it seals what is written from now on.
+
+Rows of chains keep the seal they were written with: the row of the new key says where each chain stood. Rows that
+change (people, sessions, approvals) are sealed anew, so that a retired key seals nothing any more.
+"""
+
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.ledger import schema
+from upcard.ledger.journal import instant_text
+from upcard.ledger.keys import SealingKey, key_row, last_row
+from upcard.ledger.store import Store
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+from upcard.service.checkpoint import heads_of
+from upcard.service.people.register import Register
+
+
+def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> dict[str, Any]:
+    """Takes a new key into use and gives its row. With `lost`, the key before it is gone and seals nothing."""
+    keyring = store.keyring
+    if keyring is None:
+        raise BadRequest("a new key needs the operator's key file")
+    with store.alone() as connection:
+        last = last_row(connection)
+        if last is None:
+            raise BadRequest("nothing is written in this book yet: it will begin with the newest key of the key file")
+        old = keyring.find(last["id"])
+        if old is None and not lost:
+            hint = "if that key is lost for good: --lost"
+            raise BadRequest(f"the key {last['id']} that seals this book is not in this key file; {hint}")
+        if old is not None and lost:
+            raise BadRequest(f"the key {last['id']} that seals this book is in this key file: rotate without --lost")
+        used = set(connection.scalars(sa.select(schema.keys.c.id)))
+        new = keyring.add() if keyring.newest.id in used else keyring.newest
+        heads = heads_of(Unit(connection))
+        row = key_row(new, last, old, at=instant_text(at), actor=actor, heads=heads)
+        connection.execute(sa.insert(schema.keys), row)
+        register = Register(Unit(connection, SealingKey(row["number"], new)), at)
+        register.reseal()
+        register.log(actor, "key-replaced" if lost else "key-rotated", "", {"key": last["id"]}, key=new.id)
+        register.flush()
+    return row

@@ -1,0 +1,138 @@
+"""A kind of wager as data: which patterns of cards are which event. It classifies without the program's own code.
+
+A book outlives the program. If a later version defines a kind differently, or no longer has it, the rounds dealt under
+the old definition are still judged by it.
+"""
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from itertools import product
+from typing import Any
+
+from upcard.cards import HEARTS
+from upcard.wagers.kind import DealerFeature, DealerHandKind, DealKind, Events, Kind, SettlesAt
+from upcard.wagers.ranking import class_numbers
+from upcard.wagers.space import Role, Space
+
+Definition = Mapping[str, Any]
+
+_SETTLES = {
+    SettlesAt.DEAL: "deal",
+    SettlesAt.PEEK: "peek",
+    SettlesAt.REVEAL: "reveal",
+    SettlesAt.DEALER_DONE: "dealer-done",
+}
+_ROLES = {Role.FIRST: "first", Role.SECOND: "second", Role.UP: "up", Role.HOLE: "hole"}
+_MOST_CARDS = 32  # of a dealer's hand; none can have as many
+
+# Every hand of the dealer that wagers can tell apart; its number is the bit that stands for it.
+_FEATURES = tuple(
+    DealerFeature(up_rank=rank, cards=cards, bust=bust, suited=suited, three_eights=eights)
+    for rank, cards, bust, suited, eights in product(
+        range(13), range(2, _MOST_CARDS + 1), (False, True), (False, True), (False, True)
+    )
+)
+_NUMBERS = {feature: number for number, feature in enumerate(_FEATURES)}
+
+
+@cache
+def definition_of(kind: Kind, suit: int = HEARTS) -> Definition:
+    """A kind worked out completely, for the suit a layout has chosen."""
+    if isinstance(kind, DealerHandKind):
+        return _dealer_definition(kind)
+    sheet = kind.sheet(suit)
+    return {
+        "name": kind.name,
+        "settles": _SETTLES[kind.settles],
+        "reads": [_ROLES[role] for role in kind.reads],
+        "ranks": _packed(class_numbers(sheet.ranks, sheet.rank_classes)),
+        "suits": _packed(class_numbers(sheet.suits, sheet.suit_classes)),
+        "events": [[event, sorted(list(pair) for pair in pairs)] for event, pairs in sheet.events.items()],
+        "paid_like": kind.paid_like,
+    }
+
+
+def kind_of(definition: Definition, program: Kind | None, suit: int) -> Kind:
+    """The kind a definition describes: the program's own where it still means the same."""
+    if program is not None and definition_of(program, suit) == definition:
+        return program
+    title = definition["name"].replace("-", " ").capitalize() if program is None else program.title
+    return _built(json.dumps(definition, sort_keys=True), title)
+
+
+@cache
+def _built(text: str, title: str) -> Kind:
+    """Built once, since rankings are kept by kind."""
+    definition = json.loads(text)
+    settles = next(point for point, name in _SETTLES.items() if name == definition["settles"])
+    if "reads" not in definition:
+        return _dealer_kind(definition, title, settles)
+    roles = tuple(next(role for role, name in _ROLES.items() if name == read) for read in definition["reads"])
+
+    def classifier(ranks: Space, suits: Space, _suit: int) -> Events:
+        rank_sets, suit_sets = _sets(definition["ranks"], ranks), _sets(definition["suits"], suits)
+        return {
+            event: [(rank_sets.get(a, 0), suit_sets.get(b, 0)) for a, b in pairs]
+            for event, pairs in definition["events"]
+        }
+
+    return DealKind(
+        name=definition["name"],
+        title=title,
+        reads=roles,
+        settles=settles,
+        classifier=classifier,
+        paid_like=definition["paid_like"],
+    )
+
+
+def _sets(packed: str, space: Space) -> dict[int, int]:
+    """The set of patterns of each class."""
+    sets: dict[int, int] = {}
+    for pattern, number in enumerate(_unpacked(packed)[: space.patterns]):
+        sets[number] = sets.get(number, 0) | 1 << pattern
+    return sets
+
+
+def _dealer_definition(kind: DealerHandKind) -> Definition:
+    sets = dict.fromkeys(kind.events, 0)
+    for number, feature in enumerate(_FEATURES):
+        for event, holds in kind.classifier(feature).items():
+            sets[event] |= int(holds) << number
+    size = (len(_FEATURES) + 7) // 8
+    return {
+        "name": kind.name,
+        "settles": _SETTLES[kind.settles],
+        "events": [[event, _packed(sets[event].to_bytes(size, "little"))] for event in kind.events],
+        "least_decks": dict(kind.least_decks),
+        "lost_on_player_total": kind.lost_on_player_total,
+    }
+
+
+def _dealer_kind(definition: Definition, title: str, settles: SettlesAt) -> DealerHandKind:
+    sets = {event: int.from_bytes(_unpacked(packed), "little") for event, packed in definition["events"]}
+
+    def classifier(feature: DealerFeature) -> Mapping[str, bool]:
+        number = _NUMBERS[feature]
+        return {event: bool(numbers >> number & 1) for event, numbers in sets.items()}
+
+    return DealerHandKind(
+        name=definition["name"],
+        title=title,
+        settles=settles,
+        classifier=classifier,
+        events=tuple(sets),
+        least_decks=definition["least_decks"],
+        lost_on_player_total=definition["lost_on_player_total"],
+    )
+
+
+def _packed(numbers: bytes) -> str:
+    return base64.b64encode(zlib.compress(numbers, 9)).decode()
+
+
+def _unpacked(text: str) -> bytes:
+    return zlib.decompress(base64.b64decode(text))

@@ -1,0 +1,111 @@
+"""Whatever is stored or sent as a code has a sentence in Python and one in the pages: the lists are the same."""
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import get_args
+
+import pytest
+from api.serving import TABLE, House
+
+from upcard.api import messages
+from upcard.engine.round import Phase, Result
+from upcard.service import by_hand, wire
+from upcard.settlement.slips import SlipReason
+
+LIB = Path(__file__).parents[2] / "web" / "src" / "lib"
+PART = re.compile(r'\s+|//[^\n]*|(?:"([^"]+)"|(\w+)):\s*("(?:[^"\\]|\\.)*"),')
+
+EVERY_CODE = """
+import json, pkgutil, upcard
+from importlib import import_module
+from upcard.codes import sentences
+for module in pkgutil.walk_packages(upcard.__path__, "upcard."):
+    if ".migrations" not in module.name and not module.name.endswith("__main__"):
+        import_module(module.name)
+print(json.dumps(dict(sentences())))
+"""
+
+Parameters = set[tuple[str, str]]  # names and formats
+
+
+def in_typescript(file: str, name: str) -> dict[str, str]:
+    """A plain object of texts, and nothing else in it but comments."""
+    found = re.search(
+        rf"export const {name}: Readonly<Record<string, string>> = {{\n(.*?)^}};", source(file), re.S | re.M
+    )
+    assert found is not None, f"{file} has no list {name}"
+    body, at, texts = found[1], 0, dict[str, str]()
+    while at < len(body):
+        part = PART.match(body, at)
+        assert part is not None, f"{file} is not plain at: {body[at : at + 60]}"
+        at = part.end()
+        if part[3]:
+            code = part[1] or part[2]
+            assert code not in texts, f"{file} has {code} twice"
+            texts[code] = json.loads(part[3])
+    return texts
+
+
+def source(file: str) -> str:
+    return (LIB / file).read_text()
+
+
+@cache
+def in_python() -> dict[str, str]:
+    """The sentences of every module there is; asked of another process, for tests of this one may change them."""
+    found = subprocess.run([sys.executable, "-c", EVERY_CODE], capture_output=True, text=True, check=True)
+    return dict(json.loads(found.stdout))
+
+
+def parameters(text: str) -> Parameters:
+    return {(name, kind or "") for _, name, kind, _ in Formatter().parse(text) if name}
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, str]:
+    return in_typescript("sentences.ts", "SENTENCES")
+
+
+def test_both_have_the_same_codes(shown: dict[str, str]) -> None:
+    known = in_python().keys()
+    assert (known - shown.keys(), shown.keys() - known) == (set(), set()), "not in the pages, not in Python"
+
+
+def test_a_sentence_has_only_parameters_of_its_code_and_writes_them_alike(shown: dict[str, str]) -> None:
+    known = in_python()
+    unknown = {code: parameters(text) - parameters(known[code]) for code, text in shown.items() if code in known}
+    assert {code: wrong for code, wrong in unknown.items() if wrong} == {}
+
+
+def test_every_reason_of_a_slip_has_a_sentence(shown: dict[str, str]) -> None:
+    assert {f"slip/{reason.value}" for reason in SlipReason} <= shown.keys()
+
+
+def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
+    told = in_typescript("events.ts", "EVENTS")
+    assert told.keys() == wire.EVENT_NAMES
+    fields = {get_args(kind.model_fields["event"].annotation)[0]: kind.model_fields for kind in messages.EVENTS}
+    unknown = {event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in told.items()}
+    assert {event: wrong for event, wrong in unknown.items() if wrong} == {}
+
+
+def test_results_phases_and_entries_have_words() -> None:
+    assert in_typescript("events.ts", "RESULTS").keys() == {result.value for result in Result}
+    assert in_typescript("events.ts", "PHASES").keys() == {phase.value for phase in Phase}
+    assert in_typescript("events.ts", "ENTRIES").keys() == set(by_hand._ENTRIES.values())
+
+
+def test_a_problem_has_details_only_where_its_reason_is_a_code(house: House) -> None:
+    """The pages make the sentence from the code then, and else show the service's own words."""
+    ann = house.player()
+    refused = ann.say(TABLE, "hit", spot=1).json()
+    assert refused["details"] == {"player": ann.name, "spot": 1}
+    assert refused["reason"] in in_python()
+    unknown = ann.get(f"/api/tables/{TABLE}/rounds/999").json()
+    assert unknown["reason"] == "ROUND_UNKNOWN"
+    assert "details" not in unknown

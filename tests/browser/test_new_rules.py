@@ -1,0 +1,84 @@
+"""Other rules for a table in play: the floor is told, the audit trail shows the change, and the felt is drawn anew."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser.catalogs import copied, edited
+from browser.staff import Floor, Person, a_floor
+from playwright.sync_api import Browser, expect
+
+from upcard.catalog import Catalog
+from upcard.service import commands as s
+from upcard.service.people import Role
+
+LAYOUT = "the-brook"
+ROYALS = '[[wager]]\nname = "Suited Royals"\npaytable = "000 Suited Royals"\n\n'
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Floor]:
+    with a_floor(tmp_path) as found:
+        found.person("Fay", Role.FLOOR)
+        yield found
+        found.check()
+
+
+def read_again(floor: Floor, folder: Path) -> None:
+    """The files as another start of the service would find them."""
+    desk, catalog = floor.house.server.service.desk, Catalog(folder)
+    desk.catalog = desk.book.catalog = catalog
+    desk.means = replace(desk.means, catalog=catalog)
+
+
+def circles(player: Person) -> list[str]:
+    found = player.page.locator("section.own button[data-circle]")
+    return list(found.evaluate_all("all => all.map(one => one.dataset.circle)"))
+
+
+def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_show_them(
+    floor: Floor, browser: Browser, tmp_path: Path
+) -> None:
+    floor.open("Ruled", LAYOUT, {"Galaxy Bonus Jackpot": "Galaxy"})
+    fay = Person(browser, floor, "Fay", "floor/tables/Ruled")
+    fay.page.get_by_label("Posted minimum, $").fill("10")
+    fay.button("Post").click()
+    fay.told("minimum posted: done")
+    floor.house.player(name="Ann")
+    ann = Person(browser, floor, "Ann", "#/table/Ruled/sit")
+    expect(ann.page.locator("section.spot.own")).to_be_visible()
+    assert "Suited Royals" in circles(ann)
+    notice = fay.page.locator("[data-rules-notice]")
+    expect(notice).to_have_count(0)
+
+    files = copied(tmp_path)
+    layout = files / "layouts" / "the-brook.toml"
+    edited(layout, ROYALS, "")
+    edited(files / "games" / "000-the-brook.toml", 'most = "$10"\nstep', 'most = "$8"\nstep')
+    read_again(floor, files)
+    floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
+    expect(notice).to_have_text("Its files have new rules; they take effect with the next shoe.")
+    expect(fay.row("Ruled")).to_contain_text("new rules")
+    assert "Suited Royals" in circles(ann)  # the shoe finishes under the rules it began with
+
+    floor.house.do(s.Shuffle(table="Ruled"))
+    floor.say("Ruled", "new-shoe")
+    expect(notice).to_have_count(0)
+    expect(ann.page.locator('section.own button[data-circle="Suited Royals"]')).to_have_count(0)
+    assert "Lucky Ladies" in circles(ann)
+    expect(ann.page.get_by_role("log")).to_contain_text("New rules take effect.")
+    trail = fay.page.locator("[data-trail]")
+    expect(trail).to_contain_text("change-rules")
+    expect(trail).to_contain_text("New rules take effect.")
+    expect(trail).to_contain_text("The posted minimum of $10 is withdrawn: the new rules do not allow it.")
+
+    edited(layout, 'posted_minimum = "$5"', 'posted_minimum = "five dollars"')
+    read_again(floor, files)
+    floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
+    expect(notice).to_contain_text("Its files have mistakes (1): it plays by its last rules")
+    expect(fay.row("Ruled")).to_contain_text("check rules")
+    for person in (fay, ann):
+        expect(person.page.locator("body")).not_to_contain_text("undefined")
+        assert person.wrong == []
+        person.go_home()

@@ -1,0 +1,345 @@
+"""Somebody with the database but without the operator's key: whatever they change, and hash again, is found.
+
+Hashes can be computed by anybody, so each change here is followed by what a careful forger does: every hash of the
+chain is made again, and its head with it. What is cut off at the end of a chain is found by the last checkpoint.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from run import upcard
+from stores import NewAddress, blank_database, write_key
+from upgrades.house import APPROVAL, KEY, PASSWORD, House, opened
+
+from upcard.ledger import schema as book
+from upcard.ledger.gaming_day import Hours
+from upcard.ledger.journal import GENESIS, entry_hash, instant_text, row_hash
+from upcard.ledger.keyring import Keyring, key_file
+from upcard.ledger.migrations.guards import drop_guards
+from upcard.ledger.requests import SetHours
+from upcard.ledger.store import Store
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.checkpoint import checkpoint, compare
+from upcard.service.key_rotation import rotate_key
+from upcard.service.people import Role
+from upcard.service.people import schema as people
+from upcard.service.whole_check import WholeReport, check_everything
+
+Row = dict[str, Any]
+TABLES = {
+    table.name: table
+    for metadata in (book.metadata, schema.metadata, people.metadata)
+    for table in metadata.sorted_tables
+}
+CHAIN_OF = {"entries": "chain", "history": "stream", "refusals": "stream", "people_log": None, "keys": None}
+PASSING = ("sessions", "tickets", "sign_in_attempts")  # a deleted row is somebody signed out, or a try forgotten
+
+
+def small_house(house: House) -> None:
+    """A little of everything, so that it is checked quickly."""
+    token = house.people.setup_token()
+    assert token is not None
+    flo = house.people.set_up(token, "Flo", PASSWORD)
+    house.people.accept(house.people.invite(flo, "Fay", [Role.FLOOR]), PASSWORD)
+    house.people.invite(flo, "Zoe", [Role.CASHIER])
+    asking, second = house.confirmed("Flo"), house.confirmed("Fay")
+    used = house.people.ask_approval(asking, APPROVAL)
+    house.people.approve(second, used)
+    house.people.use_approval(asking, used, APPROVAL, command="flo:1")
+    house.people.ask_approval(asking, APPROVAL)
+    house.people.ticket(asking, "socket")
+    with pytest.raises(Exception, match="wrong"):
+        house.people.sign_in("Fay", "a wrong password")
+    house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))
+    house.do(s.OpenTable(table="T1", layout="bet-bigger", tray=1_000_000))
+    house.play("T1", 1)
+    house.refused(s.Hit(table="T1", spot=1), "T1 Ann", "player")
+    house.refused(s.Deal(table="Nowhere"), "Flo", "floor")
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path_factory.mktemp("seals") / "book.db")
+        return
+    with blank_database(request.getfixturevalue("server")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def forgery(address: str) -> Iterator[Callable[[], Any]]:
+    """A sound book without guards, and a checkpoint; what is done to it is undone after each `with`."""
+    Store.create(address).close()
+    with opened(address) as house:
+        small_house(house)
+        rotate_key(house.store, house.now, "Flo")
+        house.refused(s.Hit(table="T1", spot=1), "T1 Ann", "player")
+        house.play("T1", 1)
+        keyring = house.store.keyring
+        assert keyring is not None
+        with house.store.view() as unit:
+            signed = checkpoint(unit, keyring, instant_text(house.now))
+            assert check_everything(unit, keyring, [signed]).sound
+
+    store = Store.open(address, keyring)
+    with store.engine.begin() as connection:
+        drop_guards(connection)
+
+    @contextmanager
+    def tampering() -> Iterator[Forgery]:
+        with store.engine.connect() as connection, connection.begin() as transaction:
+            yield Forgery(Unit(connection), keyring, signed)
+            transaction.rollback()
+
+    yield tampering
+    store.close()
+
+
+class Forgery:
+    """A forger at work."""
+
+    def __init__(self, unit: Unit, keyring: Keyring, signed: Row) -> None:
+        self.unit, self.keyring, self.signed = unit, keyring, signed
+
+    def check(self) -> WholeReport:
+        """What the operator finds; the guards were set aside, and are not counted."""
+        report = check_everything(self.unit, self.keyring)
+        findings = tuple(one for one in report.findings if not one.place.startswith("guards of"))
+        return WholeReport(
+            book=report.book,
+            records=report.records,
+            people=report.people,
+            seals=report.seals,
+            notes=report.notes,
+            findings=findings,
+        )
+
+    def rows(self, name: str) -> list[Row]:
+        table = TABLES[name]
+        return [dict(row) for row in self.unit.rows(table, *(column.name for column in table.primary_key))]
+
+    def change(self, name: str, row: Row, values: Row) -> None:
+        self.unit.connection.execute(sa.update(TABLES[name]).where(self.place(name, row)).values(values))
+
+    def delete(self, name: str, row: Row) -> None:
+        self.unit.connection.execute(sa.delete(TABLES[name]).where(self.place(name, row)))
+
+    def place(self, name: str, row: Row) -> sa.ColumnElement[bool]:
+        table = TABLES[name]
+        return sa.and_(*(column == row[column.name] for column in table.primary_key))
+
+    def rehash(self) -> None:
+        """Every hash of every chain made again, and every head."""
+        for name, column in CHAIN_OF.items():
+            ends: dict[str, tuple[int, str]] = {}
+            order = ("number",) if column is None else (column, "number")
+            for row in [dict(one) for one in self.unit.rows(TABLES[name], *order)]:
+                chain = name if column is None else row[column]
+                previous = ends.get(chain, (0, GENESIS))[1]
+                new = self._entry_hash(row, previous) if name == "entries" else row_hash(previous, row)
+                if new != row["hash"]:
+                    self.change(name, row, {"hash": new})
+                ends[chain] = row["number"], new
+            self._heads(name, ends)
+
+    def _entry_hash(self, row: Row, previous: str) -> str:
+        columns = {str(name): value for name, value in row.items() if name not in ("hash", "mac")}
+        parts = []
+        for table in (book.transfers, book.movements):
+            here = [one for one in self.unit.rows(table, "chain", "number", "position") if self._of(one, row)]
+            place = ("chain", "number", "position")
+            parts.append([{str(name): one[name] for name in one if name not in place} for one in here])
+        return entry_hash(columns, previous, *parts)
+
+    def _of(self, one: Any, row: Row) -> bool:
+        return bool((one["chain"], one["number"]) == (row["chain"], row["number"]))
+
+    def _heads(self, name: str, ends: dict[str, tuple[int, str]]) -> None:
+        connection, streams, logs = self.unit.connection, schema.streams, book.logs
+        for chain, (number, last) in ends.items():
+            if name == "entries":
+                head = sa.update(book.chains).where(book.chains.c.chain == chain)
+                connection.execute(head.values(number=number, hash=last))
+            elif name == "history":
+                connection.execute(
+                    sa.update(streams).where(streams.c.stream == chain).values(version=number, hash=last)
+                )
+            elif name == "refusals" and chain != "refusals":
+                values = {"refusals": number, "refusals_hash": last}
+                connection.execute(sa.update(streams).where(streams.c.stream == chain).values(values))
+            elif name in ("refusals", "people_log"):
+                log = "people" if name == "people_log" else "refusals"
+                connection.execute(sa.update(logs).where(logs.c.log == log).values(number=number, hash=last))
+
+
+def other(value: object) -> object:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    text = str(value or "")
+    return f"{text[:-1]}{'0' if text[-1:] != '0' else '1'}" if text else "c4"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_changed_cell_hashed_again_is_found(forgery: Callable[[], Any], name: str) -> None:
+    """Any cell of the last row of any table, and of one before; with every hash made again and without."""
+    with forgery() as forger:
+        rows = forger.rows(name)
+        assert rows or name == "movements", f"the house has no {name}"
+    chance = random.Random(name)
+    for column in TABLES[name].columns:
+        for row in {0: rows[-1], 1: chance.choice(rows)}.values() if rows else ():
+            with forgery() as forger:
+                try:
+                    forger.change(name, row, {column.name: other(row[column.name])})
+                except sa.exc.IntegrityError:
+                    continue  # the database refuses it by itself
+                if name in (*CHAIN_OF, "transfers", "movements") and column.name not in ("hash", "mac"):
+                    forger.rehash()
+                assert not forger.check().sound, (name, column.name, row)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in PASSING])
+def test_a_deleted_row_is_found(forgery: Callable[[], Any], name: str) -> None:
+    with forgery() as forger:
+        rows = forger.rows(name)
+    for row in rows[:: max(len(rows) // 3, 1)]:
+        if name == "balances" and not any(row[side] for side in ("debits", "credits", "pending_debits")):
+            continue  # a balance of nothing says nothing
+        with forgery() as forger:
+            forger.delete(name, row)
+            assert not forger.check().sound, row
+
+
+@pytest.mark.parametrize("name", ["entries", "history", "refusals", "people_log", "keys"])
+def test_a_log_cut_off_at_its_end_is_found_by_the_last_checkpoint(forgery: Callable[[], Any], name: str) -> None:
+    with forgery() as forger:
+        rows = forger.rows(name)
+        column = CHAIN_OF[name]
+        last = max(rows, key=lambda row: (row["number"], str(row.get(column or ""))))
+        if name == "entries":
+            for table in ("transfers", "movements"):
+                for row in forger.rows(table):
+                    if (row["chain"], row["number"]) == (last["chain"], last["number"]):
+                        forger.delete(table, row)
+        forger.delete(name, last)
+        forger.rehash()
+        public = [key.public_key for key in forger.keyring.keys]
+        found = compare(forger.unit, [forger.signed], public, None).findings
+        assert any("it was cut off" in one.sentence for one in found)
+
+
+def test_an_old_row_of_a_person_put_back_is_found(forgery: Callable[[], Any]) -> None:
+    """Its seal is right, and it is out of date: the log has the digest of the newest."""
+    with forgery() as forger:
+        (flo,) = [row for row in forger.rows("people") if row["name"] == "Flo"]
+        old = {**flo, "password": "$argon2id$old"}
+        key = forger.keyring.newest
+        from upcard.service.people.register import sealed_text
+
+        old["mac"] = key.mac(sealed_text(people.people, old))
+        forger.change("people", flo, old)
+        (finding,) = forger.check().findings
+        assert (finding.place, finding.sentence) == ("people: flo", "its row is not what the log says")
+
+
+def test_a_row_sealed_with_a_retired_key_is_found(forgery: Callable[[], Any]) -> None:
+    """Whoever stole the old key cannot write with it after the rotation."""
+    with forgery() as forger:
+        retired = Keyring([KEY]).newest
+        last = max(
+            (row for row in forger.rows("history") if row["stream"] == "table:T1"), key=lambda row: row["number"]
+        )
+        forged = {**last, "actor": "Eve", "key": 1}
+        before = next(row for row in forger.rows("history") if row["number"] == last["number"] - 1)
+        forged["hash"] = row_hash(before["hash"], forged)
+        forger.change("history", last, {**forged, "mac": retired.mac(forged["hash"])})
+        forger.unit.connection.execute(
+            sa.update(schema.streams).where(schema.streams.c.stream == "table:T1").values(hash=forged["hash"])
+        )
+        assert any(
+            "it is sealed with key 1, where key 2 was in force" in one.sentence for one in forger.check().findings
+        )
+
+
+def test_without_the_key_the_check_says_what_it_could_not_verify(forgery: Callable[[], Any]) -> None:
+    with forgery() as forger:
+        report = check_everything(forger.unit, None)
+        ids = [key.id for key in forger.keyring.keys]
+        for key_id in ids:
+            assert any(f"the operator's key {key_id} is not here" in note for note in report.notes)
+        newest_only = check_everything(forger.unit, Keyring([forger.keyring.newest.raw]))
+        assert any(ids[0] in note for note in newest_only.notes)
+        assert not any(ids[1] in note for note in newest_only.notes)
+
+
+def test_the_commands_rotate_sign_and_verify(empty_file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "house.db"
+    path.write_bytes(empty_file.read_bytes())
+    key = write_key(Path(f"{path}.key"), KEY)
+    with opened(str(path)) as house:
+        small_house(house)
+    first = upcard("ledger", "public-key", str(path)).out.strip()
+    kept = tmp_path / "kept.json"
+    assert upcard("ledger", "checkpoint", str(path), "--out", str(kept)).code == 0
+    rotated = upcard("ledger", "rotate-key", str(path), "--by", "Flo")
+    assert (rotated.code, rotated.err) == (0, "")
+    assert rotated.out.startswith("Key 2, ")
+    assert len(key.read_text().split()) == 2
+    assert key.stat().st_mode & 0o777 == 0o600
+    later = tmp_path / "later.json"
+    assert upcard("ledger", "checkpoint", str(path), "--out", str(later)).code == 0
+    assert json.loads(later.read_text())["public_key"] != first
+    checked = upcard("ledger", "check", str(path), "--checkpoint", str(kept), "--checkpoint", str(later))
+    assert "The book is sound." in checked.out
+    key.rename(tmp_path / "away.key")
+    both = ("--checkpoint", str(kept), "--checkpoint", str(later), "--public-key", first)  # the old key signed the new
+    assert upcard("ledger", "check", str(path), *both).code == 0
+
+
+def test_a_service_that_runs_takes_a_new_key_up(new_address: NewAddress, tmp_path: Path) -> None:
+    address, path = new_address(), write_key(tmp_path / "operator.key", KEY)
+    running = House(Store.open(address, key_file(path)))
+    small_house(running)
+    other_process = Store.open(address, key_file(path))
+    rotate_key(other_process, running.now, "Flo")
+    other_process.close()
+    running.play("T1", 1)
+    running.now += timedelta(minutes=1)
+    running.people.sign_in("Fay", PASSWORD)
+    report = running.check()
+    assert (report.findings, report.notes) == ((), ())
+    with running.store.view() as unit:
+        keys = {row["key"] for row in unit.rows(schema.history, "stream", "number")}
+    assert keys == {1, 2}
+    running.store.close()
+
+
+def test_a_rotation_that_cannot_be_is_refused_and_changes_nothing(new_address: NewAddress) -> None:
+    address = new_address()
+    empty = Store.open(address, Keyring([KEY]))
+    with pytest.raises(BadRequest, match="nothing is written in this book yet"):
+        rotate_key(empty, House(empty).now, "Flo")
+    empty.close()
+    with opened(address) as house:
+        small_house(house)
+        with pytest.raises(BadRequest, match="rotate without --lost"):
+            rotate_key(house.store, house.now, "Flo", lost=True)
+    stranger = Store.open(address, Keyring([bytes(32)]))
+    with pytest.raises(BadRequest, match="not in this key file"):
+        rotate_key(stranger, house.now, "Eve")
+    stranger.close()
+    with opened(address) as house:
+        report = house.check()
+        assert (report.findings, report.notes) == ((), ())

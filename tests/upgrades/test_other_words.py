@@ -1,0 +1,97 @@
+"""Between two starts the program is reworded and its files are edited: no table stops, and every round keeps its rules.
+
+The second start is a process of its own, in which every sentence of the program is another one.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from stores import NewAddress
+from upgrades.house import KEY, LAYOUTS, House, found, leave_in_play, opened
+
+from upcard.catalog import shipped
+from upcard.catalog.index import Catalog
+from upcard.catalog.ruleset import ruleset_of
+from upcard.ledger.raw import Row
+from upcard.service import schema
+
+LATER = Path(__file__).with_name("later_start.py")
+EDITED = ("Brook", "Bigger", "Action")
+
+
+def edited(folder: Path) -> Catalog:
+    """The shipped files with another title, another pay and another minimum."""
+    shutil.copytree(shipped().folder, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    edit(folder / "layouts/the-brook.toml", r'(?m)^title = ".*"', 'title = "The Brook, with a new sign"')
+    edit(folder / "paytables/002-bet-bigger.toml", r"(?m)^3-cards = 1$", "3-cards = 2")
+    edit(folder / "layouts/double-action.toml", r'(?m)^posted_minimum = ".*"', 'posted_minimum = "$15"')
+    return Catalog(folder)
+
+
+def edit(path: Path, pattern: str, new: str) -> None:
+    text, count = re.subn(pattern, new, path.read_text(encoding="utf-8"))
+    assert count, f"{pattern} is not in {path.name}"
+    path.write_text(text, encoding="utf-8")
+
+
+def start_again(**order: Any) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, str(LATER), json.dumps(order)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def rounds_of(house: House) -> list[Row]:
+    with house.store.view() as unit:
+        rounds = schema.rounds
+        query = sa.select(rounds).order_by(rounds.c.table_name, rounds.c.round)
+        return [dict(row) for row in unit.connection.execute(query).mappings()]
+
+
+def least_stake(row: Row, wager: str) -> int:
+    return min(int(slip["stake"]) for slip in json.loads(row["slips"]) if slip["wager"] == wager)
+
+
+def test_other_words_and_edited_files_stop_no_table(new_address: NewAddress, tmp_path: Path) -> None:
+    address = new_address()
+    with opened(address) as house:
+        found(house)
+        leave_in_play(house)
+        now, old_rounds = house.now, rounds_of(house)
+        before = {table: house.live(table).rules.hash for table in EDITED}
+        minimum = house.live("Action").table.layout.posted_minimum
+    files = edited(tmp_path / "catalog")
+    new = {table: ruleset_of(files, LAYOUTS[table]).hash for table in EDITED}
+    assert all(new[table] != before[table] for table in EDITED)
+    told = start_again(
+        address=address,
+        keys=[KEY.hex()],
+        now=now.isoformat(),
+        catalog=str(files.folder),
+        other_words=True,
+        to_the_next_shoe=EDITED,
+    )
+    assert told["changed"] > 500, "hardly a sentence was changed"
+    assert (told["before"], told["after"]) == ([], [])
+    assert {table: told["notices"][table] for table in EDITED} == dict.fromkeys(EDITED, "rules/next-shoe")
+    assert {table: told["rules"][table] for table in EDITED} == new
+    with opened(address, now=now, catalog=files) as house:
+        rounds = rounds_of(house)
+        assert [row for row in rounds if row in old_rounds] == old_rounds
+        action = [row for row in rounds if row["table_name"] == "Action"]
+        assert {row["rules"] for row in action} == {before["Action"], new["Action"]}
+        least = {row["rules"]: least_stake(row, "Blackjack") for row in action}
+        assert house.live("Action").table.layout.posted_minimum == 1_500 > minimum
+        assert (least[before["Action"]], least[new["Action"]]) == (minimum, 1_500)
+        report = house.check()
+        assert (report.findings, report.notes) == ((), ())
+        trail = [row["command"]["do"] for row in house.service.queries.trail("table:Action", most=200)]
+        assert "change-rules" in trail

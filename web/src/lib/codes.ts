@@ -1,0 +1,87 @@
+/**
+ * Codes and their sentences: refusals, reasons and prompts come as a code with its parameters and are put into words
+ * here. A sentence names its parameters in braces, with a format where the plain value will not do:
+ *
+ *     {spot}            the value itself
+ *     {amount:money}    cents as dollars
+ *     {id:quoted}       a text in quotation marks
+ *     {others:or}       a list, "Ante or Blackjack"; {spots:list} has commas, {only:money_or} is a list of amounts
+ *     {held:stakes}     cents by wager, "Ante $5, Top 3 $1"
+ *     {why:coded}       another code with parameters of its own
+ *     {at:moment}       a moment as it is stored
+ */
+import { dollars } from "./money";
+import { SENTENCES } from "./sentences";
+
+export type Details = Readonly<Record<string, unknown>>;
+export type Formats = Readonly<Record<string, (value: unknown) => string>>;
+
+/** What went wrong, as the service sends it: `details` only where `reason` is a code that has a sentence. */
+export interface Problem {
+  reason: string;
+  details?: Details | null;
+  detail: string;
+}
+
+export const FORMATS: Formats = {
+  money: (cents) => dollars(Number(cents)),
+  quoted: (text) => `'${plain(text)}'`,
+  or: (list) => items(list).map(plain).join(" or "),
+  list: (list) => items(list).map(plain).join(", ") || "none",
+  money_or: (amounts) =>
+    items(amounts)
+      .map((cents) => dollars(Number(cents)))
+      .join(" or "),
+  stakes: (stakes) =>
+    Object.entries(stakes as Record<string, number>)
+      .map(([wager, cents]) => `${wager} ${dollars(cents)}`)
+      .join(", ") || "none",
+  coded: (coded) => sentenceOf(coded as Details),
+  moment: (at) => `${plain(at).slice(0, 19).replace("T", " ")} UTC`,
+};
+
+/** The sentence of a code; a code of a later version, which is not known here, is shown as it is. */
+export function sentence(code: string, details: Details = {}): string {
+  if (isKnown(code)) return fill(SENTENCES[code] ?? "", details);
+  return [code, ...Object.entries(details).map(([name, value]) => `${name} ${plain(value)}`)].join(", ");
+}
+
+/** The sentence of a code that has its parameters beside it. */
+export function sentenceOf(coded: Details): string {
+  const { code, ...details } = coded;
+  return sentence(plain(code), details);
+}
+
+/** A problem in words: its code's own, or else those of the service. */
+export function problemText(problem: Problem): string {
+  return problem.details && isKnown(problem.reason) ? sentence(problem.reason, problem.details) : problem.detail;
+}
+
+/** A sentence with its parameters; one that is missing is shown as "?". */
+export function fill(text: string, details: Details, formats: Formats = FORMATS): string {
+  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
+    const value = details[name];
+    if (value === undefined || value === null) return "?";
+    return format === undefined ? plain(value) : (formats[format] ?? plain)(value);
+  });
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export function isCoded(value: unknown): value is Details {
+  return typeof value === "object" && value !== null && typeof (value as Details)["code"] === "string";
+}
+
+function isKnown(code: string): boolean {
+  return Object.hasOwn(SENTENCES, code);
+}
+
+function items(list: unknown): unknown[] {
+  return Array.isArray(list) ? list : [list];
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
