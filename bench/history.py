@@ -49,8 +49,8 @@ _SLIP = json.dumps([{"spot": 1, "wager": "Ante", "stake": 1000, "paid": 1000, "r
 _BET = json.dumps({"do": "bet", "spot": 1, "stakes": {"Ante": 1000}})
 _EVENTS = json.dumps([{"event": "card-dealt", "spot": 1, "card": card} for card in ("Tc", "9h", "8d", "7s")])
 _PAST = (
-    f"""INSERT INTO rounds (table_name, round, shoe, at, day, first, last, rules, void, slips) {_NUMBERS}
-    SELECT t, r, r / 40 + 1, at, '2025-01-01', r + 1, r + 1, '{SEALED}', NULL, '{_SLIP}' FROM past""",
+    f"""INSERT INTO rounds (table_name, round, format, shoe, at, day, first, last, rules, void, slips) {_NUMBERS}
+    SELECT t, r, 1, r / 40 + 1, at, '2025-01-01', r + 1, r + 1, '{SEALED}', NULL, '{_SLIP}' FROM past""",
     f"""INSERT INTO player_rounds (player, at, table_name, round, staked, returned) {_NUMBERS}
     SELECT p, at, t, r, 1000, 2000 FROM past""",
     f"""INSERT INTO history (stream, number, format, id, at, day, actor, role, command, events, answer, hash, key, mac)

@@ -202,8 +202,9 @@ class Gathering(Unit):
     def append(self, entry: Entry, state: Record) -> None:
         """Keeps an entry with its rows for the end, and moves the head of its chain."""
         transfers, movements = list(map(transfer_row, entry.transfers)), list(map(movement_row, entry.movements))
-        new_hash = entry_hash(entry.columns(), entry.previous, transfers, movements)
-        row = {**entry.columns(), "hash": new_hash, "mac": self.mac(new_hash)}
+        row = entry.columns()
+        new_hash = entry_hash(row, entry.previous, transfers, movements)
+        row["hash"], row["mac"] = new_hash, self.mac(new_hash)
         self._entries.append(row)
         self._set(self._parts, entry.command, (*self._parts.get(entry.command, ()), row))
         self._transfers += placed(entry, transfers)

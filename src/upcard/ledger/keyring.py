@@ -5,6 +5,7 @@ are verified with them, and secrets that they encrypted are opened with them. Wh
 (`keys.py`); a key serves each purpose through a key of its own, derived from it.
 """
 
+import hashlib
 import hmac
 import os
 import secrets
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 _MAC_DIGITS = 32  # 128 bits of HMAC-SHA256
 _NONCE_BYTES = 12
+_BLOCK_BYTES = 64  # of SHA-256
 
 
 class OperatorKey:
@@ -34,14 +36,20 @@ class OperatorKey:
             raise BadRequest(f"the operator's key has {KEY_BYTES} bytes, not {len(key)}")
         self.raw = key
         self.id = self._derived("id").hex()[:_MAC_DIGITS]
-        self._sealing = self._derived("seal")
+        # HMAC (RFC 2104) with the two hashes of the padded key computed once: a record's seal takes half the time.
+        padded = self._derived("seal").ljust(_BLOCK_BYTES, b"\0")
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
 
     def _derived(self, purpose: str) -> bytes:
         return hmac.digest(self.raw, f"upcard: {purpose}".encode(), "sha256")
 
     def mac(self, text: str) -> str:
         """The seal of a text: only a holder of this key can make it, or verify it."""
-        return hmac.digest(self._sealing, text.encode(), "sha256").hex()[:_MAC_DIGITS]
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(text.encode())
+        outer.update(inner.digest())
+        return outer.hexdigest()[:_MAC_DIGITS]
 
     @cached_property
     def cipher(self) -> "ChaCha20Poly1305":

@@ -46,15 +46,12 @@ class Asked:
     future: "Future[Answer]" = field(default_factory=Future)
     outcome: Answer | Exception | None = None  # until the commit
     told: str = field(init=False)  # the command as it is kept
+    stream: str = field(init=False)  # where it belongs
 
     def __post_init__(self) -> None:
         """Written out by whoever asks, not by the one thread that writes."""
         self.told = self.command.model_dump_json()
-
-    @property
-    def stream(self) -> str:
-        """Where it belongs."""
-        return table_chain(self.command.table) if isinstance(self.command, s.OfTable) else HOUSE
+        self.stream = table_chain(self.command.table) if isinstance(self.command, s.OfTable) else HOUSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

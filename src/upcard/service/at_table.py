@@ -58,6 +58,9 @@ class Ended:
     slips: tuple[Json, ...]
 
 
+_MOVES_MONEY = frozenset({e.WagerPlaced, e.WagersCleared, e.BettingClosed, e.Insured, e.HandDoubled, e.HandSplit})
+
+
 @dataclass
 class AtTable:
     """A table under a command: how it stands, what happened at it, and what the book is asked for that."""
@@ -109,6 +112,8 @@ class AtTable:
         return f"{self.moment.id}//{number}" if number else self.moment.id
 
     def _money(self, event: Happened, dealer: Dealer) -> None:
+        if type(event) not in _MOVES_MONEY:
+            return
         match event:
             case e.WagerPlaced(spot, player, wager, amount):
                 self._take_back(spot, wager)

@@ -16,7 +16,7 @@ from upcard.ledger.accounts import Kind
 from upcard.ledger.book import Clerk
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Gathering, Mark
-from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, row_hash
+from upcard.ledger.journal import HOUSE, digest, instant_of, instant_text, jackpot_chain, row_hash
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
@@ -89,9 +89,10 @@ class Work(Held):
             return answer_of(known)
         if not isinstance(asked.command, s.ByTheProgram) and not _is_id(asked.id):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=asked.id))
-        self._take_new_rules(asked)
+        if self._may_take_rules(asked):
+            self._take_new_rules(asked)
         outcome = self._attempt(asked, told)
-        if isinstance(outcome, Answer):
+        if isinstance(outcome, Answer) and self._may_take_rules(asked):
             self._take_new_rules(asked)
         return outcome
 
@@ -114,13 +115,15 @@ class Work(Held):
             _log.exception("%s could not be carried out", asked.id)
             return wrong
 
+    def _may_take_rules(self, asked: Asked) -> bool:
+        """Whether the table is known to be between two shoes: asked twice for each command, so it must be quick."""
+        live = self.lives.get(asked.stream)
+        return live is not None and live.table.shoe_over
+
     def _take_new_rules(self, asked: Asked) -> None:
         """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
-        stream = asked.stream
-        if isinstance(asked.command, s.OpenTable | s.Reset | s.ChangeRules) or not isinstance(asked.command, s.OfTable):
-            return
-        live = self._live(stream)
-        if live is None or not takes_rules_now(live):
+        stream, live = asked.stream, self.lives[asked.stream]
+        if isinstance(asked.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(live):
             return
         rules = files_rules(self.means.catalog, live)
         if not isinstance(rules, Ruleset) or self.means.cache.refused_rules.get(stream) == rules.hash:
@@ -260,7 +263,7 @@ class Work(Held):
             "rules": None if made.rules is None else made.rules.hash,
             "key": self.clerk.unit.key_number,
         }
-        row["hash"] = row_hash(stream.hash, row)
+        row["hash"] = digest({**row, "previous": stream.hash})
         row["mac"] = self.clerk.unit.mac(row["hash"])
         self.rows.history.append(row)
         self.known[asked.id] = row
