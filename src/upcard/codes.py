@@ -97,7 +97,8 @@ class _SentenceFormatter(Formatter):
     """Formats parameters by the names in this file's docstring; one that is missing is shown as "?"."""
 
     def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:  # noqa: ARG002 - Formatter's own
-        return kwargs.get(str(key), "?")
+        value = kwargs.get(str(key))
+        return "?" if value is None else value
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if not format_spec or value == "?":

@@ -14,13 +14,28 @@ from upcard.engine.terms import Terms
 from upcard.pit import Dealer, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
-from upcard.pit.telling import tell_pay, tell_reason, wager_title
+from upcard.pit.telling import tell_reason, wager_title
 from upcard.service.people import Role
 from upcard.settlement import Slip, settle
-from upcard.units import Cents
+from upcard.units import Cents, dollars
 
 At = Callable[..., Person]
 CATALOG = shipped()
+
+
+def instruction(slip: Slip) -> str:
+    """What the page must tell the dealer to do with the chips of a slip."""
+    if slip.claim is not None:
+        kept = "" if not slip.returned else "; the stake stays"
+        paid = "" if not slip.paid else f"pay {dollars(slip.paid)}, and "
+        return f"{paid}call the floor: a jackpot was hit{kept}"
+    if slip.paid:
+        return f"pay {dollars(slip.paid)}" + ("" if slip.returned else f", take the stake of {dollars(slip.stake)}")
+    if slip.returned == slip.stake:
+        return "push: nothing moves"
+    if slip.returned:
+        return f"take {dollars(slip.taken)}, give {dollars(slip.returned)} back"
+    return f"take {dollars(slip.stake)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +190,7 @@ def test_a_recorded_physical_round_by_keys_alone(
     expect(rows).to_have_count(len(slips))
     expect(rows.first).to_be_in_viewport()  # what to pay stands above the seats now
     for row, slip in zip(rows.all(), slips, strict=True):
-        told = tell_pay(slip)
+        told = instruction(slip)
         expect(row.locator("b")).to_have_text(told[:1].upper() + told[1:])
         for part in (f"Spot {slip.spot}", wager_title(slip.wager), tell_reason(slip, terms)):
             expect(row).to_contain_text(part)

@@ -152,21 +152,6 @@ def wager_title(wager: str) -> str:
     return wager if insured is None else f"Insurance of {insured}"
 
 
-def tell_pay(slip: Slip) -> str:
-    """What a dealer does with the chips of a slip: "pay $15 beside the stake", "take $5"."""
-    if slip.claim is not None:
-        kept = "" if not slip.returned else "; the stake stays"
-        paid = "" if not slip.paid else f"pay {dollars(slip.paid)}, and "
-        return f"{paid}call the floor: a jackpot was hit{kept}"
-    if slip.paid:
-        return f"pay {dollars(slip.paid)}" + ("" if slip.returned else f", take the stake of {dollars(slip.stake)}")
-    if slip.returned == slip.stake:
-        return "a tie: nothing moves"
-    if slip.returned:
-        return f"take {dollars(slip.taken)}, give {dollars(slip.returned)} back"
-    return f"take {dollars(slip.stake)}"
-
-
 def _decision(decision: WagerDecision | HandDecision | InsuranceDecision, state: Round, terms: Terms) -> str:
     match decision:
         case WagerDecision(spot, wager, event):

@@ -54,7 +54,7 @@ describe("a slip", () => {
   it("tells a dealer what to do with the chips", () => {
     expect(payText(slip)).toBe("pay $45");
     expect(payText({ ...slip, returned: 0 })).toBe("pay $45, take the stake of $5");
-    expect(payText({ ...slip, paid: 0 })).toBe("a tie: nothing moves");
+    expect(payText({ ...slip, paid: 0 })).toBe("push: nothing moves");
     expect(payText({ ...slip, paid: 0, returned: 250 })).toBe("take $2.50, give $2.50 back");
     expect(payText({ ...slip, paid: 0, returned: 0 })).toBe("take $5");
   });

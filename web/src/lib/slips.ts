@@ -59,7 +59,7 @@ export function payText(slip: Slip): string {
     return `${paid}call the floor: a jackpot was hit${slip.returned ? "; the stake stays" : ""}`;
   }
   if (slip.paid) return `pay ${dollars(slip.paid)}${slip.returned ? "" : `, take the stake of ${dollars(slip.stake)}`}`;
-  if (slip.returned === slip.stake) return "a tie: nothing moves";
+  if (slip.returned === slip.stake) return "push: nothing moves";
   if (slip.returned) return `take ${dollars(slip.stake - slip.returned)}, give ${dollars(slip.returned)} back`;
   return `take ${dollars(slip.stake)}`;
 }
