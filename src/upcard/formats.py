@@ -19,7 +19,7 @@ Upcaster = Callable[[Any], Any]  # the JSON value of one format -> of the next
 # By the kind of value and the format it comes from. The kinds are
 #   of the book: "request", "answer", "transfer", "movement", and the states "table", "jackpot" and "house";
 #   of tables: "command", "events", "record answer", "refusal", "snapshot", "slips", "void";
-#   "rules", "people log" and "checkpoint".
+#   "rules", "people log", "approval" and "checkpoint".
 UPCASTERS: dict[tuple[str, int], Upcaster] = {}
 
 

@@ -19,6 +19,7 @@ from upcard.ledger.book import Book, Clerk
 from upcard.ledger.check import GUARDS
 from upcard.ledger.journal import GENESIS, Entry, canonical, digest, entry_hash, instant_text, row_hash
 from upcard.ledger.keyring import Keyring
+from upcard.ledger.keys import book_id
 from upcard.ledger.migrations.guards import add_guards, drop_guards
 from upcard.ledger.raw import read
 from upcard.ledger.seals import NOT_SEALED
@@ -316,7 +317,7 @@ def rehash(unit: Unit, chain: str, keyring: Keyring | None) -> None:
         where = (schema.entries.c.chain == chain, schema.entries.c.number == row["number"])
         entry = entry_of(unit, chain, row["number"], previous)
         previous = entry.hash
-        sealed = {} if keyring is None else {"mac": keyring.newest.mac(entry.hash)}
+        sealed = {} if keyring is None else {"mac": keyring.newest.mac(book_id(unit.connection) + entry.hash)}
         unit.connection.execute(sa.update(schema.entries).where(*where).values(hash=entry.hash, **sealed))
     head(unit, entry, None)
 

@@ -78,7 +78,7 @@ def test_without_the_right_key_the_table_is_stopped_and_says_so(house: tuple[Pat
     assert upcard("restore", str(copy), str(elsewhere)).code == 0
     with pytest.raises(BadRequest, match="which is not in this key file"), serving(str(elsewhere)):
         pass  # it has made itself a new key
-    assert "if that key is lost for good" in upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana").err
+    assert "only if that key is lost for good" in upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana").err
     replaced = upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana", "--lost")
     assert replaced.out.startswith("Key 2, ")
     with serving(str(elsewhere)) as resumed:

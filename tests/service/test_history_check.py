@@ -20,6 +20,7 @@ from upcard.ledger.check import check as check_book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import row_hash, utc_now
 from upcard.ledger.keyring import Keyring
+from upcard.ledger.keys import book_id
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.store import Store
@@ -214,7 +215,7 @@ def test_refusals_hashed_anew_or_taken_away_are_found(tampered: Callable[[], Any
     with tampered() as unit:
         unit.connection.execute(sa.delete(refusals))
         (finding,) = checked(unit, None).findings
-        assert finding.place == "refusals of table:T1"
+        assert str(finding) == "refusals of table:T1: 1 were written, and the last one stored is 0"
 
 
 def rehash(unit: Unit, rows: list[Any], number: int, changed: dict[str, str], keyring: Keyring | None) -> None:
@@ -224,7 +225,7 @@ def rehash(unit: Unit, rows: list[Any], number: int, changed: dict[str, str], ke
         told = {**row, **(changed if row["number"] == number else {})}
         told["hash"] = previous = row_hash(previous, told)
         if keyring is not None:
-            told["mac"] = keyring.newest.mac(previous)
+            told["mac"] = keyring.newest.mac(book_id(unit.connection) + previous)
         unit.connection.execute(sa.update(schema.history).where(place(schema.history, row)).values(told))
     streams = sa.update(schema.streams).where(schema.streams.c.stream == rows[0]["stream"])
     unit.connection.execute(streams.values(hash=previous))
@@ -269,9 +270,9 @@ def test_a_table_reset_after_its_key_was_lost_is_followed_on_both_sides(lived: P
     """The round on the felt is void, with a row of its own; what came out of the lost shoe is told unchecked."""
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     store = Store.open(str(path), ring(OTHER))
-    with pytest.raises(BadRequest, match="which is not in this key file; if it is lost for good"), store.unit():
+    with pytest.raises(BadRequest, match="which is not in this key file; bring the newest key file here"), store.unit():
         pass
-    with pytest.raises(BadRequest, match="if that key is lost for good: --lost"):
+    with pytest.raises(BadRequest, match="only if that key is lost for good: --lost"):
         rotate_key(store, utc_now(), "Dana")
     rotate_key(store, utc_now(), "Dana", lost=True)
     service = service_of(store)

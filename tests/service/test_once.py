@@ -232,7 +232,13 @@ def test_what_was_done_counts_though_another_process_refused_something_else_unde
     fill = s.Fill(table="Brook", amount=5_00)
     first = playing.do(fill, id="both")
     other = s.Deal(table="Creek").model_dump_json()
-    row = {"id": "both", "stream": "refusals", "at": "2026-03-02T18:00:00.000000Z", "actor": "Dana"}
+    row = {
+        "id": "both",
+        "stream": "table:Creek",
+        "chain": "refusals",
+        "at": "2026-03-02T18:00:00.000000Z",
+        "actor": "Dana",
+    }
     row |= {"role": "floor", "command": other, "code": "TABLE_UNKNOWN", "details": '{"table": "X"}'}
     with playing.store.unit() as unit:
         number, last = unit.lock_log("refusals")

@@ -60,6 +60,8 @@ class House:
         self, store: Store, now: datetime = START, catalog: Catalog | None = None, seed: str = "house"
     ) -> None:
         self.store, self.now, self.count = store, now, 0
+        self.link = self.approval = ""  # for tests to remember
+        self.session: Session
         self.name = f"{seed}-{now:%d-%H%M%S}"  # its ids begin so: no two starts use the same
         self.chance = random.Random(seed)
         entropy = self.chance.randbytes

@@ -225,3 +225,52 @@ def test_a_player_at_a_spot_that_is_gone_gets_up(files: Files, new_address: NewA
         assert house.live("T1").players == ()
         assert [one["event"] for one in changes(house, "T1")] == ["rules-changed", "spot-left"]
         sound(house)
+
+
+def test_spots_that_are_gone_are_given_up_from_the_end(files: Files, new_address: NewAddress) -> None:
+    """Ann sits side by side at 4, 5 and 6; with four spots left she keeps the first of them."""
+    address = new_address()
+    with opened(address, catalog=files.read()) as house:
+        open_house(house, T1="bet-bigger")
+        for spot in (4, 5, 6):
+            house.do(s.Seat(table="T1", player="Ann", spot=spot), "Ann", "player")
+    files.edit("layouts/bet-bigger.toml", r"(?m)^spots = 6", "spots = 4")
+    with opened(address, now=house.now, catalog=files.read()) as house:
+        start(house)
+        assert dict(house.live("T1").table.seats) == {4: "Ann"}
+        sound(house)
+
+
+def test_a_process_with_older_files_does_not_take_the_old_rules_again(files: Files, new_address: NewAddress) -> None:
+    """During a restart one process after the other both serve the same tables."""
+    address = new_address()
+    with opened(address, catalog=files.read()) as old:
+        open_house(old, T1="bet-bigger")
+        old.play("T1", 1)
+        old.do(s.Shuffle(table="T1"))
+        files.edit("layouts/bet-bigger.toml", r'(?m)^title = ".*"', 'title = "Another title"')
+        with opened(address, now=old.now + timedelta(seconds=1), catalog=files.read()) as new:
+            start(new)
+            for house in (old, new, old, new):
+                house.now = new.now + timedelta(seconds=1)
+                house.do(s.Fill(table="T1", amount=100))
+            assert len(changes(new, "T1")) == 1
+            assert old.live("T1").table.layout.title == "Another title"
+            sound(new)
+
+
+def test_a_closed_table_opens_again_under_its_last_rules_while_its_file_is_broken(
+    files: Files, new_address: NewAddress
+) -> None:
+    address = new_address()
+    with opened(address, catalog=files.read()) as house:
+        open_house(house, T1="bet-bigger")
+        house.do(s.CloseTable(table="T1", tray=1_000_000))
+        rules = house.live("T1").rules.hash
+    (files.folder / "layouts/bet-bigger.toml").unlink()
+    with opened(address, now=house.now + timedelta(seconds=1), catalog=files.read()) as house:
+        house.do(s.OpenTable(table="T1", layout="bet-bigger", tray=1_000_000))
+        house.play("T1", 1)
+        assert house.live("T1").rules.hash == rules
+        assert house.refused(s.OpenTable(table="T2", layout="bet-bigger"), "Flo", "floor") == "UNKNOWN_NAME"
+        sound(house)

@@ -38,8 +38,15 @@ EDITS = {
     "ledger/requests.py": [
         ('to_player: Name | Literal[""] = ""\n    why: str', 'to_player: Name | Literal[""] = ""\n    note: str')
     ],
+    "ledger/jackpots/requests.py": [("returned: tuple[int, ...] = ()", "returned_spots: tuple[int, ...] = ()")],
+    "ledger/jackpots/state.py": [("request.returned", "request.returned_spots")],
+    "ledger/statement.py": [('said["returned"]', 'said["returned_spots"]')],
     "ledger/tables.py": [
-        ("    if not request.why.strip():\n        raise BookRefused(BookRefusal.NEEDS_REASON)\n    wrong", "    wrong")
+        ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
+        (
+            "    if not request.why.strip():\n        raise BookRefused(BookRefusal.NEEDS_REASON)\n    wrong",
+            "    wrong",
+        ),
     ],
     "ledger/transfers.py": [('TAKEN = ("stake-taken"', 'TAKEN = ("stake-lost"')],
     "ledger/house.py": [
@@ -63,8 +70,9 @@ EDITS = {
     "catalog/ruleset.py": [
         (
             "    records_between_snapshots: int",
-            '    rounds_are_counted: Literal["no", "yes"] = "yes"\n    records_between_snapshots: int',
-        )
+            '    rounds_are_counted: Literal["no", "yes"]\n    records_between_snapshots: int',
+        ),
+        ("    records_between_snapshots=24", '    rounds_are_counted="yes",\n    records_between_snapshots=24'),
     ],
     "formats.py": [("FORMAT = 1 ", "FORMAT = 2 ")],
 }
@@ -78,13 +86,19 @@ def _events(events: Any) -> Any:
     return [_renamed(one, "amount", "cents") if one["event"] == "minimum-posted" else one for one in events]
 
 
+def _request(request: Any) -> Any:
+    if request["order"] == "correct":
+        return _renamed(request, "why", "note")
+    return _renamed(request, "returned", "returned_spots") if request["order"] == "end-hand" else request
+
+
 UPCASTERS |= {
     ("events", 1): _events,
     ("command", 1): lambda one: _renamed(one, "why", "note") if one["do"] == "correct" else one,
-    ("request", 1): lambda one: _renamed(one, "why", "note") if one["order"] == "correct" else one,
+    ("request", 1): _request,
     ("transfer", 1): lambda one: {**one, "reason": one["reason"].replace("stake-taken", "stake-lost")},
     ("house", 1): lambda one: _renamed(one, "closed", "last_closed"),
-    ("snapshot", 1): lambda one: {**_renamed(one, "flat", "flat_bettors"), "format": 2},
+    ("snapshot", 1): lambda one: _renamed(one, "flat", "flat_bettors"),
     ("rules", 1): lambda one: {**one, "behaviour": {**one["behaviour"], "rounds_are_counted": "no"}},
 }
 """

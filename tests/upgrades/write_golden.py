@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from upgrades.book_text import write_text
 from upgrades.house import KEY, START, House, found, leave_in_play
+from upgrades.rare_records import write_rare_records
 
 from upcard import formats
 from upcard.ledger.keyring import Keyring
@@ -26,6 +27,7 @@ def write_golden(path: Path) -> None:
         store = Store.create(f"{folder}/book.db", keyring, lambda: START)
         house = House(store)
         found(house)
+        write_rare_records(house, Path(folder) / "catalog")
         rotate_key(store, house.now, "Flo")
         leave_in_play(house)
         report = house.check()

@@ -42,13 +42,25 @@ class Behaviour(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    side_wagers_are_booked: Literal["with-the-round"] = "with-the-round"
-    unfinished_wagers_at_the_deal: Literal["returned"] = "returned"  # apart spots, or short of a flat bet
-    undecided_hand_at_timeout: Literal["stays"] = "stays"
-    undecided_insurance_at_timeout: Literal["declined"] = "declined"
-    floor_orders_are_taken: Literal["between-rounds"] = "between-rounds"  # a minimum, a shuffler, flat betting
-    shoe_cut_without_a_player: Literal["in-the-middle"] = "in-the-middle"
-    records_between_snapshots: int = 24  # within a shoe: a table is resumed in a few milliseconds
+    side_wagers_are_booked: Literal["with-the-round"]
+    unfinished_wagers_at_the_deal: Literal["returned"]  # apart spots, or short of a flat bet
+    undecided_hand_at_timeout: Literal["stays"]
+    undecided_insurance_at_timeout: Literal["declined"]
+    floor_orders_are_taken: Literal["between-rounds"]  # a minimum, a shuffler, flat betting
+    shoe_cut_without_a_player: Literal["in-the-middle"]
+    records_between_snapshots: int  # within a shoe
+
+
+# No field has a default: a later one that an upcaster forgets to fill in must not change what old rounds do.
+TODAY = Behaviour(
+    side_wagers_are_booked="with-the-round",
+    unfinished_wagers_at_the_deal="returned",
+    undecided_hand_at_timeout="stays",
+    undecided_insurance_at_timeout="declined",
+    floor_orders_are_taken="between-rounds",
+    shoe_cut_without_a_player="in-the-middle",
+    records_between_snapshots=24,  # a table is resumed in a few milliseconds
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)  # there is one object for each hash
@@ -72,19 +84,20 @@ def ruleset_of(catalog: Catalog, layout: str) -> Ruleset:
     kept: dict[str, Ruleset | UpcardError] = catalog.__dict__.setdefault("_rulesets", {})
     if layout not in kept:
         try:
-            kept[layout] = read_ruleset(_text(catalog, catalog.layout(layout)), formats.FORMAT)
+            kept[layout] = read_ruleset(_text(catalog, catalog.layout(layout)))
         except UpcardError as wrong:  # kept too: broken files are not read again for every command
             kept[layout] = wrong
     found = kept[layout]
     if isinstance(found, UpcardError):
-        raise found
+        raise found.with_traceback(None)  # raised again and again: it must not keep the frames of all times before
     return found
 
 
 @lru_cache(maxsize=1024)
-def read_ruleset(text: str, written: int) -> Ruleset:
-    """A stored ruleset; the format it was written in says how to read it."""
-    read = formats.read("rules", text, written)
+def read_ruleset(text: str) -> Ruleset:
+    """A stored ruleset; it names the format it was written in, under its own hash."""
+    raw = orjson.loads(text)
+    read = formats.upcast("rules", raw, raw["format"])
     try:
         layout = _model(Layout, read["layout"])
         games = [_model(Game, one) for one in read["games"]]
@@ -114,7 +127,8 @@ def _text(catalog: Catalog, layout: Layout) -> str:
     suit = SUIT_NAMES.index(layout.suit)
     names = {one.source.jurisdiction for one in games.values()}
     written = {
-        "behaviour": Behaviour().model_dump(mode="json"),
+        "format": formats.FORMAT,
+        "behaviour": TODAY.model_dump(mode="json"),
         "layout": layout.model_dump(mode="json"),
         "games": [one.model_dump(mode="json") for one in games.values()],
         "readings": {

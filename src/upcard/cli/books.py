@@ -16,6 +16,7 @@ from upcard.ledger.chains import house_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, utc_now
 from upcard.ledger.keyring import Keyring, key_file
+from upcard.ledger.keys import last_row
 from upcard.ledger.raw import UNREADABLE
 from upcard.ledger.report import DayReport
 from upcard.ledger.report import report as report_day
@@ -80,7 +81,12 @@ def rotate(book: str, key: str | None, by: str, *, lost: bool) -> None:
 
 def show_public_key(book: str, key: str | None) -> None:
     """Prints the public key with which checkpoints are verified."""
-    write_lines(_needed_keys(book, key).newest.public_key)
+    keyring = _needed_keys(book, key)
+    with reading(book) as unit:
+        row = last_row(unit.connection)
+    if row is None or keyring.find(row["id"]) is None:
+        raise BadRequest("this book is not sealed with a key of this file")
+    write_lines(row["public_key"])
 
 
 def _needed_keys(book: str, key: str | None) -> Keyring:

@@ -6,14 +6,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 
-from upcard.cli.books import operators_keys, reading
+from upcard.cli.books import reading
 from upcard.cli.output import Cell, counted, write_json, write_lines, write_table
 from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest, UnknownName
 from upcard.service.people import People, Person, Role
 from upcard.service.people.register import Register
+from upcard.service.running import keyring_beside
 
 
 def everybody(book: str, *, as_json: bool) -> None:
@@ -69,10 +71,8 @@ def way_back(book: str, name: str, by: str, key: str | None) -> None:
 
 @contextmanager
 def _people(address: str, key: str | None) -> Iterator[People]:
-    keyring = operators_keys(address, key)
-    if keyring is None:
-        raise BadRequest("this is sealed with the operator's key, which is not here: name its file with --key")
-    store = Store.open(address, keyring)
+    store = Store.open(address)  # says what is wrong with a book that is none, before a key is made for it
+    store.keyring = keyring_beside(address, None if key is None else Path(key))
     try:
         yield People(store, clock=utc_now, entropy=secrets.token_bytes)
     finally:

@@ -7,6 +7,7 @@ A journal cut off at its end, with everything beside it made to fit, is found by
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import orjson
 import sqlalchemy as sa
 from pydantic import ValidationError
 
@@ -92,8 +93,8 @@ def _rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
         odd = mistyped(schema.rules, row)
         if odd is not None or hash_of(row["text"]) != row["hash"]:
             yield Finding(place, odd or "they were changed: their hash does not fit")
-        elif not 1 <= row["format"] <= formats.FORMAT:
-            yield Finding(place, f"there is no format {row['format']}")
+        elif orjson.loads(row["text"])["format"] != row["format"]:
+            yield Finding(place, "they are of another format than their row says")
         elif row["hash"] not in named and not journal.findings:
             yield Finding(place, "no entry names them")
     for rules in named.keys() - stored:
@@ -140,7 +141,7 @@ def _parts(journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Findi
     for command, entries in commands.items():
         first, *others = sorted(entries, key=lambda entry: entry.part)
         expected = replayed[first.chain].onward.get(command, [])
-        found = sorted((entry.chain, entry.request) for entry in others)
+        found = sorted((one.chain, formats.today("request", one.request, one.format)) for one in others)
         if [entry.part for entry in (first, *others)] != list(range(len(entries))) or found != expected:
             yield Finding(place_of(first), f"the command {command!r} is not whole: parts in other chains differ")
 

@@ -249,7 +249,7 @@ class Gathering(Unit):
     def flush(self) -> None:
         """Writes everything."""
         self._undo.clear()
-        for rules in self._rules.values():
+        for _, rules in sorted(self._rules.items()):  # in one order: two processes may store the same
             super().keep_rules(rules)
         self._rules.clear()
         journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))

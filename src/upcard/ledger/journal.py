@@ -110,8 +110,12 @@ def entry_hash(columns: Json, previous: str, transfers: Sequence[Json], movement
 
 def row_hash(previous: str, row: Mapping[str, Any]) -> str:
     """The hash of a row of a chained log: of all its columns but the hash and the MAC, and of the hash before it."""
-    told = {str(name): value for name, value in row.items() if name not in _UNHASHED}  # SQLAlchemy's names are no str
-    return digest({**told, "previous": previous})
+    return new_row_hash(previous, {str(name): value for name, value in row.items() if name not in _UNHASHED})
+
+
+def new_row_hash(previous: str, row: Mapping[str, Any]) -> str:
+    """The same for a row that has no hash and no MAC yet, under plain names."""
+    return digest({**row, "previous": previous})
 
 
 def transfer_row(one: Transfer) -> dict[str, str | int | None]:

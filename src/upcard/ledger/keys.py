@@ -18,7 +18,9 @@ from upcard.ledger.keyring import Keyring, OperatorKey
 from upcard.problems import BadRequest
 
 _LAST = sa.select(schema.keys).order_by(schema.keys.c.number.desc()).limit(1)
-_LAST_TEXT = "SELECT number, id FROM keys ORDER BY number DESC LIMIT 1"  # asked by every transaction: as plain text
+_FIRST_HASH = "SELECT hash FROM keys WHERE number = 1"
+# Asked by every transaction: as plain text.
+_LAST_TEXT = f"SELECT number, id, ({_FIRST_HASH}) AS book FROM keys ORDER BY number DESC LIMIT 1"
 BY_THE_PROGRAM = "upcard"  # who is named as the actor where nobody is
 
 
@@ -28,6 +30,11 @@ class SealingKey:
 
     number: int
     key: OperatorKey
+    book: str  # the hash of the first key's row, which tells one book from another
+
+    def mac(self, text: str) -> str:
+        """The seal of a row of this book: moved to another book of the same operator, it does not fit."""
+        return self.key.mac(self.book + text)
 
 
 def sealing_key(connection: sa.Connection, keyring: Keyring, at: str) -> SealingKey:
@@ -43,9 +50,14 @@ def sealing_key(connection: sa.Connection, keyring: Keyring, at: str) -> Sealing
         keyring.reread()
         key = keyring.find(row.id)
     if key is None:
-        hint = "if it is lost for good, begin another with upcard ledger rotate-key --lost"
+        hint = "bring the newest key file here, or see docs/operating.md if that key is lost"
         raise BadRequest(f"this book is sealed with the operator's key {row.id}, which is not in this key file; {hint}")
-    return SealingKey(row.number, key)
+    return SealingKey(row.number, key, row.book)
+
+
+def book_id(connection: sa.Connection) -> str:
+    """The hash of the first key's row, which tells one book from another; empty before the first writer."""
+    return str(connection.exec_driver_sql(_FIRST_HASH).scalar() or "")
 
 
 def last_row(connection: sa.Connection) -> dict[str, Any] | None:

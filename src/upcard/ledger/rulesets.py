@@ -8,7 +8,7 @@ from upcard.catalog.ruleset import Ruleset, hash_of, read_ruleset
 from upcard.ledger import schema
 
 _RULES = schema.rules
-_FIND = sa.select(_RULES.c.format, _RULES.c.text).where(_RULES.c.hash == sa.bindparam("hash"))
+_FIND = sa.select(_RULES.c.text).where(_RULES.c.hash == sa.bindparam("hash"))
 
 _KNOWN: dict[str, Ruleset] = {}  # a hash says all, so what was read once holds for every book
 
@@ -23,7 +23,7 @@ def find(connection: sa.Connection, name: str) -> Ruleset | None:
         return None
     if hash_of(row.text) != name:
         raise ValueError(f"the stored rules {name[:12]} were changed")
-    _KNOWN[name] = read_ruleset(row.text, row.format)
+    _KNOWN[name] = read_ruleset(row.text)
     return _KNOWN[name]
 
 

@@ -29,6 +29,7 @@ class Seals:
         self._unverified: Counter[str] = Counter()  # by key id
         self._notes: list[str] = []
         self._ids: list[str] = []
+        self._book = ""  # the hash of the first key's row, which is part of every seal
         self._keys: list[OperatorKey | None] = []
         self._heads: list[Mapping[str, Mapping[str, tuple[int, str]]]] = []
         try:
@@ -55,6 +56,7 @@ class Seals:
             if key is not None and (row["mac_by_new"] != key.mac(row["hash"]) or row["public_key"] != key.public_key):
                 yield Finding(place, NOT_SEALED)
             yield from self._handed_over(place, row)
+            self._book = self._book or row["hash"]
             previous = row["hash"]
             self._ids.append(row["id"])
             self._keys.append(key)
@@ -66,7 +68,7 @@ class Seals:
         """A new key is sealed by the one before it, unless that one was lost."""
         if not self._ids:
             if (row["previous_id"], row["mac_by_previous"], row["signature_by_previous"]) != (None, None, None):
-                yield Finding(place, "it is the first, and is said to follow another")
+                yield Finding(place, "the first key names a key before it")
             return
         if row["previous_id"] != self._ids[-1]:
             yield Finding(place, "it follows another key than the one before it")
@@ -89,24 +91,24 @@ class Seals:
     def wrong_in_chain(self, table: str, chain: str, row: Row) -> str | None:
         """What is wrong with the seal of a chained row; None: nothing, or it cannot be told."""
         number = row["number"]
-        force = 1 + sum(number > heads.get(table, {}).get(chain, (0, ""))[0] for heads in self._heads[1:])
-        return self._wrong(force, row, row["hash"])
+        number_of_key = 1 + sum(number > heads.get(table, {}).get(chain, (0, ""))[0] for heads in self._heads[1:])
+        return self._wrong(number_of_key, row, row["hash"])
 
     def wrong_row(self, row: Row, text: str) -> str | None:
         """The same for a row by itself: the last key seals it."""
         return self._wrong(len(self._ids), row, text)
 
-    def _wrong(self, force: int, row: Row, text: str) -> str | None:
+    def _wrong(self, number: int, row: Row, text: str) -> str | None:
         if not self._ids:
             return "the key that sealed it is missing"
-        if row["key"] != force:
-            return f"it is sealed with key {row['key']}, where key {force} was in force"
-        key = self._keys[force - 1]
+        if row["key"] != number:
+            return f"it is sealed with key {row['key']}, when key {number} was in use"
+        key = self._keys[number - 1]
         if key is None:
-            self._unverified[self._ids[force - 1]] += 1
+            self._unverified[self._ids[number - 1]] += 1
             return None
         self.verified += 1
-        return None if row["mac"] == key.mac(text) else NOT_SEALED
+        return None if row["mac"] == key.mac(self._book + text) else NOT_SEALED
 
     @property
     def notes(self) -> list[str]:

@@ -61,7 +61,7 @@ def statement(unit: Unit, account: Account, since: date | None = None, until: da
                     day=row.day,
                     at=row.at,
                     transfer=row.id,
-                    reason=row.reason,
+                    reason=formats.upcast("transfer", row._asdict(), row.format)["reason"],
                     other=other,
                     amount=amount,
                     balance=balance,
@@ -73,7 +73,7 @@ def statement(unit: Unit, account: Account, since: date | None = None, until: da
 def _transfers_of(unit: Unit, account: Account) -> Iterator[Any]:
     one, entry = schema.transfers, schema.entries
     query = (
-        sa.select(one, entry.c.day, entry.c.at)
+        sa.select(one, entry.c.day, entry.c.at, entry.c.format)
         .join(entry, sa.and_(one.c.chain == entry.c.chain, one.c.number == entry.c.number))
         .where(sa.or_(one.c.debit == str(account), one.c.credit == str(account)), one.c.phase.in_(_FINAL))
         .order_by(entry.c.at, one.c.chain, one.c.number, one.c.position)

@@ -20,7 +20,7 @@ from upcard.ledger import schema
 from upcard.ledger.gathering import Gathering, Memory
 from upcard.ledger.journal import Clock, instant_text, utc_now
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.keys import SealingKey, sealing_key
+from upcard.ledger.keys import SealingKey, book_id, sealing_key
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 
@@ -37,6 +37,7 @@ class Store:
 
     def __init__(self, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> None:
         self.address, self.keyring, self._clock = address, keyring, clock
+        self._book = ""  # once it is known
         self.engine = _engine(address)
         # Writers of one process to one file queue here: SQLite itself lets them sleep and try, the longest 100 ms.
         self._pen: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
@@ -108,8 +109,17 @@ class Store:
         """A transaction while nobody else writes: those that write finish first, and the next see what it did."""
         with self._pen, self.engine.begin() as connection:
             if is_server(self.address):
-                connection.exec_driver_sql("LOCK TABLE keys IN ACCESS EXCLUSIVE MODE")
+                self._lock_keys(connection)
             yield connection
+
+    def _lock_keys(self, connection: sa.Connection) -> None:
+        """Not for long: while this waits for a check or a dump that reads the whole book, writers wait behind it."""
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '3s'")
+        try:
+            connection.exec_driver_sql("LOCK TABLE keys IN ACCESS EXCLUSIVE MODE")
+        except OperationalError:
+            raise BadRequest("the book is being checked or copied just now: try again when that is done") from None
+        connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
 
     @contextmanager
     def gathering(self, memory: Memory) -> Iterator[Gathering]:
@@ -133,7 +143,12 @@ class Store:
         if is_server(self.address):
             options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with self.engine.connect().execution_options(**options) as connection, connection.begin():
-            yield Unit(connection)
+            yield Unit(connection, book=self._book_of(connection))
+
+    def _book_of(self, connection: sa.Connection) -> str:
+        if not self._book and self.keyring is not None:  # without keys no seal is verified
+            self._book = book_id(connection)
+        return self._book
 
     def attempt(self, work: Callable[[Unit], T]) -> T:
         """A unit of work, tried again when another writer stood in the way; not for ever."""

@@ -68,8 +68,9 @@ class Chain:
 class Unit:
     """One transaction."""
 
-    def __init__(self, connection: sa.Connection, sealing: SealingKey | None = None) -> None:
+    def __init__(self, connection: sa.Connection, sealing: SealingKey | None = None, book: str = "") -> None:
         self.connection, self._sealing = connection, sealing
+        self.book = book if sealing is None else sealing.book  # which is part of every seal
         self._insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
 
     # --- seals ----------------------------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ class Unit:
 
     def mac(self, text: str) -> str:
         """The MAC of a row: of its hash, or of its text where it has none."""
-        return self._writing.key.mac(text)
+        return self._writing.mac(text)
 
     @property
     def _writing(self) -> SealingKey:

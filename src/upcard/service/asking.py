@@ -88,6 +88,7 @@ class Means:
     keyring: Keyring
     entropy: Entropy
     cache: Cache
+    started: str  # when this process read the files
     process: str = field(default_factory=lambda: secrets.token_hex(8))  # as other processes know it
 
 

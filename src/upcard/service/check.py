@@ -268,7 +268,7 @@ def _today(row: Row, column: str) -> Any:
 def _encrypted_keys(unit: Unit, keyring: Keyring | None, seals: Seals) -> Iterator[Finding]:
     """A shoe's encrypted key opens to the key that was promised, as far as the operator's keys are here."""
     if keyring is None:
-        return
+        return  # the seals' note says that the operator's key is not here
     for row in unit.rows(schema.shoes, "table_name", "number"):
         owner = f"shoe {row['number']} of {row['table_name']}"
         if not row["commitment"] and not row["encrypted_key"]:
@@ -297,14 +297,14 @@ def _refused(unit: Unit, seals: Seals, report: Records) -> Iterator[Finding]:
         yield Finding(f"refusals: {name}", "it was also carried out")
     ends: dict[str, tuple[int, str]] = {}
     broken: set[str] = set()
-    for row in unit.rows(refused, "stream", "number"):
+    for row in unit.rows(refused, "chain", "number"):
         report.refused += 1
-        stream = str(row["stream"])
-        wrong = None if stream in broken else _wrong_refusal(row, ends.get(stream, (0, GENESIS)), seals)
+        chain = str(row["chain"])
+        wrong = None if chain in broken else _wrong_refusal(row, ends.get(chain, (0, GENESIS)), seals)
         if wrong is not None:
-            broken.add(stream)
+            broken.add(chain)
             yield Finding(f"refusals: {row['id']}", wrong)
-        ends[stream] = row["number"], row["hash"]
+        ends[chain] = row["number"], row["hash"]
     logs = book.logs.c
     heads = {row["stream"]: (row["refusals"], row["refusals_hash"]) for row in unit.rows(schema.streams, "stream")}
     for log, number, last in unit.connection.execute(
@@ -313,7 +313,8 @@ def _refused(unit: Unit, seals: Seals, report: Records) -> Iterator[Finding]:
         heads[log] = number, last
     for stream in sorted({*heads, *ends} - broken):
         if heads.get(stream, (0, GENESIS)) != ends.get(stream, (0, GENESIS)):
-            yield Finding(f"refusals of {stream}", f"they do not end with number {heads.get(stream, (0, ''))[0]}")
+            written, stored = heads.get(stream, (0, ""))[0], ends.get(stream, (0, ""))[0]
+            yield Finding(f"refusals of {stream}", f"{written} were written, and the last one stored is {stored}")
 
 
 def _wrong_refusal(row: Row, before: tuple[int, str], seals: Seals) -> str | None:
@@ -325,7 +326,7 @@ def _wrong_refusal(row: Row, before: tuple[int, str], seals: Seals) -> str | Non
         return f"number {number + 1} is missing before it"
     if row["hash"] != row_hash(previous, row):
         return "its hash does not fit what it says, or the refusal before it"
-    wrong = seals.wrong_in_chain("refusals", row["stream"], row)
+    wrong = seals.wrong_in_chain("refusals", row["chain"], row)
     if wrong is not None:
         return wrong
     try:
@@ -334,7 +335,7 @@ def _wrong_refusal(row: Row, before: tuple[int, str], seals: Seals) -> str | Non
     except (UpcardError, *UNREADABLE) as error:
         return f"it cannot be read: {one_line(error)}"
     stream = table_chain(command.table) if isinstance(command, s.OfTable) else HOUSE
-    if row["stream"] not in (stream, NO_STREAM):
+    if row["stream"] != stream or row["chain"] not in (stream, NO_STREAM):
         return "its command belongs elsewhere"
     if row["code"] not in _REASONS and row["format"] == formats.FORMAT:
         return f"there is no refusal {row['code']!r}"

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger import schema as book
-from upcard.ledger.journal import canonical
+from upcard.ledger.journal import GENESIS, canonical, row_hash
 from upcard.ledger.keyring import Keyring, verified
 from upcard.ledger.keys import last_row
 from upcard.ledger.raw import UNREADABLE, Finding
@@ -30,7 +30,7 @@ _KEYS = "keys"
 _CHAINED: Mapping[str, tuple[sa.Table, str | None]] = {
     "entries": (book.entries, "chain"),
     "history": (schema.history, "stream"),
-    "refusals": (schema.refusals, "stream"),
+    "refusals": (schema.refusals, "chain"),
     "people_log": (people.people_log, None),
     "keys": (book.keys, None),
 }
@@ -97,6 +97,8 @@ def compare(
 ) -> Comparison:
     """Whether the book still leads to checkpoints; signatures are verified with public keys, or the operator's own."""
     found = Comparison()
+    if not checkpoints:
+        return found
     trusted = _trusted(unit, [*public_keys, *(key.public_key for key in (keyring.keys if keyring else ()))])
     for kept in checkpoints:
         place = f"checkpoint of {kept.get('at')}"
@@ -113,12 +115,13 @@ def compare(
 def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
     """The public keys that were given, and later ones that follow from them: each key signed the next one."""
     trusted = set(public_keys)
-    before = ""
+    before, previous = "", GENESIS
     for row in unit.rows(book.keys, "number"):
         signature = row["signature_by_previous"]
-        if before in trusted and signature is not None and verified(before, row["hash"], signature):
+        signed = signature is not None and row["hash"] == row_hash(previous, row)
+        if before in trusted and signed and verified(before, row["hash"], signature):
             trusted.add(row["public_key"])
-        before = row["public_key"]
+        before, previous = row["public_key"], row["hash"]
     return trusted
 
 
@@ -135,7 +138,17 @@ def _compare(
     if read["book"] != _first_hash(unit):
         yield Finding(place, "it is another book's, or this book was written anew")
         return
-    for table_name, chains in read["heads"].items():
+    yield from _reached(unit, place, read["heads"])
+
+
+def compare_rotations(unit: Unit) -> Iterator[Finding]:
+    """Whether the book still leads to where its chains stood at each change of the key."""
+    for row in unit.rows(book.keys, "number"):
+        yield from _reached(unit, f"key {row['number']}", json.loads(row["heads"]))
+
+
+def _reached(unit: Unit, place: str, heads: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
+    for table_name, chains in heads.items():
         table, column = _CHAINED[table_name]
         for chain, (number, last) in chains.items():
             of_chain = [] if column is None else [table.c[column] == chain]

@@ -147,6 +147,7 @@ class Reset(OfTable):
     """A stopped table begins anew: stakes go back, seats are free, the shoe is put away."""
 
     do: Literal["reset"] = "reset"
+    pace: Pace = Pace()
     why: Words
     by_hand: bool = Field(default=False, exclude_if=is_unset)
 

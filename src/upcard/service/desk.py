@@ -17,7 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from upcard.catalog.index import Catalog
 from upcard.ledger.book import Book
-from upcard.ledger.journal import Clock, table_chain
+from upcard.ledger.journal import Clock, instant_text, table_chain
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.store import Store, in_the_way
@@ -67,7 +67,9 @@ class Desk:
             raise BadRequest("a service needs the operator's key")
         self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
-        self.means = Means(catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache)
+        self.means = Means(
+            catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache, started=instant_text(clock())
+        )
         self.watchers: list[Callable[[Sequence[Moved]], None]] = []
         self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None

@@ -149,9 +149,10 @@ class Follower:
         self.rested = live.version
         if live.version != self.stored["snapshot_version"]:
             return
-        written = orjson.loads(self.stored["snapshot"])
-        if formats.upcast("snapshot", written, written["format"]) != orjson.loads(snapshot(live)):
-            raise Wrong("the table was written down otherwise than it stood")
+        stored = orjson.loads(self.stored["snapshot"])
+        today = {**orjson.loads(snapshot(live)), "format": stored["format"]}
+        if formats.upcast("snapshot", stored, stored["format"]) != today:
+            raise Wrong("its snapshot does not match its records")
 
     # --- the book -------------------------------------------------------------------------------------------------
 

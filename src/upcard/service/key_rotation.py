@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from upcard.ledger import schema
 from upcard.ledger.journal import instant_text
-from upcard.ledger.keys import SealingKey, key_row, last_row
+from upcard.ledger.keys import SealingKey, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
@@ -25,12 +25,13 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
     if keyring is None:
         raise BadRequest("a new key needs the operator's key file")
     with store.alone() as connection:
+        keyring.reread()  # another process may have rotated before this one came to it
         last = last_row(connection)
         if last is None:
             raise BadRequest("nothing is written in this book yet: it will begin with the newest key of the key file")
         old = keyring.find(last["id"])
         if old is None and not lost:
-            hint = "if that key is lost for good: --lost"
+            hint = "bring the newest key file here; only if that key is lost for good: --lost"
             raise BadRequest(f"the key {last['id']} that seals this book is not in this key file; {hint}")
         if old is not None and lost:
             raise BadRequest(f"the key {last['id']} that seals this book is in this key file: rotate without --lost")
@@ -39,7 +40,8 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
         heads = heads_of(Unit(connection))
         row = key_row(new, last, old, at=instant_text(at), actor=actor, heads=heads)
         connection.execute(sa.insert(schema.keys), row)
-        register = Register(Unit(connection, SealingKey(row["number"], new)), at)
+        sealing = SealingKey(row["number"], new, book_id(connection))
+        register = Register(Unit(connection, sealing), at, None if lost else keyring)
         register.reseal()
         register.log(actor, "key-replaced" if lost else "key-rotated", "", {"key": last["id"]}, key=new.id)
         register.flush()

@@ -52,6 +52,7 @@ class Live:
     rules: Ruleset = field(repr=False)  # of the shoe on the table, or of the next one
     pace: Pace
     table: Table
+    rules_since: str = ""  # when the table took them
     opened: bool = True
     version: int = 0
     at: str = ""
@@ -204,6 +205,7 @@ def snapshot(live: Live) -> str:
     told: dict[str, Any] = {
         "format": formats.FORMAT,
         "rules": live.rules.hash,
+        "rules_since": live.rules_since,
         "pace": live.pace.model_dump(),
         "opened": live.opened,
         "at": live.at,
@@ -211,13 +213,13 @@ def snapshot(live: Live) -> str:
         "shoe": live.shoe,
         "words": dict(live.words),
         "cut": live.cut,
-        "absent": {player: [one.since, one.away] for player, one in live.absent.items()},
+        "absent": {player: {"since": one.since, "away": one.away} for player, one in live.absent.items()},
         "timers": dict(live.timers),
         "minimum": table.floor_minimum,
-        "shuffler": [table.shuffler, table.next_shuffler],
+        "shuffler": {"now": table.shuffler, "next": table.next_shuffler},
         "seats": list(table.seats.items()),
         "flat": sorted(table.flat_bettors),
-        "closing": [table.closing, table.closed],
+        "closing": {"announced": table.closing, "done": table.closed},
     }
     if table.dealt_by_hand:
         told["by_hand"] = True
@@ -286,16 +288,17 @@ def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -
     table = replace(
         table_under(rules, by_hand=told.get("by_hand", False)),
         floor_minimum=None if told["minimum"] is None else Cents(told["minimum"]),
-        shuffler=told["shuffler"][0],
-        next_shuffler=told["shuffler"][1],
+        shuffler=told["shuffler"]["now"],
+        next_shuffler=told["shuffler"]["next"],
         seats={int(spot): str(player) for spot, player in told["seats"]},
         flat_bettors=frozenset(told["flat"]),
-        closing=told["closing"][0],
-        closed=told["closing"][1],
+        closing=told["closing"]["announced"],
+        closed=told["closing"]["done"],
     )
     return Live(
         name=name,
         rules=rules,
+        rules_since=told["rules_since"],
         pace=Pace.model_validate(told["pace"]),
         table=table,
         opened=told["opened"],
@@ -305,6 +308,6 @@ def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -
         shoe=told["shoe"],
         words=told["words"],
         cut=told["cut"],
-        absent={player: Presence(since=since, away=away) for player, (since, away) in told["absent"].items()},
+        absent={player: Presence(**one) for player, one in told["absent"].items()},
         timers=told["timers"],
     )

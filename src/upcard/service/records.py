@@ -67,7 +67,7 @@ def command_of(row: Row) -> s.Command:
 def begun_anew(rules: Ruleset, live: Live, command: s.Reset) -> Live:
     """A table that is reset: it keeps its numbers and nothing else."""
     past = {"version": live.version, "rounds": live.round, "shoe": live.shoe}
-    return opened(rules, live.name, s.Pace(), by_hand=command.by_hand, **past)
+    return opened(rules, live.name, command.pace, by_hand=command.by_hand, **past)
 
 
 def blank(rules: Ruleset, command: s.OpenTable) -> Live:

@@ -1,6 +1,6 @@
 """Why the service does not do what it was asked, beyond what engine, pit and book refuse. A refusal changes nothing."""
 
-from upcard.codes import Code, Coded, CodedError, Details, phrases, sentence
+from upcard.codes import Code, Coded, CodedError, Details, phrases, sentence, sentences
 from upcard.problems import UnknownName, UpcardError
 
 
@@ -46,6 +46,7 @@ phrases(
         "name/layout": "layout",
         "name/paytable": "paytable",
         "name/wager": "wager",
+        "name/name": "name",
         "name/jackpot-wager": "jackpot wager",
         "nearest/some": "; did you mean {names:or}?",
         "nearest/none": "",
@@ -57,7 +58,9 @@ def unknown_name(wrong: UnknownName) -> "ServiceRefused":
     """A name that a command used and the catalog does not have."""
     names = list(wrong.suggestions)
     hint: Coded = {"code": "nearest/some", "names": names} if names else {"code": "nearest/none"}
-    what = {"code": f"name/{wrong.what.replace(' ', '-')}"}
+    what: Coded = {"code": f"name/{wrong.what.replace(' ', '-')}"}
+    if what["code"] not in sentences():
+        what = {"code": "name/name"}
     return ServiceRefused(ServiceRefusal.UNKNOWN_NAME, what=what, name=wrong.name, hint=hint)
 
 

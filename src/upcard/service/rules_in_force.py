@@ -80,7 +80,11 @@ def take_new_rules(desk: "Desk", queries: "Queries") -> None:
             live = desk.live(table)
         except UpcardError:
             continue  # a stopped table is the floor's to reset
-        if takes_rules_now(live) and isinstance(files_rules(desk.catalog, live), Ruleset):
+        if (
+            takes_rules_now(live)
+            and live.rules_since <= desk.means.started
+            and isinstance(files_rules(desk.catalog, live), Ruleset)
+        ):
             desk.ask(s.ChangeRules(table=table), id=rules_id(live), actor=CLOCK, role=CLOCK).exception()
 
 

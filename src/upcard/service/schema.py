@@ -45,7 +45,8 @@ refusals = sa.Table(
     metadata,
     sa.Column("id", sa.String(200), primary_key=True),
     sa.Column("stream", sa.String(200), nullable=False),
-    sa.Column("number", sa.BigInteger, nullable=False),  # in the chain of its stream
+    sa.Column("chain", sa.String(200), nullable=False),  # its stream's, or one for all streams that do not exist yet
+    sa.Column("number", sa.BigInteger, nullable=False),  # in that chain
     sa.Column("format", sa.Integer, nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("actor", sa.String(200), nullable=False),
@@ -56,7 +57,7 @@ refusals = sa.Table(
     sa.Column("hash", sa.String(64), nullable=False),
     sa.Column("key", sa.Integer, nullable=False),
     sa.Column("mac", sa.String(32), nullable=False),
-    sa.UniqueConstraint("stream", "number", name="refusals_place"),
+    sa.UniqueConstraint("chain", "number", name="refusals_place"),
 )
 
 shoes = sa.Table(

@@ -15,7 +15,6 @@ class Told:
     rounds: list[dict[str, Any]] = field(default_factory=list)
     players: list[dict[str, Any]] = field(default_factory=list)
     shoes: dict[int, dict[str, Any]] = field(default_factory=dict)
-    layout: str = ""
     rules: str = ""
     slips: list[dict[str, Any]] = field(default_factory=list)  # of the round that runs
     shoe: int = 0
@@ -31,7 +30,7 @@ def read_events(told: Told, table: str, row: Row, events: list[dict[str, Any]]) 
             case "slip":
                 told.slips.append(event)
             case "table-opened":
-                told.layout, told.rules = event["layout"], event["rules"]
+                told.rules = event["rules"]
             case "rules-changed":
                 told.rules = event["rules"]
             case "table-reset":

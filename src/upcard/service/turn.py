@@ -80,12 +80,14 @@ class Turn(AtTable):
             self.requests.append(r.CountTray(table=name, counted=command.tray, expected=self.tray, why=command.why))
         past = {} if before is None else {"version": before.version, "rounds": before.round, "shoe": before.shoe}
         self.live = opened(rules, name, command.pace, by_hand=command.by_hand, **past)
+        self.live = replace(self.live, rules_since=instant_text(self.moment.at))
         self._tell("table-opened", layout=rules.layout.slug, rules=rules.hash)
         self._first_shoe()
         self._seal_record(self.live)
 
     def reset(self, command: s.Reset, round_open: int, *, changed: bool) -> None:
         """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
+        self.live = replace(self.live, rules_since=instant_text(self.moment.at))
         self._tell("table-reset", why=command.why, rules=self.live.rules.hash)
         if round_open:
             self.live = replace(self.live, round=round_open, first=self.live.version + 1)
@@ -126,12 +128,12 @@ class Turn(AtTable):
             shuffler=shuffler,
             next_shuffler=shuffler,
         )
-        self.live = replace(before, rules=rules, table=table)
+        self.live = replace(before, rules=rules, rules_since=instant_text(self.moment.at), table=table)
         allowed = self._margins()
         if before.cut is not None and not allowed.least <= before.cut <= allowed.most:
             self.live = replace(self.live, cut=None)
-        for spot in sorted(spot for spot in old.seats if spot > layout.spots):
-            self._say(o.Leave(spot))
+        for spot in sorted((spot for spot in old.seats if spot > layout.spots), reverse=True):  # they stay adjacent
+            self._leave(old.seats[spot], [spot])
         self._seal_record(before)
 
     def _may(self, command: s.TableCommand) -> None:

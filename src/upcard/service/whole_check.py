@@ -7,12 +7,12 @@ from typing import Any
 from upcard.ledger.check import Report
 from upcard.ledger.check import check as check_book
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.raw import Finding
+from upcard.ledger.raw import UNREADABLE, Finding, one_line
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.service.check import Records
 from upcard.service.check import check as check_records
-from upcard.service.checkpoint import compare
+from upcard.service.checkpoint import Comparison, compare, compare_rotations
 from upcard.service.people.check import PeopleChecked
 from upcard.service.people.check import check as check_people
 
@@ -45,12 +45,16 @@ def check_everything(
     book = check_book(unit, seals)
     records = check_records(unit, keyring, seals)
     people = check_people(unit, seals)
-    compared = compare(unit, checkpoints, public_keys, keyring)
+    try:
+        rotations = tuple(compare_rotations(unit))
+        compared = compare(unit, checkpoints, public_keys, keyring)
+    except UNREADABLE as wrong:
+        rotations, compared = (Finding("keys", f"they cannot be read: {one_line(wrong)}"),), Comparison()
     return WholeReport(
         book=book,
         records=records,
         people=people,
         seals=seals.verified,
         notes=(*records.notes, *seals.notes, *compared.notes),
-        findings=(*seals.findings, *book.findings, *records.findings, *people.findings, *compared.findings),
+        findings=(*seals.findings, *book.findings, *records.findings, *people.findings, *rotations, *compared.findings),
     )

@@ -58,7 +58,7 @@ OF_THE_ROUND: Mapping[type, StoredEvent] = {
     e.HoleRevealed: _stored("hole-revealed", card="card"),
     e.SoftSeventeenReached: _stored("soft-seventeen-reached"),
     e.PlayBegan: _stored("play-began"),
-    e.DealersTurn: _stored("dealers-turn"),
+    e.DealersTurn: _stored("dealer-turn-began"),
     e.RoundFinished: _stored("round-finished"),
     t.SpotTaken: _stored("spot-taken", player="text", spot="int"),
     t.SpotLeft: _stored("spot-left", player="text", spot="int"),

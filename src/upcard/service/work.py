@@ -16,7 +16,7 @@ from upcard.ledger.accounts import Kind
 from upcard.ledger.book import Clerk
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.gathering import Gathering, Mark
-from upcard.ledger.journal import HOUSE, digest, instant_of, instant_text, jackpot_chain, row_hash
+from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, new_row_hash
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
@@ -107,6 +107,11 @@ class Work(Held):
                 raise
         except _REFUSALS as wrong:
             return self._refused(asked, told, wrong)
+        except RecordBroken as wrong:  # found only now, like a shoe whose key cannot be opened: the table is stopped
+            stream = self.streams[asked.stream]
+            self.means.cache.stopped[asked.stream] = (stream.version, wrong.coded)
+            self.lives.pop(asked.stream, None)
+            return self._refused(asked, told, self._stopped(asked.stream))
         except UpcardError as wrong:
             return wrong
         except sa.exc.SQLAlchemyError:
@@ -125,12 +130,14 @@ class Work(Held):
         stream, live = asked.stream, self.lives[asked.stream]
         if isinstance(asked.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(live):
             return
+        if live.rules_since > self.means.started:
+            return  # another process, with newer files, or the floor, was here since our files were read
         rules = files_rules(self.means.catalog, live)
         if not isinstance(rules, Ruleset) or self.means.cache.refused_rules.get(stream) == rules.hash:
             return
         change = Asked(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
         outcome = self._attempt(change, change.told)
-        if not isinstance(outcome, Answer):  # an open jackpot keeps its terms, and so its tables their rules
+        if isinstance(outcome, Refused):  # an open jackpot keeps its terms, and so its tables their rules
             self.means.cache.refused_rules[stream] = rules.hash
             _log.warning("%s keeps its rules: %s", live.name, outcome)
 
@@ -196,7 +203,7 @@ class Work(Held):
         tray = self._tray(command.table) if isinstance(command, s.OpenTable | s.CloseTable) else 0
         rules = None
         if isinstance(command, s.OpenTable):
-            rules = ruleset_of(self.means.catalog, command.layout)
+            rules = self._rules_to_open(command, live)
             turn = Turn(self._key, moment, blank(rules, command), tray)
             known = [one for one in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(one))]
             turn.open(command, live, known)
@@ -210,6 +217,15 @@ class Work(Held):
         else:
             raise TypeError(f"{type(command).__name__} is no command")
         return self._keep(asked, stream, turn, told, rules)
+
+    def _rules_to_open(self, command: s.OpenTable, live: Live | None) -> Ruleset:
+        """Those of the files; for a table that opens again while its files cannot be used, its last ones."""
+        try:
+            return ruleset_of(self.means.catalog, command.layout)
+        except UpcardError:
+            if live is None or live.layout != command.layout:
+                raise
+            return live.rules
 
     def _bankrolls(self, turn: Turn) -> dict[str, Cents]:
         """What the players of a table can still wager, after their money moved."""
@@ -263,7 +279,7 @@ class Work(Held):
             "rules": None if made.rules is None else made.rules.hash,
             "key": self.clerk.unit.key_number,
         }
-        row["hash"] = digest({**row, "previous": stream.hash})
+        row["hash"] = new_row_hash(stream.hash, row)
         row["mac"] = self.clerk.unit.mac(row["hash"])
         self.rows.history.append(row)
         self.known[asked.id] = row
@@ -307,7 +323,7 @@ class Work(Held):
         live = opened(
             rules,
             command.table,
-            s.Pace(),
+            command.pace,
             by_hand=command.by_hand,
             version=stream.version,
             rounds=max(book.rounds, running),
@@ -393,18 +409,19 @@ class Work(Held):
                 homeless.append(row)
                 continue
             stream.refusals, stream.changed = stream.refusals + 1, True
+            row["chain"] = stream.stream
             stream.refusals_hash = self._chain(row, stream.refusals, stream.refusals_hash)
         if homeless:
             number, last = self.clerk.unit.lock_log(NO_STREAM)
             for row in homeless:
                 number += 1
-                row["stream"] = NO_STREAM
+                row["chain"] = NO_STREAM
                 last = self._chain(row, number, last)
             self.clerk.unit.move_log(NO_STREAM, number, last)
 
     def _chain(self, row: dict[str, Any], number: int, previous: str) -> str:
         row |= {"number": number, "key": self.clerk.unit.key_number}
-        row["hash"] = row_hash(previous, row)
+        row["hash"] = new_row_hash(previous, row)
         row["mac"] = self.clerk.unit.mac(row["hash"])
         return str(row["hash"])
 

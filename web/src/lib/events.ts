@@ -22,7 +22,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "hand-stayed": "Spot {spot}{hand:hand} stays.",
   "hand-doubled": "Spot {spot}{hand:hand} doubles with {amounts:sum}.",
   "hand-split": "Spot {spot}{hand:hand} splits.",
-  "dealers-turn": "",
+  "dealer-turn-began": "",
   "hole-revealed": "Dealer turns over the {card:card}.",
   "soft-seventeen-reached": "",
   decided: "",

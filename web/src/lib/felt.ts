@@ -89,7 +89,7 @@ export function fold(felt: Felt, event: GameEvent): Felt {
       return withSpot(felt, spot, (one) => ({ ...one, insurance: event["amounts"] as Record<string, number> }));
     case "play-began":
       return { ...felt, phase: "play" };
-    case "dealers-turn":
+    case "dealer-turn-began":
       return { ...felt, phase: "dealer", turn: null };
     case "hand-stayed":
       return withHand(felt, spot, hand, (one) => ({ ...one, done: true }));

@@ -2912,6 +2912,17 @@ export interface components {
             event: "dealer-peeked";
         };
         /**
+         * DealerTurnBegan
+         * @description All hands are played.
+         */
+        DealerTurnBegan: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-turn-began";
+        };
+        /**
          * DealersHand
          * @description The dealer's cards; one that lies face down is a question mark, and does not count.
          */
@@ -2920,17 +2931,6 @@ export interface components {
             cards: (string | "?")[];
             /** Total */
             total: number;
-        };
-        /**
-         * DealersTurn
-         * @description All hands are played.
-         */
-        DealersTurn: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event: "dealers-turn";
         };
         /** DealtByHand */
         DealtByHand: {
@@ -3241,7 +3241,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealersTurn"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** @default null */
             mine?: components["schemas"]["Mine"] | null;
             /** Number */
@@ -4613,6 +4613,17 @@ export interface components {
              * @enum {string}
              */
             do: "reset";
+            /**
+             * @default {
+             *       "away": 120,
+             *       "betting": 20,
+             *       "decision": 30,
+             *       "insurance": 10,
+             *       "late": 10,
+             *       "sitting_out": 1200
+             *     }
+             */
+            pace?: components["schemas"]["Pace"];
             /** Table */
             table: string;
             /** Why */
@@ -4628,6 +4639,17 @@ export interface components {
              * @default false
              */
             by_hand?: boolean;
+            /**
+             * @default {
+             *       "away": 120,
+             *       "betting": 20,
+             *       "decision": 30,
+             *       "insurance": 10,
+             *       "late": 10,
+             *       "sitting_out": 1200
+             *     }
+             */
+            pace?: components["schemas"]["Pace"];
             /** Why */
             why: string;
         };

@@ -178,7 +178,7 @@ def _parts(catalog: Catalog, layout: Layout, wager: str) -> tuple[MeterSettings,
     settings = next((one for one in layout.jackpot if one.wager == wager), None)
     if settings is None:
         known = [one.wager for one in layout.jackpot]
-        raise UnknownName(what=f"jackpot wager of {layout.slug}", name=wager, known=known)
+        raise UnknownName(what="jackpot wager", name=wager, known=known)
     offered = next(one for one in layout.wager if one.name == wager)
     return settings, offered, catalog.paytables[offered.paytable]
 

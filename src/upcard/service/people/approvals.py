@@ -63,7 +63,9 @@ def use(register: Register, means: Means, session: Session, key: str, what: str,
     """
     me = hold(register, means, session).session.person
     row = _row(register, key)
-    if key_of(row["requested_by"]) != key_of(me.name) or row["payload"] != canonical(what):
+    if key_of(row["requested_by"]) != key_of(me.name) or formats.today(
+        "approval", row["payload"], row["format"]
+    ) != canonical(what):
         raise PeopleRefused(PeopleRefusal.APPROVAL_OTHER)
     if row["used_at"] is not None:
         if command and _used_for(register, key) == command:
@@ -135,7 +137,7 @@ def _row(register: Register, key: str) -> Row:
 def _used_for(register: Register, key: str) -> object:
     """The id of the command that an approval was used for."""
     row = register.one(schema.people_log, _L.subject == key, _L.action == _USED)
-    return None if row is None else json.loads(row["after"]).get("id")
+    return None if row is None else formats.read("people log", row["after"], row["format"]).get("id")
 
 
 def _check_time(register: Register, row: Row) -> None:

@@ -142,8 +142,8 @@ def _rows(unit: Unit, seals: Seals, report: PeopleChecked, logged: _Logged | Non
 def _same(table: str, there: Mapping[str, object], logged: Mapping[str, object]) -> Iterator[Finding]:
     for key in sorted({*there, *logged}):
         if key not in there:
-            yield Finding(f"{table}: {key}", "its row is missing, and the log knows of it")
+            yield Finding(f"{table}: {key}", "its row was deleted: the log still lists it")
         elif key not in logged:
-            yield Finding(f"{table}: {key}", "the log knows nothing of it")
+            yield Finding(f"{table}: {key}", "its row was added: the log does not list it")
         elif there[key] != logged[key]:
             yield Finding(f"{table}: {key}", "its row is not what the log says")

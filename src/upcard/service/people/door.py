@@ -44,7 +44,7 @@ class People:
         """A transaction. A refusal that is raised undoes it; one that is returned is kept, and raised then."""
 
         def whole(unit: Unit) -> T | PeopleRefused:
-            register = Register(unit, self._clock())
+            register = Register(unit, self._clock(), self._store.keyring)
             done = work(register)
             register.flush()
             return done
@@ -56,7 +56,7 @@ class People:
 
     def _see(self, work: Callable[[Register], T]) -> T:
         with self._store.view() as unit:
-            return work(Register(unit, self._clock()))
+            return work(Register(unit, self._clock(), self._store.keyring))
 
     # --- coming in ------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,10 @@ class PeopleRefusal(Code):
     NO_GUEST_NAME = "NO_GUEST_NAME", "no free name for a guest was found: try again"
     PERSON_UNKNOWN = "PERSON_UNKNOWN", "there is nobody called {name}"
     PERSON_DISABLED = "PERSON_DISABLED", "the account of {name} is disabled: the floor can enable it"
+    RECORD_CHANGED = (
+        "RECORD_CHANGED",
+        "this record was changed from outside and is not trusted: the operator must run upcard ledger check",
+    )
     NO_ROLE = "NO_ROLE", "choose at least one role"
     ROLES_CLASH = "ROLES_CLASH", "nobody may be {role} and {other}: {why:coded}"
     GUESTS_PLAY = "GUESTS_PLAY", "a guest can only play: for anything else, invite them under a name of their own"

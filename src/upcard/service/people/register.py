@@ -1,6 +1,7 @@
 """The register of people inside one transaction: rows read, changed and written down in the log, at one moment."""
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,6 +11,7 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger.journal import canonical, digest, instant_of, instant_text, row_hash
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
 from upcard.service.clockwork import ACTOR
 from upcard.service.people import roles as duties
@@ -19,6 +21,7 @@ from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.roles import Role
 
 Row = Mapping[str, Any]
+_log = logging.getLogger(__name__)
 _P = schema.people.c
 _L = schema.people_log.c
 
@@ -28,8 +31,9 @@ LOG = "people"  # the name under which the head of the log is kept
 class Register:
     """People, and the log of what is done with them."""
 
-    def __init__(self, unit: Unit, at: datetime) -> None:
-        self.unit, self.connection, self.at = unit, unit.connection, at
+    def __init__(self, unit: Unit, at: datetime, keyring: Keyring | None = None) -> None:
+        """With the operator's keys, no row is believed, or sealed anew, whose seal does not fit."""
+        self.unit, self.connection, self.at, self._keyring = unit, unit.connection, at, keyring
         self._lines: list[_Line] = []  # of the log, written at the end
         self._digests: dict[str, str] = {}  # of the people's rows this transaction wrote
 
@@ -49,7 +53,8 @@ class Register:
     def one(self, table: sa.Table, *where: sa.ColumnElement[bool], hold: bool = False) -> Row | None:
         """The one row there is, held for this transaction if wanted."""
         asked = sa.select(table).where(*where)
-        return next(iter(self.rows(asked.with_for_update() if hold else asked)), None)
+        row = next(iter(self.rows(asked.with_for_update() if hold else asked)), None)
+        return None if row is None else self.verified(table, row)
 
     def rows(self, asked: sa.Executable, **values: object) -> list[Row]:
         """All rows of an answer."""
@@ -64,6 +69,7 @@ class Register:
         """Changes rows and renews their MACs; says how many, since another may have been first."""
         held = self.rows(sa.select(table).where(*where).with_for_update())
         for row in held:
+            self.verified(table, row)
             place = [column == row[column.name] for column in table.primary_key]
             self.connection.execute(sa.update(table).where(*place).values(self._sealed(table, {**row, **values})))
         return len(held)
@@ -73,6 +79,16 @@ class Register:
             self._digests[row["name_key"]] = person_digest(row)
         whole = {**row, "key": self.unit.key_number}
         return {**whole, "mac": self.unit.mac(sealed_text(table, whole))}
+
+    def verified(self, table: sa.Table, row: Row) -> Row:
+        """A row that was written with one of the operator's keys; refused where somebody else changed it."""
+        if self._keyring is None or table not in schema.SEALED:
+            return row
+        text = self.unit.book + sealed_text(table, {column.name: row[column.name] for column in table.columns})
+        if not any(key.mac(text) == row["mac"] for key in reversed(self._keyring.keys)):
+            _log.error("a row of %s was changed by somebody without the operator's key", table.name)
+            raise PeopleRefused(PeopleRefusal.RECORD_CHANGED)
+        return row
 
     def reseal(self) -> None:
         """Renews the MACs of all rows with the key that seals now; what they say stays as it is."""
@@ -130,7 +146,8 @@ class Register:
     def floor(self) -> list[Row]:
         """Who of the floor is there, held in one order so that two of them cannot send each other away."""
         held = sa.select(schema.people).where(_P.roles.contains(Role.FLOOR)).order_by(_P.name_key).with_for_update()
-        return [row for row in self.rows(held) if Role.FLOOR in duties.read(row["roles"]) and not row["disabled"]]
+        rows = [self.verified(schema.people, row) for row in self.rows(held)]
+        return [row for row in rows if Role.FLOOR in duties.read(row["roles"]) and not row["disabled"]]
 
     def everybody(self) -> list[Person]:
         """All people by name."""
@@ -205,7 +222,12 @@ def person_of(row: Row) -> Person:
 
 def _entry(row: Row) -> Entry:
     told: dict[str, Any] = {name: row[name] for name in ("number", "actor", "action", "subject")}
-    return Entry(**told, at=instant_of(row["at"]), before=json.loads(row["before"]), after=json.loads(row["after"]))
+    return Entry(**told, at=instant_of(row["at"]), before=_read(row, "before"), after=_read(row, "after"))
+
+
+def _read(row: Row, column: str) -> dict[str, Any]:
+    read: dict[str, Any] = formats.read("people log", row[column], row["format"])
+    return read
 
 
 def _json(values: dict[str, object]) -> str:

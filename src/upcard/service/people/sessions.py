@@ -16,7 +16,8 @@ from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.people.register import Register, Row, person_of
 
 _S, _T = schema.sessions.c, schema.tickets.c
-_WITH_PERSON = sa.select(_S.id, _S.created, _S.seen, _S.confirmed_at, *schema.people.c).join_from(
+_OF_SESSION = tuple(column.label(f"session_{column.name}") for column in _S)
+_WITH_PERSON = sa.select(*_OF_SESSION, *schema.people.c).join_from(
     schema.sessions, schema.people, _S.person == schema.people.c.name_key
 )
 _BY_ID = _WITH_PERSON.where(_S.id == sa.bindparam("session"))
@@ -66,20 +67,22 @@ def find_all(register: Register, means: Means, keys: Sequence[str]) -> list[Foun
     return [found for row in rows if (found := _lasting(register, means, row)) is not None]
 
 
-def _lasting(register: Register, means: Means, row: Row) -> Found | None:
+def _lasting(register: Register, means: Means, joined: Row) -> Found | None:
+    row = register.verified(schema.people, {column.name: joined[column.name] for column in schema.people.columns})
+    own = register.verified(schema.sessions, {column.name: joined[f"session_{column.name}"] for column in _S})
     if row["disabled"]:
         return None
-    created, seen = instant_of(row["created"]), instant_of(row["seen"])
+    created, seen = instant_of(own["created"]), instant_of(own["seen"])
     idle, absolute = means.limits.of(duties.read(row["roles"]), guest=row["guest"])
     if register.at - seen > idle or register.at - created > absolute:
         return None
-    stepped = row["confirmed_at"]
+    stepped = own["confirmed_at"]
     session = Session(
         person=person_of(row),
-        id=row["id"],
+        id=own["id"],
         created=created,
         stepped_up_at=None if stepped is None else instant_of(stepped),
-        csrf=_csrf(means.keyring, row["id"]),
+        csrf=_csrf(means.keyring, own["id"]),
     )
     return Found(session=session, row=row, unseen_for=register.at - seen)
 
@@ -131,6 +134,8 @@ def redeem(register: Register, means: Means, ticket: str, purpose: str) -> Sessi
     """Whose ticket it is. A ticket that is shown is used, whatever it is shown for."""
     gone = sa.delete(schema.tickets).where(_T.id == digest(ticket)).returning(*_T)
     row = next(iter(register.rows(gone)), None)
+    if row is not None:
+        register.verified(schema.tickets, row)
     if row is None or row["purpose"] != purpose or row["expires"] < register.now:
         return None
     found = find(register, means, row["session"])

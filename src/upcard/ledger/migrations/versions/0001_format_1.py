@@ -194,6 +194,7 @@ def _tables() -> None:
         "refusals",
         _text("id", 200, key=True),
         _text("stream", 200),
+        _text("chain", 200),
         _number("number"),
         _small("format"),
         _text("at", 40),
@@ -203,7 +204,7 @@ def _tables() -> None:
         _text("code", 60),
         _long("details"),
         *_chained(),
-        sa.UniqueConstraint("stream", "number", name="refusals_place"),
+        sa.UniqueConstraint("chain", "number", name="refusals_place"),
     )
     op.create_table(
         "shoes",

@@ -1,0 +1,174 @@
+"""What happens seldom at a house, so that a golden book has a record of it too."""
+
+import shutil
+from contextlib import suppress
+from datetime import date, timedelta
+from pathlib import Path
+
+from upgrades.house import BY_HAND, PASSWORD, House
+
+from upcard.catalog import shipped
+from upcard.catalog.index import Catalog
+from upcard.ledger.jackpots import requests as j
+from upcard.service import commands as s
+from upcard.service.clockwork import fire_due
+from upcard.service.people import Role
+from upcard.service.people.refusals import PeopleRefused
+from upcard.service.refusals import Refused
+from upcard.service.rules_in_force import take_new_rules
+
+EXTRA = "Extra"
+
+
+def write_rare_records(house: House, folder: Path) -> None:
+    """At a table of their own, a table dealt by hand, the jackpots and the door."""
+    house.do(s.OpenTable(table=EXTRA, layout="the-brook", tray=1_000_000, pace=s.Pace(betting=5, decision=5)))
+    _seats_and_chips(house)
+    _timers(house)
+    _hands(house)
+    _orders(house)
+    _to_the_cut_card(house)
+    _by_hand(house)
+    _jackpots(house)
+    _people(house)
+    _new_rules(house, folder)
+
+
+def _seats_and_chips(house: House) -> None:
+    for player, spot in (("Cy", 1), ("Cy", 2), ("Di", 4)):
+        house.do(s.Seat(table=EXTRA, player=player, spot=spot), player, "player")
+    for player in ("Cy", "Di"):
+        house.do(s.BuyIn(table=EXTRA, player=player, amount=200_000))
+    house.do(s.Cut(table=EXTRA, player="Cy", words="lucky", place=150), "Cy", "player")
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+    house.do(s.Clear(table=EXTRA, spot=1), "Cy", "player")
+    house.do(s.SitOut(table=EXTRA, player="Di"), "Di", "player")
+    house.do(s.Back(table=EXTRA, player="Di"), "Di", "player")
+    house.do(s.Away(table=EXTRA, player="Di"))
+    house.do(s.Back(table=EXTRA, player="Di"), "Di", "player")
+    house.do(s.Leave(table=EXTRA, player="Di"), "Di", "player")
+    house.do(s.CashOut(table=EXTRA, player="Di", amount=50_000))
+    house.do(s.Tip(table=EXTRA, player="Cy", amount=500))
+    house.do(s.PayTips(table=EXTRA, amount=500))
+    house.do(s.Fill(table=EXTRA, amount=100_000))
+    house.do(s.Credit(table=EXTRA, amount=50_000))
+
+
+def _timers(house: House) -> None:
+    """Somebody bets and falls asleep: the deal begins, and the hand stays."""
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+    while house.live(EXTRA).table.round is not None:
+        house.now += timedelta(seconds=40)
+        assert fire_due(house.service.desk, house.service.queries)
+
+
+def _hands(house: House) -> None:
+    """Rounds until somebody could surrender and double."""
+    done: set[str] = set()
+    for _ in range(60):
+        house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+        house.do(s.Deal(table=EXTRA))
+        while house.live(EXTRA).table.round is not None:
+            once: list[s.Command] = [kind(table=EXTRA, spot=1) for kind in (s.Surrender, s.Double, s.Hit)]
+            wanted = [one for one in once if type(one).__name__ not in done]
+            wanted += [s.DeclineInsurance(table=EXTRA, spot=1), s.Stay(table=EXTRA, spot=1)]
+            for command in wanted:
+                with suppress(Refused):
+                    house.do(command, "Cy", "player")
+                    done.add(type(command).__name__)
+                    break
+        if {"Surrender", "Double", "Hit", "Stay"} <= done:
+            return
+    raise AssertionError(f"only {done} came up")
+
+
+def _orders(house: House) -> None:
+    house.do(s.FlatBet(table=EXTRA, player="Cy"))
+    house.do(s.Relinquish(table=EXTRA, player="Cy"))
+    house.do(s.SetShuffler(table=EXTRA, shuffler="automatic"))
+    house.do(s.Shuffle(table=EXTRA))
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+    house.do(s.Shuffle(table=EXTRA))  # after this round
+    house.do(s.Clear(table=EXTRA, spot=1), "Cy", "player")
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+    house.do(s.AnnounceClosing(table=EXTRA))
+    house.do(s.Void(table=EXTRA, why="the table closes"))
+    with suppress(Refused):
+        house.do(s.Shuffle(table=EXTRA))
+    house.do(s.CloseTable(table=EXTRA, tray=1_000_000, why="counted by two"))
+    house.do(s.OpenTable(table=EXTRA, layout="the-brook", tray=1_000_000))
+
+
+def _to_the_cut_card(house: House) -> None:
+    house.do(s.OpenTable(table="Two", layout="lucky-ladies-jackpot-two-decks", tray=1_000_000))
+    for player, spot in (("Cy", 1), ("Cy", 2), ("Cy", 3), ("Cy", 4), ("Cy", 5)):
+        house.do(s.Seat(table="Two", player=player, spot=spot), player, "player")
+    while house.live("Two").shoe == 1:
+        for spot in range(1, 6):
+            house.do(s.Bet(table="Two", spot=spot, stakes={"Ante": 500}), "Cy", "player")
+        house.do(s.Deal(table="Two"))
+        while house.live("Two").table.round is not None:
+            for spot in range(1, 6):
+                for command in (s.DeclineInsurance(table="Two", spot=spot), s.Stay(table="Two", spot=spot)):
+                    with suppress(Refused):
+                        house.do(command, "Cy", "player")
+
+
+def _by_hand(house: House) -> None:
+    house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500}), "Ann", "player")
+    house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
+    house.do(s.DealCard(table=BY_HAND, card="Ah"), "Dan", "dealer")
+    house.do(s.TakeBack(table=BY_HAND), "Dan", "dealer")
+    for card in ("As", "Ac", "Kd"):
+        house.do(s.DealCard(table=BY_HAND, card=card), "Dan", "dealer")
+    house.do(s.EvenMoney(table=BY_HAND, spot=1), "Ann", "player")
+    house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
+    house.deal_by_hand(BY_HAND, "9d", insured=True)
+    house.do(s.NewShoe(table=BY_HAND), "Dan", "dealer")
+
+
+def _jackpots(house: House) -> None:
+    progressive = f"{BY_HAND} 21+3 Jackpot"
+    requests: list[j.JackpotRequest] = [
+        j.Suspend(jackpot=progressive, why="a sensor is broken"),
+        j.Resume(jackpot=progressive),
+        j.SetCap(jackpot=progressive, cap=20_000_000),
+        j.Deposit(jackpot=progressive, amount=500_000),
+        j.EscrowLost(jackpot=progressive, amount=500, why="a fee of the bank"),
+        j.CureEscrow(jackpot=progressive, amount=500),
+        j.Post(jackpot="Bust Lucky Ladies Jackpot", values={"Lucky Ladies Jackpot": 1_200_000}),
+        j.AccrueDay(jackpot="Brook Galaxy Bonus Jackpot", day=date(2026, 3, 1)),
+    ]
+    for request in requests:
+        house.do(s.House(request=request))
+    house.do(s.OpenJackpot(jackpot="Spare", layout="the-brook", wager="Galaxy Bonus Jackpot"))
+
+
+def _people(house: House) -> None:
+    flo = house.people.person("Flo")
+    assert flo is not None
+    house.people.set_roles(flo, "Dan", [Role.DEALER, Role.DISPLAY])
+    house.people.accept(house.people.way_back("Dan", by=flo), PASSWORD)
+    session = house.people.sign_in("Dan", PASSWORD)
+    house.people.change_password(session, PASSWORD, f"{PASSWORD}, again")
+    for _ in range(8):
+        with suppress(PeopleRefused):
+            house.people.sign_in("Ada", "a wrong password")
+    house.people.sign_out_everywhere("Dan", by=flo)
+    guest = house.people.add_guest()
+    house.people.sign_out(house.people.sign_in_guest(guest).token)
+
+
+def _new_rules(house: House, folder: Path) -> None:
+    """The table that is between two shoes takes the rules of an edited file."""
+    shutil.copytree(shipped().folder, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    path = folder / "layouts/the-brook.toml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("spots = 6", "spots = 5").replace('chip = "$0.50"', 'chip = "$2.50"'),
+        encoding="utf-8",
+    )
+    house.do(s.PostMinimum(table=EXTRA, amount=800))  # which cannot be made up of those chips
+    house.now += timedelta(minutes=1)
+    later = House(house.store, house.now, Catalog(folder), seed="edited")
+    take_new_rules(later.service.desk, later.service.queries)
+    assert later.live(EXTRA).table.layout.spots == 5
