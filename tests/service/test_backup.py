@@ -76,9 +76,14 @@ def test_without_the_right_key_the_table_is_stopped_and_says_so(house: tuple[Pat
     copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
     assert upcard("backup", str(book), str(copy)).code == 0
     assert upcard("restore", str(copy), str(elsewhere)).code == 0
-    with pytest.raises(BadRequest, match="which is not in this key file"), serving(str(elsewhere)):
-        pass  # it has made itself a new key
-    assert "only if that key is lost for good" in upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana").err
+    with (
+        pytest.raises(BadRequest, match=r"is sealed with a key, and .* is not there: put it back"),
+        serving(str(elsewhere)),
+    ):
+        pass
+    assert not Path(f"{elsewhere}.key").exists()
+    assert "is not there: put it back" in upcard("people", "set-up", str(elsewhere)).err
+    assert "name its file with --key" in upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana").err
     replaced = upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana", "--lost")
     assert replaced.out.startswith("Key 2, ")
     with serving(str(elsewhere)) as resumed:

@@ -64,7 +64,8 @@ def write_checkpoint(book: str, key: str | None, out: str | None) -> None:
 
 def rotate(book: str, key: str | None, by: str, *, lost: bool) -> None:
     """Takes a new operator's key into use."""
-    keyring = keyring_beside(book, None if key is None else Path(key)) if lost else _needed_keys(book, key)
+    path = None if key is None else Path(key)
+    keyring = keyring_beside(book, path, replaced=True) if lost else _needed_keys(book, key)
     store = Store.open(book, keyring)
     try:
         row = rotate_key(store, utc_now(), by, lost=lost)

@@ -114,7 +114,7 @@ class Seals:
     def notes(self) -> list[str]:
         """What could not be verified."""
         without = [
-            f"the seals of {count:,} rows: the operator's key {key_id} is not here"
+            f"the seals of {count:,} row{'s' * (count != 1)}: the operator's key {key_id} is not here"
             for key_id, count in self._unverified.items()
         ]
         return [*self._notes, *without]

@@ -225,7 +225,7 @@ def _key(patient: Patient) -> tuple[Keyring | None, Said]:
             Mark.WARN, "operator's key", "a book on a server has none beside it: name its file with --key"
         )
     if not patient.key.is_file():
-        sentence = f"{patient.key} is not there: put it back before a service starts, for it makes itself another"
+        sentence = f"{patient.key} is not there: put it back, or no service starts"
         return None, Said(Mark.WARN, "operator's key", sentence)
     try:
         return key_file(patient.key), Said(Mark.OK, "operator's key", f"{patient.key}, which only its owner may read")

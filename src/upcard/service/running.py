@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.journal import Clock, utc_now
 from upcard.ledger.keyring import Keyring, key_file
-from upcard.ledger.store import Store, is_server
+from upcard.ledger.keys import last_row
+from upcard.ledger.store import Store, is_server, shown
 from upcard.problems import BadRequest
 from upcard.service.asking import Entropy
 from upcard.service.clockwork import Clockwork
@@ -19,6 +22,7 @@ from upcard.service.desk import Desk
 from upcard.service.queries import Queries
 from upcard.service.rules_in_force import take_new_rules
 
+_IF_LOST = "if it is lost for good, see docs/operating.md"
 _SELDOM = (20_000, 20, 200)  # frozen values make few cycles, and a collection of everything holds everybody up
 
 
@@ -30,13 +34,31 @@ class Service:
     queries: Queries
 
 
-def keyring_beside(address: str, key: Path | None) -> Keyring:
-    """The operator's keys: the file that is named, or one beside a book that is a file."""
+def keyring_beside(address: str, key: Path | None, *, replaced: bool = False) -> Keyring:
+    """The operator's keys: the file that is named, or one beside a book that is a file.
+
+    A new book gets a new key; a sealed one only where the key it was sealed with is to be replaced."""
     if key is None:
         if is_server(address):
             raise BadRequest("a book on a server needs the operator's key: name its file with --key")
         key = Path(f"{address}.key")
+    if not key.exists() and not replaced and _is_sealed(address):
+        raise BadRequest(f"{shown(address)} is sealed with a key, and {key} is not there: put it back; {_IF_LOST}")
     return key_file(key)
+
+
+def _is_sealed(address: str) -> bool:
+    """Whether there is a book with a key already; what is wrong with it is said by whoever opens it."""
+    if not is_server(address) and not Path(address).is_file():
+        return False
+    store = Store(address)
+    try:
+        with store.engine.connect() as connection:
+            return last_row(connection) is not None
+    except (SQLAlchemyError, BadRequest):
+        return False
+    finally:
+        store.close()
 
 
 def put_together(
