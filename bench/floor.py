@@ -41,7 +41,7 @@ def serve(book: str, port: int, tables: int) -> None:
     from upcard.api.app import create_app
     from upcard.api.settings import Settings
     from upcard.ledger.store import Store
-    from upcard.service.people import Cost
+    from upcard.people import Cost
     from upcard.service.running import keyring_beside
 
     store = Store.create(book, keyring_beside(book, None))

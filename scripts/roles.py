@@ -1,7 +1,7 @@
 """Who may do what, as docs/ shows it: every operation of the API and every role, from the rules themselves."""
 
 from upcard.api.access import HOUSE_RULES, OTHER_RULES, RULES, TABLE_RULES, Guard, Rule
-from upcard.service.people import Role
+from upcard.people import Role
 
 INTRODUCTION = """# Who may do what
 

@@ -17,7 +17,7 @@ from upcard.ledger.keys import sealing_key
 from upcard.ledger.schema import metadata as book
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
-from upcard.service.people.schema import metadata as people
+from upcard.people.schema import metadata as people
 from upcard.service.schema import metadata as service
 
 NewAddress = Callable[[], str]

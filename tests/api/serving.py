@@ -25,8 +25,8 @@ from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of
 from upcard.ledger.journal import utc_now
+from upcard.people import Cost, Person, Role
 from upcard.service import commands as s
-from upcard.service.people import Cost, Person, Role
 
 PASSWORD = "seven red chairs by the door"
 CHEAP = Cost(passes=1, memory_kib=64)

@@ -7,8 +7,8 @@ import pytest
 from api.serving import TABLE, House, Somebody
 
 from upcard.api.access import RULES, Guard
+from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.people import Role
 
 NOWHERE: dict[str, Any] = {"jackpot": "nowhere"}
 HOUSE_TWOS: dict[str, dict[str, Any]] = {

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from api.serving import House, Somebody, a_house
 
+from upcard.people import Role
 from upcard.service.company import is_bot
 from upcard.service.live import Live
-from upcard.service.people import Role
 
 TABLE = "bet-bigger"
 

@@ -10,8 +10,8 @@ from upcard.api.guarding import HEADERS
 from upcard.api.limits import Buckets
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of, run
+from upcard.people import Role
 from upcard.problems import BadRequest
-from upcard.service.people import Role
 
 # --- limits of rate -----------------------------------------------------------------------------------------------
 

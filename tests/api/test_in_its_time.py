@@ -24,11 +24,11 @@ from upcard.api.messages import FROM_SERVER
 from upcard.api.views import table_view
 from upcard.catalog import shipped
 from upcard.frozen import replace
+from upcard.people import Role
 from upcard.service import commands as s
 from upcard.service.asking import Moved
 from upcard.service.bots import Bot
 from upcard.service.live import Live
-from upcard.service.people import Role
 from upcard.service.refusals import Refused
 from upcard.strategy import usual
 

@@ -16,9 +16,9 @@ from service.evening import Evening
 
 from upcard.api.messages import FROM_SERVER
 from upcard.api.overview import Overview
+from upcard.people import Role
 from upcard.service import commands as s
 from upcard.service.asking import Moved
-from upcard.service.people import Role
 
 
 @pytest.fixture

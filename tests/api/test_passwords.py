@@ -8,7 +8,7 @@ from api.child import a_child
 from api.serving import PASSWORD, House, Somebody, a_house, closed
 
 from upcard.client import Client
-from upcard.service.people import Role
+from upcard.people import Role
 
 NEW = "eleven green lamps in a row"
 

@@ -6,7 +6,7 @@ import pytest
 from api.serving import PASSWORD, House
 
 from upcard.codes import sentence
-from upcard.service.people import Role
+from upcard.people import Role
 
 CASHIER_DEALER = {"role": "cashier", "other": "dealer", "why": {"code": "roles/cashier-dealer"}}
 AUDITOR_PLAYER = {"role": "auditor", "other": "player", "why": {"code": "roles/staff-player"}}

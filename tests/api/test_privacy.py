@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from api.serving import OTHER_TABLE, TABLE, House, Somebody, heard, said
 
-from upcard.service.people import Role
+from upcard.people import Role
 
 CHIPS = 123_457  # a sum that is found again wherever it should not be
 

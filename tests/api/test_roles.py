@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute
 from upcard.api.access import RULES, TABLE_RULES, Guard
 from upcard.api.app import create_app
 from upcard.api.settings import Settings
+from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.people import Role
 
 APP = create_app(Settings())
 NO_RULES = {"/ws", ""}  # the socket has tickets, and rules for what is said there; the pages are for everybody

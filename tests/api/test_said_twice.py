@@ -10,8 +10,8 @@ from api.serving import TABLE, House, Somebody, said
 from websockets.sync.client import ClientConnection
 
 from upcard.client import Client, Refusal
+from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.people import Role
 
 Json = dict[str, Any]
 

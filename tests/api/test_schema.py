@@ -14,7 +14,7 @@ from schemathesis.specs.openapi import checks as told
 
 from upcard.api.access import RULES
 from upcard.api.problems import MEDIA
-from upcard.service.people import Role
+from upcard.people import Role
 
 CHECKS = [
     checks.not_a_server_error,

@@ -2,7 +2,7 @@
 
 from api.serving import TABLE, House, heard, said
 
-from upcard.service.people import Role
+from upcard.people import Role
 
 
 def test_a_player_comes_in_watches_and_sits_down(house: House) -> None:

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from upcard.api.auth import COOKIE, CSRF_HEADER
 from upcard.api.server import RECHECK
-from upcard.service.people import Role
+from upcard.people import Role
 
 ELSEWHERE = "https://elsewhere.example"
 

@@ -11,8 +11,8 @@ from websockets.sync.client import ClientConnection
 
 from upcard.api.messages import FROM_SERVER
 from upcard.catalog import shipped
+from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.people import Role
 
 TABLE = "lucky-ladies"
 PROGRESSIVE = "a progressive"

@@ -9,7 +9,7 @@ from browser.player import Player
 from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from upcard.service.people import Role
+from upcard.people import Role
 
 DOCS = Path(__file__).parents[2] / "docs"
 

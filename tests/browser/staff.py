@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from upcard.api.auth import COOKIE
 from upcard.ledger.check import check as check_book
+from upcard.people import Role
 from upcard.service import commands as s
 from upcard.service.check import check as check_records
-from upcard.service.people import Role
 from upcard.service.running import keyring_beside
 
 

@@ -11,11 +11,11 @@ from upcard.cards import read_cards
 from upcard.catalog import shipped
 from upcard.engine import commands as c
 from upcard.engine.terms import Terms
+from upcard.people import Role
 from upcard.pit import Dealer, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
 from upcard.pit.telling import tell_reason, wager_title
-from upcard.service.people import Role
 from upcard.settlement import Slip, settle
 from upcard.units import Cents, dollars
 

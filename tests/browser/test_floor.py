@@ -6,8 +6,8 @@ import pytest
 from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect
 
+from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.people import Role
 
 At = Callable[..., Person]
 MEGA = {"Lucky Ladies": "The Ladies"}

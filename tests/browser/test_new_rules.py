@@ -10,8 +10,8 @@ from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect
 
 from upcard.catalog import Catalog
+from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.people import Role
 
 LAYOUT = "the-brook"
 ROYALS = '[[wager]]\nname = "Suited Royals"\npaytable = "000 Suited Royals"\n\n'

@@ -22,9 +22,9 @@ from upcard.ledger.check import check
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.store import Store
+from upcard.people import schema as people
 from upcard.problems import BadRequest
 from upcard.service import schema as service
-from upcard.service.people import schema as people
 
 WRITER = """
 import json, sys

@@ -24,9 +24,9 @@ from upcard.ledger.migrations.guards import add_guards, drop_guards
 from upcard.ledger.raw import read
 from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.unit import Unit
+from upcard.people.check import GUARDS as PEOPLE_GUARDS
 from upcard.service.check import GUARDS as RECORD_GUARDS
 from upcard.service.checkpoint import checkpoint as checkpoint_of
-from upcard.service.people.check import GUARDS as PEOPLE_GUARDS
 from upcard.service.whole_check import WholeReport, check_everything
 
 LADIES = "Lucky Ladies Jackpot"

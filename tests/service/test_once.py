@@ -13,13 +13,13 @@ from service.playing import KEY, Playing
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.journal import row_hash
 from upcard.ledger.keyring import Keyring
+from upcard.people.person import is_name
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.asking import Answer, Asked, Moved
 from upcard.service.check import check
 from upcard.service.clockwork import fire_due, timer_id
 from upcard.service.notices import read_notice
-from upcard.service.people.person import is_name
 from upcard.service.refusals import Refused, StoreFailed
 
 

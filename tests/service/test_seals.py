@@ -29,14 +29,14 @@ from upcard.ledger.migrations.guards import drop_guards
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
+from upcard.people import Role
+from upcard.people import schema as people
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.checkpoint import checkpoint, compare
 from upcard.service.key_rotation import rotate_key
-from upcard.service.people import Role
-from upcard.service.people import schema as people
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service.whole_check import WholeReport, check_everything
 
 Row = dict[str, Any]
@@ -323,7 +323,7 @@ def test_an_old_row_of_a_person_put_back_is_found(forgery: Callable[[], Any]) ->
         (flo,) = [row for row in forger.rows("people") if row["name"] == "Flo"]
         old = {**flo, "password": "$argon2id$old"}
         key = forger.keyring.newest
-        from upcard.service.people.register import sealed_text
+        from upcard.people.register import sealed_text
 
         old["mac"] = key.mac(book_id(forger.unit.connection) + sealed_text(people.people, old))
         forger.change("people", flo, old)

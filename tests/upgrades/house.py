@@ -28,10 +28,10 @@ from upcard.ledger.jackpots.requests import PayWin, Verify
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
+from upcard.people import Cost, People, Role, Session
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
 from upcard.service.live import Live
-from upcard.service.people import Cost, People, Role, Session
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, put_together
 from upcard.service.whole_check import WholeReport, check_everything

@@ -10,10 +10,10 @@ from upgrades.house import BY_HAND, PASSWORD, House
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
+from upcard.people import Role
+from upcard.people.refusals import PeopleRefused
 from upcard.service import commands as s
 from upcard.service.clockwork import fire_due
-from upcard.service.people import Role
-from upcard.service.people.refusals import PeopleRefused
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from upcard.service.people import Role
+from upcard.people import Role
 
 P, D, F, C, J, A, S = (
     Role.PLAYER,

@@ -40,9 +40,9 @@ from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
 from upcard.ledger.journal import Clock, utc_now
+from upcard.people import Cost, People
 from upcard.service.asking import Entropy
 from upcard.service.company import Company
-from upcard.service.people import Cost, People
 from upcard.service.running import Service, serving
 
 _log = structlog.get_logger("upcard.app")

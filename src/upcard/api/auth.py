@@ -7,7 +7,7 @@ from fastapi import Depends, Request, Response
 from upcard.api.access import RULES
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
-from upcard.service.people import Session
+from upcard.people import Session
 
 COOKIE = "__Host-upcard"
 CSRF_HEADER = "X-CSRF-Token"

@@ -14,8 +14,8 @@ from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.ledger.record import Record
+from upcard.people import Session
 from upcard.service import commands as s
-from upcard.service.people import Session
 
 Key = Annotated[
     str,

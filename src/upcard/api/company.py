@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import TableName
 from upcard.api.problems import ProblemError
-from upcard.service.people import Session
+from upcard.people import Session
 
 OPERATION = "fill the seats"
 

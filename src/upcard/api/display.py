@@ -16,11 +16,11 @@ from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.tables import TableState
+from upcard.people import Session
 from upcard.pit import open_table
 from upcard.pit.terms import derive
 from upcard.pit.words import sentence
 from upcard.problems import UnknownName
-from upcard.service.people import Session
 from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents, Rounding, round_cents
 

@@ -15,7 +15,7 @@ from upcard.api.server import Server
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import TableDay, table_days
-from upcard.service.people import Session
+from upcard.people import Session
 from upcard.service.queries import Queries, Row
 from upcard.service.theory import NOTHING, Expected, expected
 

@@ -13,8 +13,8 @@ from upcard.cards import card_text
 from upcard.engine.round import Spot
 from upcard.engine.terms import Terms
 from upcard.odds.main.decision import question_of
+from upcard.people import Session
 from upcard.service.live import Live
-from upcard.service.people import Session
 from upcard.wagers import DealerHandKind
 
 OPERATION = "ask for a hint"

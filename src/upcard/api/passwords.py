@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from upcard.api.auth import Allowed, Served
 from upcard.api.commanding import Approval, Waits, second_person
 from upcard.api.signing import Body, Password, PersonName
-from upcard.service.people import PeopleRefusal, PeopleRefused, Session
-from upcard.service.people.person import key_of
+from upcard.people import PeopleRefusal, PeopleRefused, Session
+from upcard.people.person import key_of
 
 _WAY_BACK = "make a way back"
 

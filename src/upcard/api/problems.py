@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from upcard.codes import CodedError, Details
+from upcard.people import PeopleRefused
 from upcard.problems import BadFile, BadRequest, UnknownName, UpcardError
-from upcard.service.people import PeopleRefused
 from upcard.service.refusals import Refused, StoreFailed
 
 MEDIA = "application/problem+json"

@@ -16,7 +16,7 @@ from upcard.catalog.ruleset import Ruleset
 from upcard.codes import CodedError
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import report
-from upcard.service.people import Role, Session
+from upcard.people import Role, Session
 from upcard.service.refusals import Refused
 
 Json = dict[str, Any]

@@ -21,12 +21,12 @@ from upcard.api.pricing import Pricing
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
 from upcard.ledger.store import is_server
+from upcard.people import People, Person, Role, Session
 from upcard.service import commands as s
 from upcard.service.asking import Answer, Moved
 from upcard.service.company import Company
 from upcard.service.handle import Handles
 from upcard.service.notices import CHANNEL, read_notice
-from upcard.service.people import People, Person, Role, Session
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 from upcard.service.theory import Mains

@@ -11,8 +11,8 @@ from upcard.api.auth import COOKIE, Allowed, Served, give_cookie, take_cookie, t
 from upcard.api.guarding import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
+from upcard.people import Approval, Entry, Role, Session
 from upcard.service import commands as s
-from upcard.service.people import Approval, Entry, Role, Session
 
 Json = dict[str, Any]
 PersonName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]

@@ -34,11 +34,11 @@ from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.server import Server
 from upcard.api.views import table_view
+from upcard.people import Role, Session
 from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service.asking import Answer
 from upcard.service.live import Live
-from upcard.service.people import Role, Session
 
 _log = structlog.get_logger("upcard.socket")
 

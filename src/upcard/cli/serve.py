@@ -69,7 +69,7 @@ def config_of(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
 def _announce(settings: "Settings", where: str) -> None:
     from upcard.ledger.journal import utc_now
     from upcard.ledger.store import Store
-    from upcard.service.people import People
+    from upcard.people import People
     from upcard.service.running import keyring_beside
 
     write_lines(f"Upcard serves {settings.book} at {where}")

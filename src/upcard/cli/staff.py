@@ -12,9 +12,9 @@ from upcard.cli.books import reading
 from upcard.cli.output import Cell, counted, write_json, write_lines, write_table
 from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store
+from upcard.people import People, Person, Role
+from upcard.people.register import Register
 from upcard.problems import BadRequest, UnknownName
-from upcard.service.people import People, Person, Role
-from upcard.service.people.register import Register
 from upcard.service.running import keyring_beside
 
 

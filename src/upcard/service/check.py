@@ -27,13 +27,13 @@ from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
+from upcard.people.register import LOG
 from upcard.pit.table import PitRefusal
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.following import Follower, Keys, Wrong, hash_of_row
 from upcard.service.live import Rulesets
-from upcard.service.people.register import LOG
 from upcard.service.records import Row, command_of
 from upcard.service.refusals import ServiceRefusal
 from upcard.service.told import Told

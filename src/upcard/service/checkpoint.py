@@ -18,10 +18,10 @@ from upcard.ledger.keyring import Keyring, verified
 from upcard.ledger.keys import last_row
 from upcard.ledger.raw import UNREADABLE, Finding
 from upcard.ledger.unit import Unit
+from upcard.people import schema as people
+from upcard.people.register import LOG
 from upcard.problems import BadRequest
 from upcard.service import schema
-from upcard.service.people import schema as people
-from upcard.service.people.register import LOG
 
 Heads = dict[str, dict[str, tuple[int, str]]]  # by table and chain: the number and hash of the last row
 

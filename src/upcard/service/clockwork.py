@@ -10,13 +10,14 @@ from concurrent.futures import Future
 
 from upcard.codes import phrases
 from upcard.ledger.journal import instant_text
+from upcard.people.person import CLOCK
 from upcard.problems import UpcardError
 from upcard.service.asking import Answer
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
-from upcard.service.rules_in_force import CLOCK, TIMER, program_id
+from upcard.service.rules_in_force import TIMER, program_id
 
 _log = logging.getLogger(__name__)
 phrases({"timer/failed": "it could not go on"})

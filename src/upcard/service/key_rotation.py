@@ -14,9 +14,9 @@ from upcard.ledger.journal import instant_text
 from upcard.ledger.keys import SealingKey, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
+from upcard.people.register import Register
 from upcard.problems import BadRequest
 from upcard.service.checkpoint import heads_of
-from upcard.service.people.register import Register
 
 
 def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import Ruleset, ruleset_of
 from upcard.codes import Coded, phrases
 from upcard.ledger.openings import triggers_of
+from upcard.people.person import CLOCK
 from upcard.problems import BadFile, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service.asking import LONGEST
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from upcard.service.queries import Queries
 
 TIMER, RULES = "timer:", "rules:"  # ids of commands that the program gives by itself begin so
-CLOCK = "clock"  # who gives them
 
 phrases(
     {

@@ -10,11 +10,11 @@ from upcard.ledger.keyring import Keyring
 from upcard.ledger.raw import UNREADABLE, Finding, one_line
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
+from upcard.people.check import PeopleChecked
+from upcard.people.check import check as check_people
 from upcard.service.check import Records
 from upcard.service.check import check as check_records
 from upcard.service.checkpoint import Comparison, compare, compare_rotations
-from upcard.service.people.check import PeopleChecked
-from upcard.service.people.check import check as check_people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

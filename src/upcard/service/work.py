@@ -23,6 +23,7 @@ from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
 from upcard.ledger.tables import TableState
+from upcard.people.person import CLOCK
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
@@ -34,7 +35,7 @@ from upcard.service.live import Live, is_written_down, opened, snapshot
 from upcard.service.notices import send_notices
 from upcard.service.records import blank, command_of
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, unknown_name
-from upcard.service.rules_in_force import CLOCK, RULES, TIMER, files_rules, rules_id, takes_rules_now
+from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
 from upcard.service.told import sums_of
 from upcard.service.turn import Turn
 from upcard.service.wire import Json, text

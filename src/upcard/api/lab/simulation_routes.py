@@ -13,7 +13,7 @@ from upcard.api.lab.simulations import Simulation
 from upcard.api.server import Server
 from upcard.catalog.editing import MOST_TEXT
 from upcard.odds.question import Question
-from upcard.service.people import Session
+from upcard.people import Session
 
 Person = Annotated[Session, Depends(Allowed("simulate"))]
 Number = Annotated[int, Field(ge=0, le=2**53)]

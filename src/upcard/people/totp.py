@@ -5,11 +5,11 @@ import hmac
 from datetime import datetime
 
 from upcard.ledger.keyring import Keyring
-from upcard.service.people import schema, throttle
-from upcard.service.people.person import Person, Session, key_of
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register
-from upcard.service.people.sessions import Means, hold
+from upcard.people import schema, throttle
+from upcard.people.person import Person, Session, key_of
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register
+from upcard.people.sessions import Means, hold
 
 ISSUER = "Upcard"
 _SECRET_BYTES = 20

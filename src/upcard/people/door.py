@@ -10,14 +10,14 @@ from typing import TypeVar
 
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
+from upcard.people import approvals, invitations, passwords, sessions, signing_in, staff, totp
+from upcard.people.limits import Limits
+from upcard.people.passwords import Cost, Passwords
+from upcard.people.person import Approval, Entropy, Entry, Person, Session, digest
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register, Row, person_of
+from upcard.people.roles import Role
 from upcard.problems import BadRequest
-from upcard.service.people import approvals, codes, invitations, passwords, sessions, signing_in, staff
-from upcard.service.people.limits import Limits
-from upcard.service.people.passwords import Cost, Passwords
-from upcard.service.people.person import Approval, Entropy, Entry, Person, Session, digest
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row, person_of
-from upcard.service.people.roles import Role
 
 T = TypeVar("T")
 
@@ -186,24 +186,24 @@ class People:
 
     def enrol_totp(self, session: Session) -> tuple[str, str]:
         """A secret and its address for a telephone; who has codes already must have stepped up."""
-        return self._do(lambda register: codes.offer(register, self._means, session))
+        return self._do(lambda register: totp.offer(register, self._means, session))
 
     def confirm_totp(self, session: Session, code: str) -> Session:
         """The first code of the new secret; counts as a step up."""
         self._count_try(session)
-        return self._do(lambda register: codes.confirm(register, self._means, session, code))
+        return self._do(lambda register: totp.confirm(register, self._means, session, code))
 
     def step_up(self, session: Session, code: str) -> Session:
         """A one-time code: for a few minutes this session may do what needs one."""
         self._count_try(session)
-        return self._do(lambda register: codes.step_up(register, self._means, session, code))
+        return self._do(lambda register: totp.step_up(register, self._means, session, code))
 
     def stepped_up(self, session: Session) -> bool:
         """Whether this session has stepped up lately."""
-        return codes.is_fresh(self._means, session, self._clock())
+        return totp.is_fresh(self._means, session, self._clock())
 
     def _count_try(self, session: Session) -> None:
-        self._do(lambda register: codes.count(register, session))
+        self._do(lambda register: totp.count(register, session))
 
     # --- two persons ----------------------------------------------------------------------------------------------
 

@@ -5,14 +5,14 @@ Whoever lost his password or his authenticator comes back by a link too, with a 
 There are no default accounts and no default passwords (OWASP ASVS 6.3.2). A link is good once, and not for ever.
 """
 
-from upcard.service.people import roles as duties
-from upcard.service.people import schema, sessions, throttle
-from upcard.service.people.limits import Limits
-from upcard.service.people.person import Entropy, Person, digest, key_of, new_token
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row, person_of
-from upcard.service.people.roles import Role
-from upcard.service.people.signing_in import Asked
+from upcard.people import roles as duties
+from upcard.people import schema, sessions, throttle
+from upcard.people.limits import Limits
+from upcard.people.person import Entropy, Person, digest, key_of, new_token
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register, Row, person_of
+from upcard.people.roles import Role
+from upcard.people.signing_in import Asked
 
 _SET_UP = ""  # the key of the one set-up token there is
 RECOVERY = "recovery:"  # before the key of whoever comes back; no name has a colon

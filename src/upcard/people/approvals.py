@@ -6,14 +6,14 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger.journal import instant_of
-from upcard.service.people import roles as duties
-from upcard.service.people import schema
-from upcard.service.people.codes import is_fresh
-from upcard.service.people.person import Approval, Session, key_of
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row
-from upcard.service.people.roles import Role
-from upcard.service.people.sessions import Means, hold
+from upcard.people import roles as duties
+from upcard.people import schema
+from upcard.people.person import Approval, Session, key_of
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register, Row
+from upcard.people.roles import Role
+from upcard.people.sessions import Means, hold
+from upcard.people.totp import is_fresh
 
 _ID_BYTES = 16
 _USED = "approval-used"

@@ -1,12 +1,12 @@
 """What the floor does with people: roles given and taken, accounts disabled, sessions ended."""
 
-from upcard.service.people import roles as duties
-from upcard.service.people import schema, sessions
-from upcard.service.people.invitations import check_roles
-from upcard.service.people.person import Person
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row, person_of
-from upcard.service.people.roles import Role
+from upcard.people import roles as duties
+from upcard.people import schema, sessions
+from upcard.people.invitations import check_roles
+from upcard.people.person import Person
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register, Row, person_of
+from upcard.people.roles import Role
 
 _P = schema.people.c
 

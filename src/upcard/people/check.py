@@ -17,10 +17,10 @@ from upcard.ledger.journal import GENESIS, row_hash
 from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
-from upcard.service.people import schema
-from upcard.service.people.invitations import LINK_DIGITS, RECOVERY
-from upcard.service.people.person import key_of
-from upcard.service.people.register import LOG, person_digest, sealed_text
+from upcard.people import schema
+from upcard.people.invitations import LINK_DIGITS, RECOVERY
+from upcard.people.person import key_of
+from upcard.people.register import LOG, person_digest, sealed_text
 
 Row = Mapping[str, Any]
 GUARDS = "guards of the people's log"

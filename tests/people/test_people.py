@@ -17,11 +17,11 @@ from stores import KEYRING, NewAddress
 
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
+from upcard.people import FORBIDDEN, Cost, People, PeopleRefusal, PeopleRefused, Person, Role, Session, schema
+from upcard.people.approvals import canonical
+from upcard.people.person import is_name, key_of
+from upcard.people.roles import clash
 from upcard.problems import BadRequest
-from upcard.service.people import FORBIDDEN, Cost, People, PeopleRefusal, PeopleRefused, Person, Role, Session, schema
-from upcard.service.people.approvals import canonical
-from upcard.service.people.person import is_name, key_of
-from upcard.service.people.roles import clash
 
 PASSWORD = "seven red chairs by the door"
 CHEAP = Cost(passes=1, memory_kib=64)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from upcard.service.people.roles import Role
+from upcard.people.roles import Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ import math
 from datetime import timedelta
 
 from upcard.ledger.journal import instant_of
-from upcard.service.people import schema
-from upcard.service.people.person import digest
-from upcard.service.people.register import Register
+from upcard.people import schema
+from upcard.people.person import digest
+from upcard.people.register import Register
 
 FREE = 5  # tries before the first wait
 _LONGEST = timedelta(minutes=15)

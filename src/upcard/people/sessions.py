@@ -8,12 +8,12 @@ import sqlalchemy as sa
 
 from upcard.ledger.journal import instant_of
 from upcard.ledger.keyring import Keyring
-from upcard.service.people import roles as duties
-from upcard.service.people import schema
-from upcard.service.people.limits import Limits
-from upcard.service.people.person import Entropy, Person, Session, digest, key_of, new_token
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row, person_of
+from upcard.people import roles as duties
+from upcard.people import schema
+from upcard.people.limits import Limits
+from upcard.people.person import Entropy, Person, Session, digest, key_of, new_token
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register, Row, person_of
 
 _S, _T = schema.sessions.c, schema.tickets.c
 _OF_SESSION = tuple(column.label(f"session_{column.name}") for column in _S)

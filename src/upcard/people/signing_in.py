@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from upcard.service.people import codes, schema, sessions, throttle
-from upcard.service.people.person import Person, Session, key_of
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.register import Register, Row, person_of
-from upcard.service.people.sessions import Means
+from upcard.people import schema, sessions, throttle, totp
+from upcard.people.person import Person, Session, key_of
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.register import Register, Row, person_of
+from upcard.people.sessions import Means
 
 _FROM_ONE_PLACE = 30  # wrong tries: a card room's tablets may share one address
 _LONGEST = 200  # letters of a name that count; nobody has so many
@@ -84,7 +84,7 @@ def change_password(register: Register, means: Means, session: Session, row: Row
         schema.people, _P.name_key == row["name_key"], _P.password == row["password"], password=kept
     ):
         raise PeopleRefused(PeopleRefusal.WRONG_NAME_OR_PASSWORD)
-    throttle.forgive(register, codes.tries_of(session))
+    throttle.forgive(register, totp.tries_of(session))
     ended = sessions.end_all(register, row["name"], but=session.id)
     register.log(row["name"], "password-changed", row["name"], sessions_ended=ended)
 

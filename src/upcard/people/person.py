@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from upcard.service.people.roles import Role
+from upcard.people.roles import Role
 
 Entropy = Callable[[int], bytes]
 
+CLOCK = "clock"  # who gives the commands that the program gives by itself: nobody else may be called so
 _TOKEN_BYTES = 32
 _LONGEST = 80
 

@@ -13,12 +13,11 @@ from upcard import formats
 from upcard.ledger.journal import canonical, digest, instant_of, instant_text, row_hash
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
-from upcard.service.clockwork import ACTOR
-from upcard.service.people import roles as duties
-from upcard.service.people import schema
-from upcard.service.people.person import Entry, Person, is_name, key_of
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.service.people.roles import Role
+from upcard.people import roles as duties
+from upcard.people import schema
+from upcard.people.person import CLOCK, Entry, Person, is_name, key_of
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.roles import Role
 
 Row = Mapping[str, Any]
 _log = logging.getLogger(__name__)
@@ -138,8 +137,8 @@ class Register:
         """Refuses a name that is none, or somebody's."""
         if not is_name(name):
             raise PeopleRefused(PeopleRefusal.BAD_NAME)
-        if key_of(name) == ACTOR:  # records say who acted: nobody is to be taken for the clock
-            raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=ACTOR)
+        if key_of(name) == CLOCK:  # records say who acted: nobody is to be taken for the clock
+            raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=CLOCK)
         if (row := self.row(name)) is not None:
             raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=row["name"])
 

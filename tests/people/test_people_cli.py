@@ -10,7 +10,7 @@ from run import Result, upcard
 from upcard.ledger.journal import utc_now
 from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store
-from upcard.service.people import People, Role
+from upcard.people import People, Role
 
 PASSWORD = "seven red chairs by the door"
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from upcard.service.people.person import Entropy
-from upcard.service.people.refusals import PeopleRefusal, PeopleRefused
+from upcard.people.person import Entropy
+from upcard.people.refusals import PeopleRefusal, PeopleRefused
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
