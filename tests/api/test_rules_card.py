@@ -5,11 +5,10 @@ import pytest
 from upcard.api.layouts import layout_card
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import read_ruleset, ruleset_of
-from upcard.formats import FORMAT
 
 
 @pytest.mark.parametrize("slug", shipped().layouts)
 def test_stored_rules_give_the_card_of_the_files(slug: str) -> None:
     """Word for word and in the same order: meters from the largest, readings by number."""
-    stored = read_ruleset(ruleset_of(shipped(), slug).text, FORMAT)
+    stored = read_ruleset(ruleset_of(shipped(), slug).text)
     assert layout_card(stored.catalog, stored.layout) == layout_card(shipped(), shipped().layout(slug))

@@ -241,7 +241,7 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     dealer.keys("<Enter> 10D 9S 8D s 9C")  # the eight was a nine, and the hole card a ten; a ten is typed as one likes
     asks(dealer, "Pay and take, then book")
     pay = dealer.page.locator('[data-pay="1 Ante"]')
-    expect(pay).to_contain_text("A tie: nothing moves")
+    expect(pay).to_contain_text("Push: nothing moves")
     dealer.keys("<Backspace>")
     asks(dealer, "The hole card to be turned over")
     dealer.keys("c")
@@ -250,7 +250,7 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     expect(dealer.page.locator(".entered")).to_contain_text("9d spot 1")
     dealer.keys("TC")
     asks(dealer, "Pay and take, then book")
-    expect(pay).to_contain_text("A tie: nothing moves")  # 19 and 19
+    expect(pay).to_contain_text("Push: nothing moves")  # 19 and 19
     dealer.keys("<Enter>")
     asks(dealer, "Wagers, please")
     fay = Person(browser, floor, "Fay", "floor/tables/Wrong")

@@ -10,6 +10,7 @@ from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect
 
 from upcard.catalog import Catalog
+from upcard.ledger.journal import instant_text
 from upcard.people import Role
 from upcard.service import commands as s
 
@@ -29,7 +30,7 @@ def read_again(floor: Floor, folder: Path) -> None:
     """The files as another start of the service would find them."""
     desk, catalog = floor.house.server.service.desk, Catalog(folder)
     desk.catalog = desk.book.catalog = catalog
-    desk.means = replace(desk.means, catalog=catalog)
+    desk.means = replace(desk.means, catalog=catalog, started=instant_text(desk.clock()))
 
 
 def circles(player: Person) -> list[str]:
