@@ -30,7 +30,7 @@ Hear = Callable[[Told], None]  # called from a thread
 
 LOOK = 1.0  # seconds between two looks at a worker that tells nothing
 IDLE = 600.0  # seconds without a job after which the worker for the long ones ends
-TIME = 600.0  # seconds no job needs, not even one that waits for the compiler on a busy machine
+TIME = 360.0  # seconds no job needs, not even one that waits for the compiler on a busy machine
 
 
 class Line(Enum):
@@ -115,7 +115,13 @@ class Workers:
         with self._lock:
             if crew is not None and self._crews.get(crew.line) is crew:
                 del self._crews[crew.line]
-                threading.Thread(target=crew.end).start()  # not waited for: this may be a thread of its own
+                threading.Thread(target=self._clear, args=(crew,)).start()  # this may be a thread of the crew's own
+
+    def _clear(self, crew: "_Crew") -> None:
+        """Ends a crew; what the library left lying when its worker broke is handed in again."""
+        crew.end()
+        for order in tuple(self._open.values()):
+            self._hand_in_again(order, crew)
 
     def _heard(self, number: int, told: Told) -> None:
         order = self._open.get(number)
@@ -148,17 +154,12 @@ class Workers:
             _fail(order, WorkerLost("no worker could begin"))
 
     def _look(self, crew: "_Crew") -> None:
-        """What the library left lying when its worker broke is handed in again; a worker long idle is ended."""
+        """One that broke is cleared away, and so is one that was idle for long."""
         with self._lock:
-            if self._crews.get(crew.line) is not crew:
-                return
-            mine = [order for order in self._open.values() if order.crew is crew]
-            broken = not crew.pool.active
-            idle = crew.line is Line.LONG and not mine and time.monotonic() - crew.used > IDLE
-            if broken or idle:
+            busy = crew.line is Line.HINTS or any(order.crew is crew for order in tuple(self._open.values()))
+            idle = not busy and time.monotonic() - crew.used > IDLE
+            if self._crews.get(crew.line) is crew and (idle or not crew.pool.active):
                 self._discard(crew)
-        for order in mine if broken else ():
-            self._hand_in_again(order, crew)
 
 
 class _Crew:
@@ -203,6 +204,7 @@ class _Crew:
 def _fail(order: _Order[Any], wrong: BaseException) -> None:
     if not isinstance(wrong, Refused):
         name = getattr(order.job.func if isinstance(order.job, partial) else order.job, "__qualname__", "")
-        _log.warning("a job has no answer", job=name, how=type(wrong).__name__, why=str(wrong))
+        log = _log.error if isinstance(wrong, JobFailed) else _log.warning
+        log("a job has no answer", job=name, why=str(wrong))
     with suppress(InvalidStateError):
         order.answer.set_exception(wrong)
