@@ -120,6 +120,15 @@ def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answe
     assert _hint(ann, spot).status_code == 200
 
 
+def test_when_too_many_ask_the_next_is_told_to_come_back(
+    house: House, asked: tuple[Somebody, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.server.pricing._kept.clear()
+    monkeypatch.setattr("upcard.api.pricing.MOST_WAITING", 0)
+    told = _hint(*asked)
+    assert (told.status_code, told.json()["reason"]) == (503, "HINTS_BUSY")
+
+
 def test_whoever_asks_has_hints_made_ready(house: House) -> None:
     ann = house.player()
     until = time.monotonic() + 60

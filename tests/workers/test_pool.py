@@ -79,7 +79,7 @@ def test_what_a_job_tells_arrives_in_order_and_before_its_answer(workers: Worker
 
 
 def test_what_is_told_is_small_enough_to_be_written_at_one_stroke(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.workers.worker._pipe", object())
+    monkeypatch.setattr("upcard.workers.worker._number", 1, raising=False)
     with pytest.raises(ValueError, match="too many"):
         tell({"a" * MOST_TOLD: 1})
 
@@ -115,8 +115,10 @@ def test_a_worker_killed_while_it_has_nothing_to_do_is_not_missed(workers: Worke
     until(lambda: len(worker_processes()) == 1)
 
 
-def test_a_job_out_of_time_is_ended(workers: Workers) -> None:
-    slow = workers.submit(Line.LONG, partial(jobs.last, SOON), seconds=0.3)
+def test_a_job_out_of_time_is_ended(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as short:
+        short.setattr(pool, "TIME", 0.3)
+        slow = workers.submit(Line.LONG, partial(jobs.last, SOON))
     with pytest.raises(WorkerLost, match="timeout"):
         slow.result(SOON)
     assert workers.submit(Line.LONG, partial(jobs.add, 2, 3)).result(SOON) == 5

@@ -14,7 +14,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from typing import Any, Generic, TypeVar
@@ -26,7 +25,7 @@ from upcard.workers.worker import JobFailed, Refused, Told, begin, run
 _log = structlog.get_logger("upcard.workers")
 
 T = TypeVar("T")
-Hear = Callable[[Told], None]  # called from a thread
+Hear = Callable[[Told], object]  # called from a thread
 
 LOOK = 1.0  # seconds between two looks at a worker that tells nothing
 IDLE = 600.0  # seconds without a job after which the worker for the long ones ends
@@ -52,7 +51,6 @@ class _Order(Generic[T]):
     line: Line
     job: Callable[[], T]
     hear: Hear | None
-    seconds: float
     answer: "Future[T]" = field(default_factory=Future)
     crew: "_Crew | None" = None
     again: bool = True  # whether it may be handed in once more, if nobody had begun it
@@ -68,11 +66,9 @@ class Workers:
         self._numbers = count(1)
         self._stopped = False
 
-    def submit(
-        self, line: Line, job: Callable[[], T], *, hear: Hear | None = None, seconds: float = TIME
-    ) -> "Future[T]":
+    def submit(self, line: Line, job: Callable[[], T], hear: Hear | None = None) -> "Future[T]":
         """The answer to come, or `Refused`, `JobFailed` or `WorkerLost`; cancelling it ends the job, begun or not."""
-        order = _Order(number=next(self._numbers), line=line, job=job, hear=hear, seconds=seconds)
+        order = _Order(number=next(self._numbers), line=line, job=job, hear=hear)
         self._open[order.number] = order
         order.answer.add_done_callback(lambda _: self._open.pop(order.number, None))
         self._hand_in(order)
@@ -94,7 +90,7 @@ class Workers:
                 if self._stopped:
                     raise WorkerLost("the service stops")
                 order.crew = crew = self._crew(order.line)
-                begun = crew.pool.schedule(run, (order.number, order.job), timeout=order.seconds)
+                begun = crew.pool.schedule(run, (order.number, order.job), timeout=TIME)
         except (OSError, RuntimeError, WorkerLost) as wrong:
             self._discard(order.crew)
             _fail(order, WorkerLost(str(wrong)))
@@ -203,8 +199,7 @@ class _Crew:
 
 def _fail(order: _Order[Any], wrong: BaseException) -> None:
     if not isinstance(wrong, Refused):
-        name = getattr(order.job.func if isinstance(order.job, partial) else order.job, "__qualname__", "")
         log = _log.error if isinstance(wrong, JobFailed) else _log.warning
-        log("a job has no answer", job=name, why=str(wrong))
+        log("a job has no answer", job=getattr(order.job, "func", order.job).__qualname__, why=str(wrong))
     with suppress(InvalidStateError):
         order.answer.set_exception(wrong)

@@ -19,8 +19,8 @@ Told = dict[str, float]  # how far a job is
 
 MOST_TOLD = 500  # bytes: so few are written at one stroke, and a worker that is killed leaves no half of a message
 
-_pipe: Connection | None = None
-_number = 0
+_pipe: Connection  # to the parent, and the number of the job at hand
+_number: int
 
 
 class Refused(Exception):  # noqa: N818 - casino English, not a traceback
@@ -55,8 +55,6 @@ def run(number: int, job: Callable[[], T]) -> T:
 
 def tell(told: Told) -> None:
     """Tells whoever waits for the job."""
-    if _pipe is None:
-        return
     said = pickle.dumps((_number, told))
     if len(said) > MOST_TOLD:
         raise ValueError(f"{len(said)} bytes are too many to be told")

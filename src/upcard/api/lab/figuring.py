@@ -42,7 +42,11 @@ class Figuring:
         if figure in self._kept:
             self._kept.move_to_end(figure)
             return self._kept[figure]
-        one = self._queue.get(figure) or self._queued(figure)
+        if figure not in self._queue:
+            if len(self._queue) >= MOST_WAITING:
+                raise _busy()
+            self._queue[figure] = Asked(figure, asyncio.create_task(self._answer(figure)))
+        one = self._queue[figure]
         one.waiting += 1
         try:
             told = await asyncio.wait_for(asyncio.shield(one.answer), PATIENCE)
@@ -61,12 +65,6 @@ class Figuring:
         if isinstance(told, ProblemError):
             raise told
         return told
-
-    def _queued(self, figure: Figure) -> Asked:
-        if len(self._queue) >= MOST_WAITING:
-            raise _busy()
-        one = self._queue[figure] = Asked(figure, asyncio.create_task(self._answer(figure)))
-        return one
 
     def _drop(self, one: Asked) -> None:
         if self._queue.get(one.figure) is one:

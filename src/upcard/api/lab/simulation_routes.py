@@ -60,22 +60,11 @@ def router() -> APIRouter:
     @routes.post("/api/lab/simulations", openapi_extra=SIMULATE)
     async def start(asked: SimulationAsked, server: Served, session: Person) -> SimulationCard:
         """Puts a simulation into the queue."""
-        question = Question(
-            decks=asked.decks,
-            suit=asked.suit,
-            wager=asked.wager or None,
-            pays=tuple(asked.pays),
-            any_decks=True,
-            dashes="",
-        )
+        wager, pays = asked.wager or None, tuple(asked.pays)
+        question = Question(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
         await run_in_threadpool(check_wager, asked.paytable, question)
-        wanted = Wanted(
-            slug=asked.paytable,
-            question=question,
-            rounds=asked.rounds,
-            seed=asked.seed,
-            seconds=server.settings.lab_seconds,
-        )
+        seconds = server.settings.lab_seconds
+        wanted = Wanted(slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds)
         made = server.simulations.start(session.person.name, wanted, server.settings)
         await asyncio.sleep(0)  # if nobody is before it, it plays already
         return _card(server, made)

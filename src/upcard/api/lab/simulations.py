@@ -121,18 +121,15 @@ class Simulations:
 
     async def _play(self, one: Simulation) -> None:
         """Waits for its turn, then plays a while at a time until it is over."""
-        loop, so_far = asyncio.get_running_loop(), SoFar()
-
-        def hear(point: Told) -> None:
-            loop.call_soon_threadsafe(self._heard, one, point)
-
+        so_far, loop = SoFar(), asyncio.get_running_loop()
+        hear = partial(loop.call_soon_threadsafe, partial(self._heard, one))
         async with self._turn:
             one.state = "running"
             one.tell()
             try:
                 while not so_far.ended:
                     job = partial(play, one.wanted, so_far)
-                    so_far = await asyncio.wrap_future(self._workers.submit(Line.LONG, job, hear=hear))
+                    so_far = await asyncio.wrap_future(self._workers.submit(Line.LONG, job, hear))
             except Refused as wrong:
                 self._end(one, "failed", str(wrong))
             except (JobFailed, WorkerLost):
