@@ -1,6 +1,7 @@
 """The queue of the lab's figures: who gives up waiting harms nobody who still waits."""
 
 import asyncio
+from concurrent.futures import Future
 from typing import Any
 from unittest.mock import Mock
 
@@ -8,43 +9,78 @@ import pytest
 
 from upcard.api.lab.figuring import Figuring
 from upcard.api.problems import ProblemError
+from upcard.odds.question import Question
+from upcard.workers.figures import WagerFigure
+from upcard.workers.pool import WorkerLost
 
 Patience = pytest.MonkeyPatch
+SLOW, ANOTHER = (WagerFigure(slug=slug, question=Question(), form="json") for slug in ("da6-1", "mm4-1"))
 
 
-async def _impatient(figuring: Figuring, patience: Patience) -> str:
-    """Somebody at the end of the queue whose patience ends; why he has no answer."""
+async def _impatient(figuring: Figuring, patience: Patience, figure: WagerFigure = ANOTHER) -> str:
+    """Somebody whose patience ends; why he has no answer."""
     patience.setattr("upcard.api.lab.figuring.PATIENCE", 0.01)
     with pytest.raises(ProblemError) as wrong:
-        await figuring.ask({"figure": "another"})
+        await figuring.ask(figure)
     return wrong.value.reason
 
 
-def _busy() -> tuple[Figuring, Mock, "asyncio.Task[str]"]:
-    figuring = Figuring()
-    figuring.process = process = Mock()
-    return figuring, process, asyncio.create_task(figuring.ask({"figure": "slow"}))
+async def _busy() -> tuple[Figuring, "Future[str]", "asyncio.Task[str]"]:
+    """A job that goes on, and somebody who waits for it."""
+    job: Future[str] = Future()
+    figuring = Figuring(Mock(submit=Mock(side_effect=[job, Future()])))
+    first = asyncio.create_task(figuring.ask(SLOW))
+    while figuring._working is None:
+        await asyncio.sleep(0)
+    return figuring, job, first
 
 
 def test_who_waited_too_long_in_the_queue_ends_nobody_elses_question(monkeypatch: Patience) -> None:
     async def asked() -> Any:
-        figuring, process, first = _busy()
-        await asyncio.sleep(0)
+        figuring, job, first = await _busy()
         assert await _impatient(figuring, monkeypatch) == "LAB_BUSY"
-        process.end.assert_not_called()
-        figuring._heard({"id": 1, "say": "done", "text": "its answer"})
-        return await first
+        assert set(figuring._queue) == {SLOW}
+        job.set_result("its answer")
+        return await first, await figuring.ask(SLOW)
 
-    assert asyncio.run(asked()) == "its answer"
+    assert asyncio.run(asked()) == ("its answer", "its answer")
 
 
 def test_a_question_nobody_waits_for_any_longer_does_not_hold_up_the_others(monkeypatch: Patience) -> None:
     async def asked() -> None:
-        figuring, process, first = _busy()
-        await asyncio.sleep(0)
+        figuring, job, first = await _busy()
         first.cancel()
         await asyncio.sleep(0)
+        assert not job.cancelled()  # somebody may ask again
         assert await _impatient(figuring, monkeypatch) == "LAB_BUSY"
-        process.end.assert_called_once()
+        await asyncio.sleep(0.01)
+        assert job.cancelled()
+        assert figuring._queue == {}
+
+    asyncio.run(asked())
+
+
+def test_a_question_that_takes_too_long_is_ended_and_the_next_has_its_turn(monkeypatch: Patience) -> None:
+    async def asked() -> None:
+        figuring, job, first = await _busy()
+        second = asyncio.create_task(figuring.ask(ANOTHER))
+        await asyncio.sleep(0)
+        assert await _impatient(figuring, monkeypatch, SLOW) == "LAB_TOO_LONG"
+        with pytest.raises(ProblemError, match="busy"):  # for the same answer, and may ask again
+            await first
+        assert job.cancelled()
+        assert figuring._working == ANOTHER
+        second.cancel()
+
+    asyncio.run(asked())
+
+
+def test_a_worker_that_is_lost_is_told_of_and_the_question_may_be_asked_again() -> None:
+    async def asked() -> None:
+        figuring, job, first = await _busy()
+        job.set_exception(WorkerLost("killed"))
+        with pytest.raises(ProblemError, match="busy"):
+            await first
+        assert figuring._queue == {}
 
     asyncio.run(asked())

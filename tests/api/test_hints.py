@@ -1,16 +1,22 @@
 """Hints over the API: exact, for the player who is asked and nobody else, and never in anybody's way."""
 
+import os
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from api.serving import House, Somebody, a_house
+from compiled import compile_simulator
+from workers.jobs import give_up
 
 from upcard.odds.main.decision import question_of
 from upcard.odds.main.worth import worths
+from upcard.workers.pool import WorkerKind
 
 TABLE = "double-action"
 
@@ -72,14 +78,11 @@ def test_hints_are_for_ones_own_hand_when_it_is_asked(house: House, asked: tuple
 
 
 def test_while_hints_are_made_ready_tables_are_answered(house: House, asked: tuple[Somebody, int]) -> None:
-    """The process is taken away: the next question starts another, and everybody else is served meanwhile."""
+    """The worker is taken away: the next question starts another, and everybody else is served meanwhile."""
     ann, spot = asked
-    pricing = house.server.pricing
     _hint(ann, spot)
-    assert pricing._child is not None
-    pricing._child.kill()
-    pricing._child.wait()
-    pricing._kept.clear()
+    os.kill(house.server.workers.submit(WorkerKind.HINTS, os.getpid).result(60), signal.SIGKILL)
+    house.server.pricing._kept.clear()
     slowest, other = 0.0, house.nobody()
     with ThreadPoolExecutor(1) as aside:
         answer = aside.submit(_hint, ann, spot)
@@ -91,6 +94,41 @@ def test_while_hints_are_made_ready_tables_are_answered(house: House, asked: tup
     assert slowest < 2  # on a machine that does other things too: it answers, and does not wait for the hint
 
 
+def test_hints_are_answered_while_the_lab_simulates(house: House, asked: tuple[Somebody, int]) -> None:
+    """One worker is for hints alone."""
+    ann, spot = asked
+    compile_simulator()
+    long = {"paytable": "pt-flt-bb-01", "decks": 6, "rounds": 100_000_000}
+    card = ann.http.post("/api/lab/simulations", json=long).json()
+    house.server.pricing._kept.clear()
+    assert _hint(ann, spot).status_code == 200
+    playing = next(one for one in ann.http.get("/api/lab/simulations").json() if one["number"] == card["number"])
+    assert playing["state"] == "running"
+    ann.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
+
+
+def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answered(
+    house: House, asked: tuple[Somebody, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, spot = asked
+    house.server.pricing._kept.clear()
+    with monkeypatch.context() as killed:
+        killed.setattr("upcard.workers.hints.work_out", signal.raise_signal)
+        killed.setattr("upcard.api.pricing.partial", lambda job, _: partial(job, signal.SIGKILL))
+        told = _hint(ann, spot)
+    assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
+    assert _hint(ann, spot).status_code == 200
+
+
+def test_when_too_many_ask_the_next_is_told_to_come_back(
+    house: House, asked: tuple[Somebody, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.server.pricing._kept.clear()
+    monkeypatch.setattr("upcard.api.pricing.MOST_WAITING", 0)
+    told = _hint(*asked)
+    assert (told.status_code, told.json()["reason"]) == (503, "HINTS_BUSY")
+
+
 def test_whoever_asks_has_hints_made_ready(house: House) -> None:
     ann = house.player()
     until = time.monotonic() + 60
@@ -100,7 +138,7 @@ def test_whoever_asks_has_hints_made_ready(house: House) -> None:
 
 
 def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.api.pricing.COMMAND", ("/bin/false",))
+    monkeypatch.setattr("upcard.workers.pool.begin", give_up)
     with a_house(tmp_path) as house:
         ann = house.player()
         ann.say(TABLE, "seat", player=ann.name, spot=2)
@@ -118,4 +156,4 @@ def test_a_house_may_give_no_hints(tmp_path: Path) -> None:
         assert ann.get("/api/hints").json() == {"given": False, "ready": False}
         told = _hint(ann, 2)
         assert (told.status_code, told.json()["detail"]) == (403, "this house gives no hints")
-        assert house.server.pricing._child is None
+        assert house.server.pricing._ready is None

@@ -3,9 +3,10 @@
 import json
 import os
 import shlex
+import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -18,6 +19,7 @@ from run import upcard
 from structlog.testing import capture_logs
 
 from upcard.catalog import shipped
+from upcard.workers.pool import WorkerKind
 
 Json = dict[str, Any]
 SOON = 0.1  # seconds: an edited pay shows its edge at once
@@ -271,13 +273,33 @@ def test_somebody_elses_simulation_is_nobodys_business(house: House) -> None:
     list(events(ann, number))
 
 
+def playing_in(house: House) -> int:
+    """The worker for all that takes long: asked in the turn that a simulation leaves to others."""
+    return house.server.workers.submit(WorkerKind.LONG, os.getpid).result(60)
+
+
+def test_figures_are_worked_out_while_a_simulation_plays(house: House, anybody: httpx.Client) -> None:
+    """There is one worker for both: a simulation lets others have their turn, and goes on where it was."""
+    who = house.player()
+    card = started(who, LONG)
+    list(events(who, card["number"], until="point"))
+    for decks in (5, 7):
+        assert told(anybody, "/removal/da6-1", decks=decks, any_decks="true")
+    (now,) = who.http.get("/api/lab/simulations").json()
+    assert now["state"] == "running"
+    who.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
+    points = [one for name, one in events(who, card["number"]) if name == "point"]
+    assert [one["rounds"] for one in points] == sorted({one["rounds"] for one in points})
+    assert [one["seconds"] for one in points] == sorted(one["seconds"] for one in points)
+
+
 def test_a_process_that_dies_is_told_of_and_replaced(house: House) -> None:
     who = house.player()
     card = started(who, LONG)
     list(events(who, card["number"], until="point"))
-    child = house.server.lab.simulations.process._child
-    assert child is not None
-    child.kill()
+    process = playing_in(house)
+    time.sleep(0.3)  # it plays again by now, and for a second
+    os.kill(process, signal.SIGKILL)
     assert list(events(who, card["number"]))[-1][1] == {
         "state": "failed",
         "why": "the simulation was lost; start it again",
@@ -290,16 +312,14 @@ def test_the_labs_processes_give_way_to_the_tables(house: House) -> None:
     who = house.player()
     card = started(who, LONG)
     list(events(who, card["number"], until="point"))
-    child = house.server.lab.simulations.process._child
-    assert child is not None
-    assert os.getpriority(os.PRIO_PROCESS, child.pid) >= os.getpriority(os.PRIO_PROCESS, 0) + 10
+    assert os.getpriority(os.PRIO_PROCESS, playing_in(house)) >= os.getpriority(os.PRIO_PROCESS, 0) + 10
     who.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
 
 
 def test_whoever_waits_for_a_figure_is_told_when_the_service_stops(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as waiting, a_house(tmp_path) as house:
-        server, figuring = house.server, house.server.lab.figuring
-        figuring.process = Mock()  # which never answers
+        server, figuring = house.server, house.server.figuring
+        figuring._workers = Mock(submit=Mock(return_value=Future()))  # which never answers
         asked = waiting.submit(httpx.get, f"{house.address}/api/lab/removal/da6-1?decks=6", trust_env=False)
         while figuring._working is None:
             time.sleep(0.01)

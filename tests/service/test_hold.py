@@ -1,7 +1,9 @@
 """The handle of a day and what was to be expected of it; the audit trail; jackpots in short."""
 
+from concurrent.futures import Future
 from datetime import date
 from fractions import Fraction
+from unittest.mock import Mock
 
 import pytest
 from service.conftest import NewEvening
@@ -16,7 +18,10 @@ from upcard.odds.price import price
 from upcard.service import commands as s
 from upcard.service.handle import INSURANCE, MAIN, Handle, Handles
 from upcard.service.meters import Meters
-from upcard.service.theory import Main, expected, side_wager
+from upcard.service.theory import Mains, expected, side_wager
+from upcard.workers.hold import Main
+from upcard.workers.pool import WorkerLost
+from upcard.workers.worker import JobFailed
 
 CATALOG = shipped()
 RULES = ruleset_of(CATALOG, "bet-bigger").hash
@@ -145,6 +150,22 @@ def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -
     assert widths[1] == pytest.approx(10 * widths[0])
     assert sum(many.interval) / 2 == pytest.approx(many.mean)
     assert expected(lambda _: rules, one, lambda _: None) is None
+
+
+def test_main_games_are_solved_one_at_a_time_and_a_lost_one_is_asked_again() -> None:
+    jobs: list[Future[Main]] = [Future() for _ in range(4)]
+    submit = Mock(side_effect=jobs)
+    mains = Mains(Mock(submit=submit))
+    one, other = ruleset_of(CATALOG, "bet-bigger"), ruleset_of(CATALOG, "double-action")
+    assert [mains.of(one), mains.of(other), mains.of(one)] == [None] * 3
+    assert submit.call_count == 1
+    jobs[0].set_exception(WorkerLost("killed"))
+    assert mains.of(one) is None
+    jobs[1].set_result(EVEN)
+    assert [mains.of(one), mains.of(other)] == [EVEN, None]
+    jobs[2].set_exception(JobFailed("it would fail again"))
+    assert [mains.of(other), mains.of(one)] == [None, EVEN]
+    assert submit.call_count == 3
 
 
 def test_the_trail_tells_what_was_done_and_refused_newest_first(evening: NewEvening, lay: Laid) -> None:

@@ -69,6 +69,7 @@ def create_app(
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
             server = _server(settings, service, clock, cost)
+            stack.push_async_callback(asyncio.to_thread, server.workers.stop)
             if settings.demo:
                 await asyncio.to_thread(set_the_tables, service)
                 server.company = Company(service, pace=settings.demo_pace)
@@ -79,16 +80,13 @@ def create_app(
             listening = server.start(loop)
             if listening is not None:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
-            stack.callback(server.pricing.stop)
             app.state.server = server
-            stack.push_async_callback(asyncio.to_thread, server.lab.end)
             _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
             lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run(), server.overview.run())
             watching = [asyncio.create_task(one) for one in lasting]
             yield
             for task in watching:
                 task.cancel()
-            server.mains.stop()
             server.restart_sockets()
             await asyncio.sleep(0.05)
         _log.info("stopped")

@@ -13,7 +13,8 @@ import structlog
 
 from upcard.api.access import RULES, Guard, Rule
 from upcard.api.hub import Hub
-from upcard.api.lab.lab import Lab
+from upcard.api.lab.figuring import Figuring
+from upcard.api.lab.simulations import Simulations
 from upcard.api.limits import Buckets
 from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
 from upcard.api.overview import Overview
@@ -30,6 +31,7 @@ from upcard.service.notices import CHANNEL, read_notice
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 from upcard.service.theory import Mains
+from upcard.workers.pool import Workers
 
 _log = structlog.get_logger("upcard.server")
 
@@ -47,22 +49,26 @@ class Server:
     people: People
     hub: Hub
     sign_ins: Buckets
-    pricing: Pricing = field(default_factory=Pricing)
     company: Company | None = None  # in a demo
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
     active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
-    lab: Lab = field(default_factory=Lab)
+    workers: Workers = field(default_factory=Workers)
+    pricing: Pricing = field(init=False)
+    figuring: Figuring = field(init=False)
+    simulations: Simulations = field(init=False)
     overview: Overview = field(init=False)
     handles: Handles = field(init=False)
     mains: Mains = field(init=False)
 
     def __post_init__(self) -> None:
-        """The overview is of this server's own service."""
+        """The overview is of this server's own service, and all that takes long goes to its own workers."""
         self.overview = Overview(self.service)
-        self.handles, self.mains = Handles(self.service.queries), Mains()
+        self.handles, self.mains = Handles(self.service.queries), Mains(self.workers)
+        self.pricing = Pricing(self.workers)
+        self.figuring, self.simulations = Figuring(self.workers), Simulations(self.workers)
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""

@@ -5,14 +5,11 @@ worse loses more, so a win above the interval need not be luck. Wagers are summe
 against one dealer are not quite, so the interval is a little narrow where many sit at one table.
 """
 
-import json
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import sqrt
 from threading import Lock
 
@@ -27,18 +24,10 @@ from upcard.pit.terms import derive
 from upcard.service.handle import INSURANCE, MAIN, Handle
 from upcard.service.live import Rulesets
 from upcard.units import Basis, Cents, Odds, Rounding
+from upcard.workers.hold import Main, solve_main
+from upcard.workers.pool import WorkerKind, WorkerLost, Workers
 
 NINETY_FIVE = 1.959963984540054  # standard deviations on either side
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Main:
-    """The main game: what a unit of it wins for the house, and the insurance."""
-
-    mean: float
-    variance: float
-    insurance_mean: float
-    insurance_variance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,64 +101,25 @@ def _house_wins(terms: WagerTerms, pay: object, stake: Cents, rounding: Rounding
     return kept - (paid if terms.payout_cap is None else min(paid, terms.payout_cap))
 
 
-def solve_main(decks: int, rules: Vector) -> Main:
-    """Solves a main game; takes seconds, so it is done in a process of its own."""
-    from upcard.odds.main.shoe import full_shoe
-    from upcard.odds.main.solve import solve
-    from upcard.odds.main.spread import standard_deviation
-
-    solved = solve(full_shoe(decks), rules)
-    pays = float(rules.insurance)
-    worth = solved.insurance or 0.0
-    chance = (worth + 1) / (pays + 1)
-    return Main(
-        mean=-solved.optimum.value,
-        variance=standard_deviation(solved.optimum) ** 2,
-        insurance_mean=-worth,
-        insurance_variance=chance * (1 - chance) * (pays + 1) ** 2,
-    )
-
-
 class Mains:
-    """The main games, each solved once, in a process aside, so that no table waits for it."""
+    """The main games, each solved once, by a worker, one after the other, so that no table waits for it."""
 
-    def __init__(self) -> None:
-        self._found: dict[str, Main] = {}
-        self._failed: set[str] = set()
-        self._solving: tuple[str, subprocess.Popen[bytes]] | None = None
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._solved: dict[tuple[int, Vector], Future[Main]] = {}
         self._door = Lock()
 
     def of(self, ruleset: Ruleset) -> Main | None:
         """The solution, if it is there already; layouts with the same rules and decks have the same one."""
         layout = ruleset.layout
-        rules = from_game(layout.rules.over(ruleset.game.rules))
-        key = pickle.dumps((layout.decks, rules)).hex()
+        key = layout.decks, from_game(layout.rules.over(ruleset.game.rules))
         with self._door:
-            self._collect()
-            if key not in self._found and key not in self._failed and self._solving is None:
-                command = [sys.executable, "-m", __name__, key]
-                self._solving = key, subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-            return self._found.get(key)
-
-    def _collect(self) -> None:
-        """What the process has answered; one that was ended from outside is asked again."""
-        if self._solving is None or self._solving[1].poll() is None:
-            return
-        (key, process), self._solving = self._solving, None
-        told = process.communicate()[0]
-        if process.returncode == 0:
-            self._found[key] = Main(**json.loads(told))
-        elif process.returncode > 0:  # it has said why in the log, and would say so again
-            self._failed.add(key)
-
-    def stop(self) -> None:
-        """Solves no more."""
-        with self._door:
-            if self._solving is not None:
-                self._solving[1].kill()
-                self._solving[1].communicate()
-                self._solving = None
-
-
-if __name__ == "__main__":
-    sys.stdout.write(json.dumps(asdict(solve_main(*pickle.loads(bytes.fromhex(sys.argv[1]))))))
+            job = self._solved.get(key)
+            if job is not None and job.done():
+                if job.exception() is None:
+                    return job.result()
+                if isinstance(job.exception(), WorkerLost):  # nothing was wrong with the question
+                    job = None
+            if job is None and all(one.done() for one in self._solved.values()):
+                self._solved[key] = self._workers.submit(WorkerKind.LONG, partial(solve_main, *key))
+            return None

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from upcard.api.auth import server_of
-from upcard.api.lab import figures, simulation_routes
+from upcard.api.lab import simulation_routes
 from upcard.api.lab.asking import Asked, Decks, Form, Slug, Texts, command_of
 from upcard.api.problems import ProblemError
 from upcard.catalog import shipped
@@ -17,9 +17,11 @@ from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable_data import as_dict as paytable_dict
 from upcard.odds.answer import as_dict, line_rows
 from upcard.odds.curves import by_decks, by_meter
+from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import answers
 from upcard.plain import csv_text, json_text
 from upcard.wagers import DealKind
+from upcard.workers.figures import Figure, MainFigure, WagerFigure, check
 
 Json = dict[str, Any]
 READ = {"x-operation": "read odds"}
@@ -65,8 +67,7 @@ def router() -> APIRouter:
     @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
         """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
-        asking = figures.about_wager("removal", slug, question, form=form)
-        return await _worked_out(request, asking, f"removal-{slug}")
+        return await _worked_out(request, WagerFigure(slug=slug, question=question, form=form), f"removal-{slug}")
 
     @routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def count(
@@ -78,8 +79,8 @@ def router() -> APIRouter:
         form: Form = "json",
     ) -> Response:
         """The wager by the count: `upcard odds ... --count`."""
-        asking = figures.about_wager("count", slug, question, count=count, gone=gone, form=form)
-        return await _worked_out(request, asking, f"count-{slug}")
+        figure = WagerFigure(slug=slug, question=question, count=count, gone=gone, form=form)
+        return await _worked_out(request, figure, f"count-{slug}")
 
     @routes.get("/api/lab/main/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def main(
@@ -90,7 +91,8 @@ def router() -> APIRouter:
         form: Form = "json",
     ) -> Response:
         """The exact value of a main game: `upcard odds main`."""
-        return await _worked_out(request, figures.about_main("main", slug, decks, tuple(settings), form=form), slug)
+        question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
+        return await _worked_out(request, MainFigure(question=question, form=form, chart=False), slug)
 
     @routes.get("/api/lab/strategy/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def strategy(
@@ -101,18 +103,18 @@ def router() -> APIRouter:
         form: Form = "json",
     ) -> Response:
         """The best chart and what leaving it costs: `upcard strategy`."""
-        asking = figures.about_main("strategy", slug, decks, tuple(settings), form=form)
-        return await _worked_out(request, asking, f"strategy-{slug}")
+        question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
+        return await _worked_out(request, MainFigure(question=question, form=form, chart=True), f"strategy-{slug}")
 
     routes.include_router(simulation_routes.router())
     return routes
 
 
-async def _worked_out(request: Request, asking: Json, name: str) -> Response:
+async def _worked_out(request: Request, figure: Figure, name: str) -> Response:
     """Waits for the answer as long as somebody at the other end does."""
-    await run_in_threadpool(figures.check, asking)
+    await run_in_threadpool(check, figure)
     server = server_of(request)
-    answer = asyncio.ensure_future(server.lab.figuring.ask(asking))
+    answer = asyncio.ensure_future(server.figuring.ask(figure))
     while not (await asyncio.wait({answer}, timeout=STILL_THERE))[0]:
         if server.stopping:
             answer.cancel()
@@ -120,7 +122,7 @@ async def _worked_out(request: Request, asking: Json, name: str) -> Response:
         if await request.is_disconnected():
             answer.cancel()
             return Response(status_code=204)
-    return _file(await answer, name, asking["form"])
+    return _file(await answer, name, figure.form)
 
 
 def _file(text: str, name: str, form: str) -> Response:

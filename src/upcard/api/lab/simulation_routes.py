@@ -1,5 +1,6 @@
 """Simulations over HTTP: started, watched as a stream of events, cancelled; each by whoever started it."""
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
@@ -8,12 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
 from upcard.api.auth import Allowed, Served
-from upcard.api.lab import figures
 from upcard.api.lab.simulations import Simulation
 from upcard.api.server import Server
 from upcard.catalog.editing import MOST_TEXT
 from upcard.odds.question import Question
 from upcard.people import Session
+from upcard.workers.figures import check_wager
+from upcard.workers.simulation import Wanted
 
 Person = Annotated[Session, Depends(Allowed("simulate"))]
 Number = Annotated[int, Field(ge=0, le=2**53)]
@@ -58,23 +60,19 @@ def router() -> APIRouter:
     @routes.post("/api/lab/simulations", openapi_extra=SIMULATE)
     async def start(asked: SimulationAsked, server: Served, session: Person) -> SimulationCard:
         """Puts a simulation into the queue."""
-        question = Question(
-            decks=asked.decks,
-            suit=asked.suit,
-            wager=asked.wager or None,
-            pays=tuple(asked.pays),
-            any_decks=True,
-            dashes="",
-        )
-        asking = figures.about_wager("simulation", asked.paytable, question, rounds=asked.rounds, seed=asked.seed)
-        await run_in_threadpool(figures.check, asking)
-        simulations = server.lab.simulations
-        return _card(server, simulations.start(session.person.name, asking, server.settings))
+        wager, pays = asked.wager or None, tuple(asked.pays)
+        question = Question(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
+        await run_in_threadpool(check_wager, asked.paytable, question)
+        seconds = server.settings.lab_seconds
+        wanted = Wanted(slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds)
+        made = server.simulations.start(session.person.name, wanted, server.settings)
+        await asyncio.sleep(0)  # if nobody is before it, it plays already
+        return _card(server, made)
 
     @routes.get("/api/lab/simulations", openapi_extra=SIMULATE)
     async def own(server: Served, session: Person) -> list[SimulationCard]:
         """Your simulations, the newest first."""
-        return [_card(server, one) for one in server.lab.simulations.owned(session.person.name)]
+        return [_card(server, one) for one in server.simulations.owned(session.person.name)]
 
     @routes.get(
         "/api/lab/simulations/{number}/events",
@@ -84,30 +82,30 @@ def router() -> APIRouter:
     )
     async def events(number: Number, server: Served, session: Person) -> StreamingResponse:
         """A simulation as it goes: every point so far, then each new one, until it is over."""
-        one = server.lab.simulations.of(session.person.name, number)
-        stream = server.lab.simulations.stream(one, lambda: server.stopping)
+        one = server.simulations.of(session.person.name, number)
+        stream = server.simulations.stream(one, lambda: server.stopping)
         return StreamingResponse(stream, media_type="text/event-stream")
 
     @routes.post("/api/lab/simulations/{number}/cancel", openapi_extra=SIMULATE)
     async def cancel(number: Number, server: Served, session: Person) -> SimulationCard:
         """Ends a simulation; what it has found so far stays."""
-        one = server.lab.simulations.of(session.person.name, number)
-        server.lab.simulations.cancel(one)
+        one = server.simulations.of(session.person.name, number)
+        server.simulations.cancel(one)
         return _card(server, one)
 
     return routes
 
 
 def _card(server: Server, one: Simulation) -> SimulationCard:
-    asking = one.asking
+    wanted = one.wanted
     return SimulationCard(
         number=one.number,
-        paytable=asking["slug"],
-        decks=asking["question"]["decks"],
-        rounds=asking["rounds"],
-        seed=asking["seed"],
+        paytable=wanted.slug,
+        decks=wanted.question.decks or 0,
+        rounds=wanted.rounds,
+        seed=wanted.seed,
         state=one.state,
         why=one.why,
-        before=server.lab.simulations.place(one),
+        before=server.simulations.place(one),
         last=one.points[-1] if one.points else None,
     )

@@ -1,0 +1,89 @@
+"""Jobs for figures that take their time: removal, counts, the main game, its chart.
+
+A question is a plain value, so that it can be sent to a worker and be kept with its answer; the answer is the very text
+that `upcard odds ... --json` or `--csv` prints.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from upcard.catalog import shipped
+from upcard.odds.main.question import MainQuestion, understand
+from upcard.odds.question import Question
+from upcard.plain import csv_text, json_text
+
+Form = Literal["json", "csv"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerFigure:
+    """Something about a side wager; without a count, what each card gone does to it."""
+
+    slug: str
+    question: Question
+    form: Form
+    count: str | None = None
+    gone: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MainFigure:
+    """The value of a main game, or its best chart."""
+
+    question: MainQuestion
+    form: Form
+    chart: bool
+
+
+Figure = WagerFigure | MainFigure
+
+
+def check(asked: Figure) -> None:
+    """Refuses at once what has no answer, before anybody is made to wait for it."""
+    if isinstance(asked, MainFigure):
+        understand(asked.question)
+    else:
+        check_wager(asked.slug, asked.question)
+
+
+def check_wager(slug: str, question: Question) -> None:
+    """Refuses what cannot be asked about any side wager."""
+    table = shipped().paytable(slug)
+    question.check_decks(question.table(table), table.decks[-1] if question.decks is None else question.decks)
+    question.read_suit()
+    question.read_stake()
+
+
+def work_out(asked: Figure) -> str:
+    """The answer to any of these questions."""
+    told, as_csv = _main(asked) if isinstance(asked, MainFigure) else _wager(asked)
+    return as_csv() if asked.form == "csv" else json_text(told())
+
+
+Answered = tuple[Callable[[], object], Callable[[], str]]  # for JSON, and as CSV
+
+
+def _wager(asked: WagerFigure) -> Answered:
+    from upcard.odds.by_count import asked_count
+    from upcard.odds.removal import removal
+
+    question, filed = asked.question, shipped().paytable(asked.slug)
+    if asked.count is not None:
+        by_count = asked_count(filed, question, count=asked.count, gone=asked.gone)
+        return by_count.as_dict, lambda: csv_text(by_count.rows())
+    decks = filed.decks[-1] if question.decks is None else question.decks
+    found = removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
+    return found.as_dict, lambda: csv_text(found.rows())
+
+
+def _main(asked: MainFigure) -> Answered:
+    from upcard.odds.main.answer import main_value
+    from upcard.odds.main.strategy import best_strategy
+
+    understood = understand(asked.question)
+    if asked.chart:
+        best = best_strategy(understood)
+        return best.as_dict, best.chart.dump
+    found = main_value(understood)
+    return found.as_dict, lambda: csv_text([found.row()])

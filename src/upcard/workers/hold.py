@@ -1,0 +1,33 @@
+"""The job for the expected hold: what a main game wins for the house."""
+
+from dataclasses import dataclass
+
+from upcard.odds.main.rules import Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Main:
+    """The main game: what a unit of it wins for the house, and the insurance."""
+
+    mean: float
+    variance: float
+    insurance_mean: float
+    insurance_variance: float
+
+
+def solve_main(decks: int, rules: Vector) -> Main:
+    """Solves a main game; takes seconds."""
+    from upcard.odds.main.shoe import full_shoe
+    from upcard.odds.main.solve import solve
+    from upcard.odds.main.spread import standard_deviation
+
+    solved = solve(full_shoe(decks), rules)
+    pays = float(rules.insurance)
+    worth = solved.insurance or 0.0
+    chance = (worth + 1) / (pays + 1)
+    return Main(
+        mean=-solved.optimum.value,
+        variance=standard_deviation(solved.optimum) ** 2,
+        insurance_mean=-worth,
+        insurance_variance=chance * (1 - chance) * (pays + 1) ** 2,
+    )
