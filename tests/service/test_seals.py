@@ -431,6 +431,7 @@ def test_a_table_between_two_shoes_is_reset_when_the_key_was_lost(new_address: N
     after = House(store, house.now, seed="after")
     assert after.refused(s.Bet(table="T1", spot=1, stakes={"Blackjack": 500}), "T1 Ann", "player") == "TABLE_STOPPED"
     after.do(s.Reset(table="T1", why="the key was lost"))
+    assert after.live("T1").rules_since == ""  # it kept its last rules, so files may still bring others
     after.play("T1", 1)
     assert after.check().sound
     store.close()

@@ -47,7 +47,7 @@ def open_house(house: House, **tables: str) -> None:
 
 def notice(house: House, table: str) -> str | None:
     """What the floor is told of a table's rules."""
-    told = rules_notice(house.service.desk.catalog, house.live(table))
+    told = rules_notice(house.service.desk.means, house.live(table))
     assert told is None or sentence_of(told)
     return None if told is None else str(told["code"])
 
@@ -255,6 +255,7 @@ def test_a_process_with_older_files_does_not_take_the_old_rules_again(files: Fil
                 house.now = new.now + timedelta(seconds=1)
                 house.do(s.Fill(table="T1", amount=100))
             assert len(changes(new, "T1")) == 1
+            assert (notice(old, "T1"), notice(new, "T1")) == (None, None)
             assert old.live("T1").table.layout.title == "Another title"
             sound(new)
 

@@ -135,7 +135,7 @@ class Overview:
             return {"table": name, "number": 0, "stopped": wrong.coded}
 
     def _line(self, live: Live) -> Json:
-        return {**table_row(live), "rules_notice": rules_notice(self.service.desk.catalog, live)}
+        return {**table_row(live), "rules_notice": rules_notice(self.service.desk.means, live)}
 
 
 def table_row(live: Live) -> Json:

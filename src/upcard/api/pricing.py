@@ -1,4 +1,4 @@
-"""The pricing room: asks the worker for hints what hands are worth, and keeps what was asked lately.
+"""Hints: asks the worker for hints what hands are worth, and keeps what was asked lately.
 
 The worker starts when somebody first asks whether hints are ready; in a demo where nothing was compiled yet, with the
 server.

@@ -1,8 +1,8 @@
 """The journal: entries in chains, one chain for each table and each jackpot, numbered without a gap and hashed.
 
 An entry's hash covers what was asked, what was answered, every transfer and every movement of a meter it made, and the
-hash before it: so a changed, missing or exchanged row shows. Its MAC, of that hash, shows that it was written with the
-operator's key. Who may write, and what, is decided elsewhere.
+hash before it: so a changed, missing or exchanged row shows. Its MAC, of the book's identity and that
+hash, shows that it was written with the operator's key. Who may write, and what, is decided elsewhere.
 """
 
 import hashlib

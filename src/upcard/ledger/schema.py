@@ -3,7 +3,7 @@
 them again and compares.
 
 A chained row has a `hash` over all its columns and the hash of the row before it, which anybody can verify; and a `mac`
-of that hash, which only a holder of the operator's key could write: `key` is the number of that key in `keys`.
+of the book's identity and that hash, which only a holder of the operator's key can make: `key` is its number in `keys`.
 """
 
 import sqlalchemy as sa

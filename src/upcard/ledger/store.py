@@ -105,7 +105,7 @@ class Store:
             yield Unit(connection, self._sealing(connection))
 
     @contextmanager
-    def alone(self) -> Iterator[sa.Connection]:
+    def exclusive(self) -> Iterator[sa.Connection]:
         """A transaction while nobody else writes: those that write finish first, and the next see what it did."""
         with self._pen, self.engine.begin() as connection:
             if is_server(self.address):

@@ -24,7 +24,7 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
     keyring = store.keyring
     if keyring is None:
         raise BadRequest("a new key needs the operator's key file")
-    with store.alone() as connection:
+    with store.exclusive() as connection:
         keyring.reread()  # another process may have rotated before this one came to it
         last = last_row(connection)
         if last is None:

@@ -16,7 +16,7 @@ from upcard.ledger.openings import triggers_of
 from upcard.people.person import CLOCK
 from upcard.problems import BadFile, UnknownName, UpcardError
 from upcard.service import commands as s
-from upcard.service.asking import LONGEST
+from upcard.service.asking import LONGEST, Means
 from upcard.service.live import Live, can_rest
 
 if TYPE_CHECKING:
@@ -45,9 +45,15 @@ def files_rules(catalog: Catalog, live: Live) -> Ruleset | UpcardError | None:
     return None if rules.hash == live.rules.hash else rules
 
 
-def takes_rules_now(live: Live) -> bool:
-    """Whether the table is between two shoes of an open game."""
-    return live.opened and not live.table.closed and can_rest(live)
+def takes_rules_now(means: Means, live: Live) -> bool:
+    """Whether the table is between two shoes of an open game, and this process may bring it rules."""
+    return live.opened and not live.table.closed and can_rest(live) and has_newer_files(means, live)
+
+
+def has_newer_files(means: Means, live: Live) -> bool:
+    """Whether this process read the files after the table last took rules: a process that started earlier, with older
+    files, does not bring the old rules back."""
+    return live.rules_since <= means.started
 
 
 @lru_cache(maxsize=1024)
@@ -57,11 +63,13 @@ def jackpots_are_won_alike(old: Ruleset, new: Ruleset) -> bool:
     return all(later.get(wager) == trigger for wager, trigger in triggers_of(old).items())
 
 
-def rules_notice(catalog: Catalog, live: Live) -> Coded | None:
-    """What the floor should know of a table's rules; None: they are those of its files."""
-    found = files_rules(catalog, live)
+def rules_notice(means: Means, live: Live) -> Coded | None:
+    """What the floor should know of a table's rules; None: they are those of its files, or of newer ones."""
+    found = files_rules(means.catalog, live)
     match found:
         case None:
+            return None
+        case Ruleset() if not has_newer_files(means, live):
             return None
         case Ruleset():
             return {"code": "rules/next-shoe" if jackpots_are_won_alike(live.rules, found) else "rules/jackpot"}
@@ -80,11 +88,7 @@ def take_new_rules(desk: "Desk", queries: "Queries") -> None:
             live = desk.live(table)
         except UpcardError:
             continue  # a stopped table is the floor's to reset
-        if (
-            takes_rules_now(live)
-            and live.rules_since <= desk.means.started
-            and isinstance(files_rules(desk.catalog, live), Ruleset)
-        ):
+        if takes_rules_now(desk.means, live) and isinstance(files_rules(desk.catalog, live), Ruleset):
             desk.ask(s.ChangeRules(table=table), id=rules_id(live), actor=CLOCK, role=CLOCK).exception()
 
 

@@ -87,7 +87,6 @@ class Turn(AtTable):
 
     def reset(self, command: s.Reset, round_open: int, *, changed: bool) -> None:
         """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
-        self.live = replace(self.live, rules_since=instant_text(self.moment.at))
         self._tell("table-reset", why=command.why, rules=self.live.rules.hash)
         if round_open:
             self.live = replace(self.live, round=round_open, first=self.live.version + 1)

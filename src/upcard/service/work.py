@@ -129,10 +129,8 @@ class Work(Held):
     def _take_new_rules(self, asked: Asked) -> None:
         """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
         stream, live = asked.stream, self.lives[asked.stream]
-        if isinstance(asked.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(live):
+        if isinstance(asked.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(self.means, live):
             return
-        if live.rules_since > self.means.started:
-            return  # another process, with newer files, or the floor, was here since our files were read
         rules = files_rules(self.means.catalog, live)
         if not isinstance(rules, Ruleset) or self.means.cache.refused_rules.get(stream) == rules.hash:
             return
@@ -403,18 +401,18 @@ class Work(Held):
         """Puts refusals at the end of their chains: of their stream's, or of one for all streams that do not exist.
 
         That one is locked last, so nobody waits for it with something in hand that others want."""
-        homeless: list[dict[str, Any]] = []
+        without_stream: list[dict[str, Any]] = []
         for row in self.rows.refusals:
             stream = self.streams.get(row["stream"])
             if stream is None or not stream.version:
-                homeless.append(row)
+                without_stream.append(row)
                 continue
             stream.refusals, stream.changed = stream.refusals + 1, True
             row["chain"] = stream.stream
             stream.refusals_hash = self._chain(row, stream.refusals, stream.refusals_hash)
-        if homeless:
+        if without_stream:
             number, last = self.clerk.unit.lock_log(NO_STREAM)
-            for row in homeless:
+            for row in without_stream:
                 number += 1
                 row["chain"] = NO_STREAM
                 last = self._chain(row, number, last)
