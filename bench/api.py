@@ -33,7 +33,7 @@ from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.running import keyring_beside, put_together
+from upcard.service.running import bootstrap, keyring_beside
 
 UPCARD = str(Path(sys.executable).parent / "upcard")
 TABLES, SEATS = 300, 2
@@ -220,7 +220,7 @@ async def crowd(address: str, tables: list[str], paces: list[tuple[float, float]
 def set_up(book: str, tables: int) -> list[str]:
     """A book with tables that are open."""
     store = Store.create(book, keyring_beside(book, None))
-    desk = put_together(store).desk
+    desk = bootstrap(store).desk
     hours = Hours(since=date(2020, 1, 1), zone="America/New_York", start=6)
     desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="bench")
     desk.start()

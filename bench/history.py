@@ -29,8 +29,8 @@ from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.live import Live, snapshot
-from upcard.service.running import Service, put_together
+from upcard.service.live_table import LiveTable, snapshot
+from upcard.service.running import Service, bootstrap
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -104,7 +104,7 @@ def fill(service: Service, rounds: int) -> None:
             connection.exec_driver_sql("ANALYZE")
 
 
-def _after(live: Live, rounds: int) -> Live:
+def _after(live: LiveTable, rounds: int) -> LiveTable:
     return replace(live, version=live.version + rounds, round=rounds)
 
 
@@ -126,7 +126,7 @@ def play(service: Service, rounds: int) -> None:
     do(s.Bet(table="T0", spot=1, stakes={"Ante": 10_00}))
 
 
-def _following(live: Live) -> s.Command | None:
+def _following(live: LiveTable) -> s.Command | None:
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None:
         return None
@@ -171,7 +171,7 @@ def measure(address: str, rounds: int) -> dict[str, float]:
 
 
 def _service(store: Store) -> Service:
-    return put_together(store)
+    return bootstrap(store)
 
 
 def _ms(ask: Callable[[], object], times: int = 40) -> float:

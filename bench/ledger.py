@@ -15,9 +15,9 @@ from upcard.catalog import shipped
 from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.book import Book
 from upcard.ledger.gaming_day import Hours
-from upcard.ledger.gathering import Gathering, Memory
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.openings import table_opening
 from upcard.ledger.record import Record
@@ -76,7 +76,7 @@ class Floor:
     def gathered(self, requests: Sequence[Record]) -> None:
         """One unit for all."""
         with self.book.gathering(self.memory) as clerk:
-            if isinstance(clerk.unit, Gathering):
+            if isinstance(clerk.unit, BatchUnit):
                 chains = [f"table:{request.table}" for request in requests if isinstance(request, r.TableRequest)]
                 clerk.unit.hold(chains, {account for request in requests for account in accounts(request)})
             for request in requests:

@@ -29,8 +29,8 @@ from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.live import Live
-from upcard.service.running import Service, put_together, settled_in
+from upcard.service.live_table import LiveTable
+from upcard.service.running import Service, bootstrap, freeze_gc
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -42,7 +42,7 @@ PLAYER = "player"
 
 def opened(store: Store, tables: int) -> Service:
     """A service with tables of one player each."""
-    service = put_together(store)
+    service = bootstrap(store)
     hours = Hours(since=date(2026, 1, 1), zone="America/New_York", start=6)
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
     for number in range(tables):
@@ -57,7 +57,7 @@ def opened(store: Store, tables: int) -> Service:
     return service
 
 
-def following(live: Live, player: str) -> s.Command:
+def following(live: LiveTable, player: str) -> s.Command:
     """What the player says next: a wager on two circles, then plain play."""
     table, state, terms = live.name, live.table.round, live.table.terms
     if state is None or terms is None or not state.spots:
@@ -236,7 +236,7 @@ def measure(kind: str, seconds: float, tables: int) -> dict[str, float]:
         with store.view() as unit:
             since = {row.stream: row.version for row in unit.connection.execute(sa.select(schema.streams))}
         service.desk.start()
-        settled_in()
+        freeze_gc()
         load = Load(service, tables, seconds)
         count, took = load.run()
         service.desk.stop()

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from upcard.cards import DECK, read_cards
-from upcard.cards.shoe import KEY_BYTES, Shoe
+from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle
 from upcard.catalog import shipped
 from upcard.cli.play.app import PlayApp
 from upcard.cli.play.keys import press
 from upcard.cli.play.sitting import Shoes, Sitting
 from upcard.pit import Table, open_table
-from upcard.pit.dealer import ShoeCards, shoe_cards
+from upcard.pit.dealer import table_shoe
 from upcard.units import money
 
 Step = Callable[[str], None]
@@ -22,12 +22,12 @@ Step = Callable[[str], None]
 def stacked(cards: str, cut_card: int = 200) -> Shoes:
     """Shoes that begin with these cards: to each spot and the dealer's up card, again and the hole card, then draws."""
 
-    def shoe(table: Table) -> ShoeCards:
+    def shoe(table: Table) -> Shoe:
         first = read_cards(cards)
         rest = Counter(dict.fromkeys(DECK, table.layout.decks))
         rest.subtract(first)
         order = (*first, *rest.elements())
-        return ShoeCards(Shoe(decks=table.layout.decks, order=order, cut_card=cut_card), bytes(KEY_BYTES), b"", 100)
+        return Shoe(shuffle=Shuffle(key=bytes(KEY_BYTES), cut=100), order=order, cut_card=cut_card)
 
     return shoe
 
@@ -35,9 +35,8 @@ def stacked(cards: str, cut_card: int = 200) -> Shoes:
 def shuffled(chance: random.Random, cut_card: int) -> Shoes:
     """Short shoes of a test's own chance."""
 
-    def shoe(table: Table) -> ShoeCards:
-        made = shoe_cards(table, key=chance.randbytes(KEY_BYTES))
-        return ShoeCards(replace(made.shoe, cut_card=cut_card), made.key, made.nonce, made.cut)
+    def shoe(table: Table) -> Shoe:
+        return replace(table_shoe(table, key=chance.randbytes(KEY_BYTES)), cut_card=cut_card)
 
     return shoe
 

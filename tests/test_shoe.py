@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from run import upcard
 
 from upcard.cards import DECK, Card, card_text
-from upcard.cards.shoe import Margins, brick, commitment, missing_cards, new_shoe, shuffled
+from upcard.cards.shoe import Margins, Shuffle, brick, commitment, missing_cards, new_shoe, shuffled
 from upcard.catalog import shipped
 from upcard.pit.terms import margins
 from upcard.problems import BadRequest
@@ -29,16 +29,16 @@ def test_a_deck_is_verified_card_by_card() -> None:
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=40), st.integers(0, 312))
 def test_a_shoe_holds_every_card_of_its_decks(key: bytes, nonce: bytes, cut: int) -> None:
-    shoe = new_shoe(decks=6, key=key, nonce=nonce, cut=cut, margins=MIDDLE)
+    shoe = new_shoe(6, Shuffle(key=key, nonce=nonce, cut=cut), MIDDLE)
     assert Counter(shoe.order) == Counter(dict.fromkeys(DECK, 6))
-    assert shoe == new_shoe(decks=6, key=key, nonce=nonce, cut=cut, margins=MIDDLE)
+    assert shoe == new_shoe(6, Shuffle(key=key, nonce=nonce, cut=cut), MIDDLE)
 
 
 def test_key_nonce_and_cut_each_change_the_order() -> None:
-    shoe = new_shoe(decks=6, key=KEY, nonce=b"us", cut=100, margins=MIDDLE)
-    assert shoe.order != new_shoe(decks=6, key=KEY[::-1], nonce=b"us", cut=100, margins=MIDDLE).order
-    assert shoe.order != new_shoe(decks=6, key=KEY, nonce=b"them", cut=100, margins=MIDDLE).order
-    other = new_shoe(decks=6, key=KEY, nonce=b"us", cut=101, margins=MIDDLE)
+    shoe = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=100), MIDDLE)
+    assert shoe.order != new_shoe(6, Shuffle(key=KEY[::-1], nonce=b"us", cut=100), MIDDLE).order
+    assert shoe.order != new_shoe(6, Shuffle(key=KEY, nonce=b"them", cut=100), MIDDLE).order
+    other = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=101), MIDDLE)
     assert shoe.order[1:] == other.order[:-1]  # the back goes to the front, one card later
 
 
@@ -84,7 +84,7 @@ def test_the_cut_keeps_about_a_deck_from_either_end(
     found = margins(shipped().games[game], decks)
     assert (found.least, found.most, found.cut_card) == (least, most, cut_card)
     with pytest.raises(BadRequest, match=f"cut between {least} and {most} cards"):
-        new_shoe(decks=decks, key=KEY, nonce=b"", cut=least - 1, margins=found)
+        new_shoe(decks, Shuffle(key=KEY, nonce=b"", cut=least - 1), found)
 
 
 def test_a_short_key_is_refused() -> None:
@@ -93,7 +93,7 @@ def test_a_short_key_is_refused() -> None:
 
 
 def record(**changes: str) -> list[str]:
-    shoe = new_shoe(decks=6, key=KEY, nonce=b"us", cut=150, margins=MIDDLE)
+    shoe = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=150), MIDDLE)
     said = {
         "layout": "the-brook",
         "key": KEY.hex(),

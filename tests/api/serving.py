@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.api.app import create_app
-from upcard.api.demo import set_the_tables
+from upcard.api.demo_tables import open_demo_tables
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of
@@ -114,7 +114,7 @@ class House:
         while not self._uvicorn.started:
             assert self._thread.is_alive(), "the server did not start"
             time.sleep(0.005)
-        set_the_tables(self.server.service)
+        open_demo_tables(self.server.service)
 
     def stop(self) -> None:
         for close in self.closing:

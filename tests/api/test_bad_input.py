@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
-from upcard.api.guarding import HEADERS, HSTS, MOST_BODY
+from upcard.api.middleware import HEADERS, HSTS, MOST_BODY
 from upcard.api.problems import problem_of
 from upcard.api.socket import MOST_PROBLEMS, Socket
 from upcard.cli.serve import config_of

@@ -14,7 +14,7 @@ from api.serving import TABLE, House
 
 from upcard.api import messages
 from upcard.engine.round import Phase, Result
-from upcard.service import by_hand, wire
+from upcard.service import manual_dealing, stored_events
 from upcard.settlement.slips import SlipReason
 
 LIB = Path(__file__).parents[2] / "web" / "src" / "lib"
@@ -88,7 +88,7 @@ def test_every_reason_of_a_slip_has_a_sentence(shown: dict[str, str]) -> None:
 
 def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
     told = in_typescript("events.ts", "EVENTS")
-    assert told.keys() == wire.EVENT_NAMES
+    assert told.keys() == stored_events.EVENT_NAMES
     fields = {get_args(kind.model_fields["event"].annotation)[0]: kind.model_fields for kind in messages.EVENTS}
     unknown = {event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in told.items()}
     assert {event: wrong for event, wrong in unknown.items() if wrong} == {}
@@ -97,7 +97,7 @@ def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -
 def test_results_phases_and_entries_have_words() -> None:
     assert in_typescript("events.ts", "RESULTS").keys() == {result.value for result in Result}
     assert in_typescript("events.ts", "PHASES").keys() == {phase.value for phase in Phase}
-    assert in_typescript("events.ts", "ENTRIES").keys() == set(by_hand._ENTRIES.values())
+    assert in_typescript("events.ts", "ENTRIES").keys() == set(manual_dealing._ENTRIES.values())
 
 
 def test_a_problem_has_details_only_where_its_reason_is_a_code(house: House) -> None:

@@ -8,8 +8,8 @@ import pytest
 from api.serving import House, Somebody, a_house
 
 from upcard.people import Role
-from upcard.service.company import is_bot
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.seat_filler import is_bot
 
 TABLE = "bet-bigger"
 
@@ -20,7 +20,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield opened
 
 
-def _live(house: House) -> Live:
+def _live(house: House) -> LiveTable:
     return house.server.service.desk.live(TABLE)
 
 

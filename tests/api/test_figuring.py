@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from upcard.api.lab.figuring import Figuring
+from upcard.api.lab.job_queue import Figuring
 from upcard.api.problems import ProblemError
 from upcard.odds.question import Question
 from upcard.workers.figures import WagerFigure
@@ -19,7 +19,7 @@ SLOW, ANOTHER = (WagerFigure(slug=slug, question=Question(), form="json") for sl
 
 async def _impatient(figuring: Figuring, patience: Patience, figure: WagerFigure = ANOTHER) -> str:
     """Somebody whose patience ends; why he has no answer."""
-    patience.setattr("upcard.api.lab.figuring.PATIENCE", 0.01)
+    patience.setattr("upcard.api.lab.job_queue.PATIENCE", 0.01)
     with pytest.raises(ProblemError) as wrong:
         await figuring.ask(figure)
     return wrong.value.reason

@@ -6,8 +6,8 @@ import pytest
 from api.serving import PASSWORD, a_house
 from fastapi import FastAPI
 
-from upcard.api.guarding import HEADERS
-from upcard.api.limits import Buckets
+from upcard.api.middleware import HEADERS
+from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of, run
 from upcard.people import Role

@@ -114,7 +114,7 @@ def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answe
     house.server.pricing._kept.clear()
     with monkeypatch.context() as killed:
         killed.setattr("upcard.workers.hints.work_out", signal.raise_signal)
-        killed.setattr("upcard.api.pricing.partial", lambda job, _: partial(job, signal.SIGKILL))
+        killed.setattr("upcard.api.hint_worker.partial", lambda job, _: partial(job, signal.SIGKILL))
         told = _hint(ann, spot)
     assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
     assert _hint(ann, spot).status_code == 200
@@ -124,7 +124,7 @@ def test_when_too_many_ask_the_next_is_told_to_come_back(
     house: House, asked: tuple[Somebody, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.server.pricing._kept.clear()
-    monkeypatch.setattr("upcard.api.pricing.MOST_WAITING", 0)
+    monkeypatch.setattr("upcard.api.hint_worker.MOST_WAITING", 0)
     told = _hint(*asked)
     assert (told.status_code, told.json()["reason"]) == (503, "HINTS_BUSY")
 

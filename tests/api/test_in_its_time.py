@@ -26,9 +26,9 @@ from upcard.catalog import shipped
 from upcard.frozen import replace
 from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.asking import Moved
 from upcard.service.bots import Bot
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import TableUpdate
 from upcard.service.refusals import Refused
 from upcard.strategy import usual
 
@@ -44,14 +44,14 @@ class Truth:
     """Every table after every record, and where each key became known."""
 
     def __init__(self) -> None:
-        self.lives: dict[tuple[str, int], Live] = {}
-        self.now: dict[str, Live] = {}
+        self.lives: dict[tuple[str, int], LiveTable] = {}
+        self.now: dict[str, LiveTable] = {}
         self.keys: dict[str, tuple[str, int]] = {}  # of every shoe there was -> its table and number
         self.told: dict[tuple[str, int], int] = {}  # with which record a shoe's key was told
         self.seen: dict[tuple[str, int], Counter[str]] = {}  # the cards of the round that lay open by a record
         self.rounds = 0
 
-    def watch(self, happened: Sequence[Moved]) -> None:
+    def watch(self, happened: Sequence[TableUpdate]) -> None:
         for one in happened:
             live, table = one.live, one.live.name
             self.lives[table, live.version] = self.now[table] = live
@@ -93,7 +93,7 @@ class Truth:
         assert hidden == live.table.round.hole_down
         return bool(hidden)
 
-    def check_as_if(self, live: Live, state: Json, choices: Json | None) -> None:
+    def check_as_if(self, live: LiveTable, state: Json, choices: Json | None) -> None:
         """A table with another hole card and another shoe would have been told in the same words."""
         round_ = live.table.round
         assert round_ is not None

@@ -18,7 +18,7 @@ from upcard.api.messages import FROM_SERVER
 from upcard.api.overview import Overview
 from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.asking import Moved
+from upcard.service.pending import TableUpdate
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_table_that_moved_here_and_then_elsewhere_is_told_as_it_now_stands(emp
     async def told() -> dict[str, Any]:
         overview.listeners[ear] = True
         e.say("Ann", s.Seat, spot=1)
-        overview.moved([Moved(live=e.live, events=[], bankrolls={})])
+        overview.moved([TableUpdate(live=e.live, events=[], bankrolls={})])
         e.another().desk.do(s.Seat(table="T1", player="Bob", spot=2), id="there", actor="Bob", role="player")
         overview.elsewhere(["T1"])
         await overview._tell()

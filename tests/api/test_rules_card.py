@@ -2,7 +2,7 @@
 
 import pytest
 
-from upcard.api.layouts import layout_card
+from upcard.api.routes.layouts import layout_card
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import read_ruleset, ruleset_of
 

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from upcard.api.layouts import layout_card
 from upcard.api.pages import FOREVER, pages
+from upcard.api.routes.layouts import layout_card
 from upcard.catalog import shipped
 
 WEB = Path(__file__).parents[2] / "web"

@@ -170,7 +170,7 @@ def test_eighty_by_twenty_four_holds_everything_a_player_needs(layout: str, spot
         lines = screen.splitlines()
         assert len(lines) == 24
         assert max(map(len, lines)) <= 80
-        assert "Key SHA-256 " + sitting.shoe.commitment in screen
+        assert "Key SHA-256 " + sitting.shoe.shuffle.commitment in screen
         assert "Q  leave" in screen
         assert "Bankroll" in screen
     assert "6d♦   ??" in dealt
@@ -197,11 +197,11 @@ def test_the_key_of_a_shoe_is_open_when_it_is_over_and_verifies_it() -> None:
     sitting = Sitting(table, spots=1, bankroll=Cents(100_00), shoes=shoes)
     dealt: list[str] = []
     screen = watch(sitting, "5 enter s enter", size=(300, 24), after=dealt.append)
-    assert sitting.shoe.key.hex() not in dealt[1]
+    assert sitting.shoe.shuffle.key.hex() not in dealt[1]
     command = screen[screen.index("upcard verify-shoe") :].splitlines()[0]
     verified = upcard(*command.split()[1:], "--json")
     assert verified.code == 0
-    assert verified.json["order"].split()[:4] == [card_text(one) for one in sitting.shoe.shoe.order[:4]]
+    assert verified.json["order"].split()[:4] == [card_text(one) for one in sitting.shoe.order[:4]]
 
 
 def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:

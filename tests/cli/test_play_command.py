@@ -48,18 +48,18 @@ def test_a_game_is_found_by_slug_number_or_name(name: str) -> None:
 
 def test_a_seed_gives_the_same_shoes_and_none_gives_others() -> None:
     first, second = (seat("000", Wish(bankroll="$5", seed=SEED)) for _ in range(2))
-    assert first.shoe.key.hex() == SEED
-    assert first.shoe.shoe == second.shoe.shoe
+    assert first.shoe.shuffle.key.hex() == SEED
+    assert first.shoe == second.shoe
     following = first.shoes(first.table)
-    assert following.shoe == second.shoes(second.table).shoe
-    assert following.key != first.shoe.key
+    assert following == second.shoes(second.table)
+    assert following.shuffle.key != first.shoe.shuffle.key
     drawn = seat("000", Wish(bankroll="$5"))
-    assert drawn.shoe.key != first.shoe.key
+    assert drawn.shoe.shuffle.key != first.shoe.shuffle.key
 
 
 def test_the_players_word_and_cut_are_mixed_into_the_shoe() -> None:
     wishes = (Wish(seed=SEED), Wish(seed=SEED, nonce="ours"), Wish(seed=SEED, cut=100))
-    plain, worded, cut = (seat("000", wish).shoe.shoe.order for wish in wishes)
+    plain, worded, cut = (seat("000", wish).shoe.order for wish in wishes)
     assert plain != worded
     assert sorted(plain) == sorted(worded) == sorted(cut)
     assert cut in [plain[turn:] + plain[:turn] for turn in range(312)]  # the same brick, cut elsewhere

@@ -16,9 +16,9 @@ from ledger.world import PLANS, World
 from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account
+from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.book import Book, Clerk
 from upcard.ledger.check import check
-from upcard.ledger.gathering import Gathering, Memory
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefused
 
@@ -31,9 +31,9 @@ def dump(book: Book) -> dict[str, list[str]]:
 
 
 @contextmanager
-def gathering(book: Book, memory: Memory) -> Iterator[tuple[Clerk, Gathering]]:
+def gathering(book: Book, memory: Memory) -> Iterator[tuple[Clerk, BatchUnit]]:
     with book.gathering(memory) as clerk:
-        assert isinstance(clerk.unit, Gathering)
+        assert isinstance(clerk.unit, BatchUnit)
         yield clerk, clerk.unit
 
 
@@ -81,7 +81,7 @@ def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> 
     desk = Desk(book)
     desk.table("T1", "bet-bigger")
 
-    def both(clerk: Clerk, unit: Gathering, **requests: Record) -> None:
+    def both(clerk: Clerk, unit: BatchUnit, **requests: Record) -> None:
         before = unit.mark()
         try:
             for name, request in requests.items():

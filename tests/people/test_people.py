@@ -386,8 +386,8 @@ def test_who_lost_password_or_authenticator_comes_back_by_a_link(house: House) -
     people = house.people
     held = house.stepped_up("Dan", Role.DEALER)
     fay = house.person("Fay", Role.FLOOR)
-    first = people.way_back("dan", by=fay)
-    token = people.way_back("Dan", by=fay)
+    first = people.account_recovery("dan", by=fay)
+    token = people.account_recovery("Dan", by=fay)
     assert people.current(held) is not None, "a link alone changes nothing"
     refused(PeopleRefusal.TOKEN_INVALID, lambda: people.accept(first, "another long password"))
     back = people.accept(token, "another long password")
@@ -404,14 +404,14 @@ def test_who_lost_password_or_authenticator_comes_back_by_a_link(house: House) -
 def test_a_way_back_is_made_by_another_of_the_floor_or_at_the_machine(house: House) -> None:
     people, flo = house.people, house.founder()
     dan, guest = house.person("Dan", Role.DEALER), people.add_guest()
-    refused(PeopleRefusal.NOT_ALONE, lambda: people.way_back("FLO", by=flo))
-    refused(PeopleRefusal.NOT_ALLOWED, lambda: people.way_back("Flo", by=dan))
-    refused(PeopleRefusal.PERSON_UNKNOWN, lambda: people.way_back("Nan", by=flo))
-    refused(PeopleRefusal.GUESTS_PLAY, lambda: people.way_back(guest.name, by=flo))
-    late = people.way_back("Flo", by=None)
+    refused(PeopleRefusal.NOT_ALONE, lambda: people.account_recovery("FLO", by=flo))
+    refused(PeopleRefusal.NOT_ALLOWED, lambda: people.account_recovery("Flo", by=dan))
+    refused(PeopleRefusal.PERSON_UNKNOWN, lambda: people.account_recovery("Nan", by=flo))
+    refused(PeopleRefusal.GUESTS_PLAY, lambda: people.account_recovery(guest.name, by=flo))
+    late = people.account_recovery("Flo", by=None)
     house.later(hours=1, seconds=1)
     refused(PeopleRefusal.TOKEN_INVALID, lambda: people.accept(late, "another long password"))
-    assert people.accept(people.way_back("Flo", by=None), "another long password").roles == {Role.FLOOR}
+    assert people.accept(people.account_recovery("Flo", by=None), "another long password").roles == {Role.FLOOR}
 
 
 def test_who_guessed_too_often_comes_back_at_once(house: House) -> None:
@@ -421,16 +421,16 @@ def test_who_guessed_too_often_comes_back_at_once(house: House) -> None:
     for _ in range(5):
         refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: people.sign_in("Dan", "one of his old ones"))
     refused(PeopleRefusal.TOO_MANY_TRIES, lambda: people.sign_in("Dan", PASSWORD))
-    people.accept(people.way_back("Dan", by=flo), "another long password")
+    people.accept(people.account_recovery("Dan", by=flo), "another long password")
     assert people.sign_in("Dan", "another long password").person.name == "Dan"
 
 
 def test_there_is_no_way_back_for_who_is_disabled(house: House) -> None:
     people, flo = house.people, house.founder()
     house.person("Dan", Role.DEALER)
-    before = people.way_back("Dan", by=flo)
+    before = people.account_recovery("Dan", by=flo)
     people.disable(flo, "Dan")
-    refused(PeopleRefusal.PERSON_DISABLED, lambda: people.way_back("Dan", by=None))
+    refused(PeopleRefusal.PERSON_DISABLED, lambda: people.account_recovery("Dan", by=None))
     refused(PeopleRefusal.PERSON_DISABLED, lambda: people.accept(before, "another long password"))
     people.enable(flo, "Dan")
     people.sign_in("Dan", PASSWORD)

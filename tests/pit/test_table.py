@@ -9,7 +9,7 @@ from upcard.codes import Code
 from upcard.engine import commands as c
 from upcard.pit import Dealer, PitRefusal, PitRefused, open_table
 from upcard.pit import orders as o
-from upcard.pit.dealer import Script, shoe_cards
+from upcard.pit.dealer import Script, table_shoe
 from upcard.pit.terms import SHUFFLED_BY_HAND, derive
 from upcard.units import Cents
 
@@ -75,10 +75,10 @@ def test_the_hand_shuffle_switches_the_jackpot_off_and_the_machine_on_again() ->
 
 def test_a_shoe_from_the_operating_systems_chance_differs_each_time_and_keeps_its_promise() -> None:
     table = dealer().table
-    first, second = shoe_cards(table), shoe_cards(table)
-    assert first.shoe.order != second.shoe.order
-    again = shoe_cards(table, key=first.key, nonce=first.nonce, cut=first.cut)
-    assert (again.shoe, again.commitment) == (first.shoe, first.commitment)
+    first, second = table_shoe(table), table_shoe(table)
+    assert first.order != second.order
+    again = table_shoe(table, key=first.shuffle.key, nonce=first.shuffle.nonce, cut=first.shuffle.cut)
+    assert (again, again.shuffle.commitment) == (first, first.shuffle.commitment)
 
 
 def test_the_seventh_queen_of_hearts_of_six_decks_cannot_come() -> None:

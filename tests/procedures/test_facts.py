@@ -405,7 +405,7 @@ def _about(place: str, catalog: Catalog, slug: str, **changes: object) -> str:
 
 
 def _shoe(game: Game, *, cut: int) -> shoe.Shoe:
-    return shoe.new_shoe(decks=6, key=bytes(32), nonce=b"", cut=cut, margins=margins(game, 6))
+    return shoe.new_shoe(6, shoe.Shuffle(key=bytes(32), cut=cut), margins(game, 6))
 
 
 def _decks(catalog: Catalog, name: str) -> tuple[int, int]:

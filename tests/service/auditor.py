@@ -14,7 +14,7 @@ from upcard.ledger.journal import GENESIS, HOUSE, row_hash
 from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 from upcard.service.records import replay
 
 Row = Mapping[str, Any]
@@ -25,7 +25,7 @@ class Auditor:
     """What he has read, and what the tables must look like."""
 
     keyring: Keyring
-    lives: dict[str, Live | None] = field(default_factory=dict)  # by stream
+    lives: dict[str, LiveTable | None] = field(default_factory=dict)  # by stream
     hashes: dict[str, str] = field(default_factory=dict)
     numbers: Counter[str] = field(default_factory=Counter)
     rows: dict[str, Row] = field(default_factory=dict)  # by id

@@ -18,7 +18,7 @@ from upcard.ledger.gaming_day import Hours
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.requests import SetHours
 from upcard.service import commands as s
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 
 LAYOUTS = {
     "Pitch": "lucky-ladies-jackpot-two-decks",
@@ -70,7 +70,7 @@ class Crowd:
         self.prefix, self.odd = prefix, odd
         self.asked = 0
 
-    def wish(self, live: Live) -> Wish:
+    def wish(self, live: LiveTable) -> Wish:
         """Something for a table."""
         if self.chance.random() < self.odd:
             return self._odd(live)
@@ -83,7 +83,7 @@ class Crowd:
             return self._during_a_round(live)
         return self._play(live, state, terms)
 
-    def house(self, live: Live) -> Wish:
+    def house(self, live: LiveTable) -> Wish:
         """Something for the whole house: jackpots stop, go on, and their money is brought to the bank."""
         links = sorted(JACKPOTS.get(live.name, {}).values())
         jackpot = f"{self.chance.choice(links)} {live.name}" if links else "nobody's"
@@ -97,7 +97,7 @@ class Crowd:
 
     # --- kinds of wishes ------------------------------------------------------------------------------------------
 
-    def _play(self, live: Live, state: Round, terms: Terms) -> Wish:
+    def _play(self, live: LiveTable, state: Round, terms: Terms) -> Wish:
         choices = legal(state, terms)
         closing = [one for one in choices if one.order in _CLOSING]
         if closing and (len(state.spots) >= len(live.table.seats) or self.chance.random() < 0.3):
@@ -111,7 +111,7 @@ class Crowd:
             return self._floor(s.Deal(table=live.name))
         return self._guest(live.table.seats[order.spot], _said(live.name, order))
 
-    def _between_rounds(self, live: Live) -> Wish:
+    def _between_rounds(self, live: LiveTable) -> Wish:
         if live.table.closed:
             return self._floor(s.CloseTable(table=live.name, tray=30_000_00, why="counted"))
         if len(live.players) < 2 or self.chance.random() < 0.1:
@@ -124,14 +124,14 @@ class Crowd:
         main, amount = live.table.layout.wager[0].name, live.table.posted_minimum * self.chance.randint(1, 3)
         return self._guest(player, s.Bet(table=live.name, spot=spot, stakes={main: amount}))
 
-    def _newcomer(self, live: Live) -> Wish:
+    def _newcomer(self, live: LiveTable) -> Wish:
         player = self.chance.choice(GUESTS)
         if self.chance.random() < 0.6:
             spot = self.chance.randint(1, live.table.layout.spots)
             return self._guest(player, s.Seat(table=live.name, player=player, spot=spot))
         return self._floor(s.BuyIn(table=live.name, player=player, amount=self.chance.randint(10, 100) * 100_00))
 
-    def _guests_affair(self, live: Live) -> Wish:
+    def _guests_affair(self, live: LiveTable) -> Wish:
         table, player = live.name, self.chance.choice(live.players)
         chips = self.chance.choice(
             (
@@ -156,7 +156,7 @@ class Crowd:
             ),
         )
 
-    def _floors_affair(self, live: Live) -> Wish:
+    def _floors_affair(self, live: LiveTable) -> Wish:
         table, player = live.name, self.chance.choice(live.players)
         return self._floor(
             self.chance.choice(
@@ -174,7 +174,7 @@ class Crowd:
             ),
         )
 
-    def _during_a_round(self, live: Live) -> Wish:
+    def _during_a_round(self, live: LiveTable) -> Wish:
         table, player = live.name, self.chance.choice(live.players)
         return self.chance.choice(
             (
@@ -186,7 +186,7 @@ class Crowd:
             )
         )
 
-    def _odd(self, live: Live) -> Wish:
+    def _odd(self, live: LiveTable) -> Wish:
         """Refused, mostly."""
         table, player, spot = live.name, self.chance.choice(GUESTS), self.chance.randint(1, 6)
         return self.chance.choice(

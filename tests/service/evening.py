@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from stores import KEYRING
 
 from upcard.cards import DECK, Card, read_cards
-from upcard.cards.shoe import Margins, Shoe
+from upcard.cards.shoe import Margins, Shoe, Shuffle, new_shoe
 from upcard.ledger import schema as book
 from upcard.ledger.accounts import Account
 from upcard.ledger.check import check
@@ -19,12 +19,11 @@ from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer
-from upcard.service.clockwork import fire_due
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import Answer
 from upcard.service.refusals import Refused
-from upcard.service.running import Service, put_together
-from upcard.service.shoes import Shuffle, order_of
+from upcard.service.running import Service, bootstrap
+from upcard.service.timers import fire_due
 from upcard.service.work import NO_STREAM
 
 START = datetime(2026, 3, 2, 18, tzinfo=UTC)
@@ -58,7 +57,7 @@ class Evening:
         store = Store.open(self.address, KEYRING)
         with store.unit():
             pass  # the first writer gives the book its first key
-        self.services.append(put_together(store, clock=lambda: self.now, entropy=self.entropy))
+        self.services.append(bootstrap(store, clock=lambda: self.now, entropy=self.entropy))
         return self.services[-1]
 
     def restart(self) -> None:
@@ -134,7 +133,7 @@ class Evening:
     # --- looking
 
     @property
-    def live(self) -> Live:
+    def live(self) -> LiveTable:
         return self.service.desk.live("T1")
 
     def bankroll(self, player: str) -> int:
@@ -174,11 +173,11 @@ class Laid:
         self.cards = tuple(read_cards(cards))
 
     def order(self, decks: int, shuffle: Shuffle, margins: Margins) -> Shoe:
-        shoe = order_of(decks, shuffle, margins)
+        shoe = new_shoe(decks, shuffle, margins)
         left = Counter(dict.fromkeys(DECK, decks)) - Counter(self.cards)
         rest = []
         for card in shoe.order:
             if left[card]:
                 left[card] -= 1
                 rest.append(card)
-        return Shoe(decks=decks, order=(*self.cards, *rest), cut_card=self.cut_card or shoe.cut_card)
+        return Shoe(shuffle=shuffle, order=(*self.cards, *rest), cut_card=self.cut_card or shoe.cut_card)

@@ -17,7 +17,7 @@ from service.crowd import Crowd, Wish
 
 from upcard.catalog import shipped
 from upcard.service import commands as s
-from upcard.service.asking import Answer
+from upcard.service.pending import Answer
 from upcard.service.refusals import Refused, StoreFailed
 from upcard.service.running import Service, serving
 

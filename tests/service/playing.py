@@ -14,8 +14,8 @@ from upcard.ledger.check import check
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
 from upcard.service import commands as s
-from upcard.service.asking import Answer
 from upcard.service.desk import Desk
+from upcard.service.pending import Answer
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused
 

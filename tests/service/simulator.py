@@ -26,11 +26,11 @@ from upcard.ledger.journal import table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer, Asked, answer_of
-from upcard.service.clockwork import fire_due
 from upcard.service.desk import Desk
+from upcard.service.pending import Answer, PendingCommand, answer_of
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, StoreFailed
+from upcard.service.timers import fire_due
 
 EVENING = datetime(2026, 3, 2, 18, tzinfo=UTC)
 _COUNTED = (book.entries, book.transfers, book.movements, schema.history, schema.refusals, schema.rounds)
@@ -140,7 +140,7 @@ class Life:
         fire_due(self.desk, self.queries)
 
     def _send(self, batch: Sequence[Wish]) -> None:
-        asked = [Asked(one.command, one.id, one.actor, one.role) for one in batch]
+        asked = [PendingCommand(one.command, one.id, one.actor, one.role) for one in batch]
         try:
             self.desk.carry_out(asked)
         finally:
@@ -148,7 +148,7 @@ class Life:
                 if one.future.done():
                     self._answered(wish, one)
 
-    def _answered(self, wish: Wish, asked: Asked) -> None:
+    def _answered(self, wish: Wish, asked: PendingCommand) -> None:
         wrong = asked.future.exception()
         if isinstance(wrong, StoreFailed):
             assert self.frail.sprung, "the store did not fail"

@@ -25,8 +25,8 @@ from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.live import Live
-from upcard.service.running import Service, put_together, serving
+from upcard.service.live_table import LiveTable
+from upcard.service.running import Service, bootstrap, serving
 from upcard.strategy import usual
 
 KEY = bytes(range(32))
@@ -36,7 +36,7 @@ UPCARD = str(Path(sys.executable).with_name("upcard"))
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     store = Store.create(str(tmp_path / "book.db"), Keyring([KEY]))
-    made = put_together(store, clock=utc_now, entropy=lambda size: bytes(size))
+    made = bootstrap(store, clock=utc_now, entropy=lambda size: bytes(size))
     hours = Hours(since=date(2026, 1, 1), zone="UTC", start=6)
     made.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
     yield made
@@ -114,7 +114,7 @@ def test_a_bot_hits_where_it_cannot_pay_for_the_double(service: Service) -> None
     assert isinstance(bot.next(splitting, lambda: 0), s.Stay)
 
 
-def until_a_decision(service: Service, bot: Bot) -> Live:
+def until_a_decision(service: Service, bot: Bot) -> LiveTable:
     for number in range(400):
         live = service.desk.live("bet-bigger")
         command = bot.next(live, lambda: service.queries.bankroll("Bob"))
@@ -127,7 +127,7 @@ def until_a_decision(service: Service, bot: Bot) -> Live:
     raise AssertionError("no hand was ever dealt")
 
 
-def live_with(live: Live, cards: tuple[Card, ...], up: tuple[Card, ...]) -> Live:
+def live_with(live: LiveTable, cards: tuple[Card, ...], up: tuple[Card, ...]) -> LiveTable:
     """The same moment with other cards on the felt."""
     from dataclasses import replace
 

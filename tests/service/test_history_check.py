@@ -30,10 +30,10 @@ from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.bots import Bot, role_of
 from upcard.service.check import GUARDS, Records, check
-from upcard.service.clockwork import fire_due
 from upcard.service.key_rotation import rotate_key
 from upcard.service.refusals import Refused
-from upcard.service.running import Service, put_together
+from upcard.service.running import Service, bootstrap
+from upcard.service.timers import fire_due
 from upcard.service.whole_check import check_everything
 from upcard.strategy import usual
 
@@ -51,7 +51,7 @@ def ring(*keys: bytes) -> Keyring:
 
 def service_of(store: Store) -> Service:
     assert store.keyring is not None
-    return put_together(store, entropy=random.Random(store.keyring.newest.raw.hex()).randbytes)
+    return bootstrap(store, entropy=random.Random(store.keyring.newest.raw.hex()).randbytes)
 
 
 def open_house(service: Service, *tables: str) -> None:
@@ -383,7 +383,7 @@ def test_whatever_players_floor_and_clock_do_the_records_are_sound(tmp_path: Pat
     chance = random.Random(seed)
     now = datetime(2026, 3, 2, 18, tzinfo=UTC)
     store = Store.create(str(tmp_path / "book.db"), ring(KEY))
-    service = put_together(store, clock=lambda: now, entropy=chance.randbytes)
+    service = bootstrap(store, clock=lambda: now, entropy=chance.randbytes)
     service.desk.do(s.House(request=SetHours(hours=HOURS)), id="hours", actor="Dana")
     tables = chance.sample(sorted(shipped().layouts), 3)
     bots = {}

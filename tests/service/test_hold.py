@@ -16,9 +16,9 @@ from upcard.ledger.journal import HOUSE
 from upcard.ledger.report import table_days
 from upcard.odds.price import price
 from upcard.service import commands as s
+from upcard.service.expected_win import Solver, expected, side_wager
 from upcard.service.handle import INSURANCE, MAIN, Handle, Handles
 from upcard.service.meters import Meters
-from upcard.service.theory import Mains, expected, side_wager
 from upcard.workers.hold import Main
 from upcard.workers.pool import WorkerLost
 from upcard.workers.worker import JobFailed
@@ -155,7 +155,7 @@ def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -
 def test_main_games_are_solved_one_at_a_time_and_a_lost_one_is_asked_again() -> None:
     jobs: list[Future[Main]] = [Future() for _ in range(4)]
     submit = Mock(side_effect=jobs)
-    mains = Mains(Mock(submit=submit))
+    mains = Solver(Mock(submit=submit))
     one, other = ruleset_of(CATALOG, "bet-bigger"), ruleset_of(CATALOG, "double-action")
     assert [mains.of(one), mains.of(other), mains.of(one)] == [None] * 3
     assert submit.call_count == 1

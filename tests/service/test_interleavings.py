@@ -24,8 +24,8 @@ from upcard.ledger import schema as book
 from upcard.ledger.accounts import Account
 from upcard.ledger.balances import Balance, below_floor
 from upcard.service import commands as s
-from upcard.service.asking import Answer, Asked
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import Answer, PendingCommand
 from upcard.service.refusals import Refused
 from upcard.units import Cents
 
@@ -93,7 +93,7 @@ class Crowded(RuleBasedStateMachine):
         """Everybody saw the same table; what each then says is carried out in some order, in one transaction."""
         live = self.e.live
         wishes = [_wish(live, chance) for _ in range(chance.randint(2, 6))]
-        asked = [Asked(command, self._id(), actor, "player") for command, actor in wishes]
+        asked = [PendingCommand(command, self._id(), actor, "player") for command, actor in wishes]
         chance.choice([self.e.service, self.other]).desk.carry_out(asked)
         for one in asked:
             wrong = one.future.exception()
@@ -188,7 +188,7 @@ class Crowded(RuleBasedStateMachine):
         self.e.count += 1
         return f"i{self.e.count}"
 
-    def _bets(self, live: Live, chance: random.Random) -> None:
+    def _bets(self, live: LiveTable, chance: random.Random) -> None:
         """The least main wager on a spot; between rounds it may always be made, if chips cover it."""
         if live.table.seats and not live.table.closed and not live.table.flat_bettors:
             spot, player = chance.choice(sorted(live.table.seats.items()))
@@ -242,7 +242,7 @@ def spot_of(order: c.Command) -> int:
     return spot
 
 
-def _wanted(choices: Sequence[Choice], chance: random.Random, live: Live) -> Choice:
+def _wanted(choices: Sequence[Choice], chance: random.Random, live: LiveTable) -> Choice:
     """Rarely something is taken back, and betting closes once most have wagered; a pair is split."""
     close = [one for one in choices if one.order in (c.CloseBetting, c.CloseLateWagers)]
     state = live.table.round
@@ -255,7 +255,7 @@ def _wanted(choices: Sequence[Choice], chance: random.Random, live: Live) -> Cho
     return chance.choice(kept or list(choices))
 
 
-def _wild(live: Live, chance: random.Random) -> c.Command:
+def _wild(live: LiveTable, chance: random.Random) -> c.Command:
     spot = chance.choice(sorted(live.table.seats))
     wager = chance.choice(live.table.layout.wager).name
     bet = c.PlaceWager(spot, wager, Cents(chance.choice([1_00, 5_00, 7_50, 10_00, 10_01, 500_00])))
@@ -264,7 +264,7 @@ def _wild(live: Live, chance: random.Random) -> c.Command:
     return chance.choice([*plain, bet, bet, bet, clear])
 
 
-def _wish(live: Live, chance: random.Random) -> tuple[s.Command, str]:
+def _wish(live: LiveTable, chance: random.Random) -> tuple[s.Command, str]:
     """What somebody says who sees the table like this."""
     player = chance.choice(PLAYERS)
     state, terms = live.table.round, live.table.terms

@@ -23,7 +23,7 @@ from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.running import put_together
+from upcard.service.running import bootstrap
 
 KILLS = 200 if os.environ.get("UPCARD_SOAK") else 15
 TABLES = {name: LAYOUTS[name] for name in ("Pitch", "Brook", "Double")}
@@ -34,7 +34,7 @@ def test_a_killed_process_loses_nothing_it_acknowledged(new_address: NewAddress,
     address, key = new_address(), tmp_path / "operator.key"
     keyring, chance = key_file(key), random.Random(address.partition(":")[0])
     store = Store.open(address, keyring)
-    desk = put_together(store).desk
+    desk = bootstrap(store).desk
     for wish in opening(TABLES, s.Pace(betting=1, decision=1, insurance=1, late=1, away=2, sitting_out=3)):
         desk.do(wish.command, id=wish.id, actor=wish.actor)
     auditor, known, running = Auditor(keyring), 0, 0

@@ -16,11 +16,11 @@ from upcard.ledger.keyring import Keyring
 from upcard.people.person import is_name
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Answer, Asked, Moved
 from upcard.service.check import check
-from upcard.service.clockwork import fire_due, timer_id
 from upcard.service.notices import read_notice
+from upcard.service.pending import Answer, PendingCommand, TableUpdate
 from upcard.service.refusals import Refused, StoreFailed
+from upcard.service.timers import fire_due, timer_id
 
 
 def test_a_refused_opening_leaves_only_its_refusal(playing: Playing) -> None:
@@ -36,7 +36,9 @@ def test_what_a_refused_command_had_begun_is_not_there_for_the_next_of_its_batch
     playing.open(Brook="the-brook")
     playing.do(s.OpenJackpot(jackpot="Daily", layout="the-brook", wager="Galaxy Bonus Jackpot"))
     first, second = (
-        Asked(s.OpenTable(table=table, layout="lucky-ladies-progressive", jackpots=links), table, "Flo", "floor")
+        PendingCommand(
+            s.OpenTable(table=table, layout="lucky-ladies-progressive", jackpots=links), table, "Flo", "floor"
+        )
         for table, links in (
             ("One", {"Lucky Ladies Jackpot": "Ladies", "21+3 Jackpot": "Daily"}),
             ("Two", {"Lucky Ladies Jackpot": "Ladies"}),
@@ -108,7 +110,7 @@ def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(playing: Playi
 
 
 def test_a_watcher_that_breaks_does_not_stop_the_desk(playing: Playing) -> None:
-    def broken(_moved: Sequence[Moved]) -> None:
+    def broken(_moved: Sequence[TableUpdate]) -> None:
         raise ValueError("no listener")
 
     playing.open(Brook="the-brook")
@@ -158,7 +160,7 @@ def _fill(playing: Playing) -> "Future[Answer]":
 
 def _carried_out(playing: Playing, *commands: tuple[s.Command, str]) -> list[str]:
     """What is answered to commands that come together."""
-    batch = [Asked(command, name, "Dana", "floor") for command, name in commands]
+    batch = [PendingCommand(command, name, "Dana", "floor") for command, name in commands]
     playing.desk.carry_out(batch)
     wrong = [one.future.exception(0) for one in batch]
     return ["done" if one is None else one.reason if isinstance(one, Refused) else type(one).__name__ for one in wrong]

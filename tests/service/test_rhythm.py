@@ -8,8 +8,8 @@ from service.conftest import NewEvening
 
 from upcard.service import commands as s
 from upcard.service import desk
-from upcard.service.asking import Asked
 from upcard.service.desk import APART, MOMENT, Rhythm
+from upcard.service.pending import PendingCommand
 
 
 class Time:
@@ -33,8 +33,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     return found
 
 
-def said(table: str) -> Asked:
-    return Asked(s.Ready(table=table, player="ann"), "1", "ann", "player")
+def said(table: str) -> PendingCommand:
+    return PendingCommand(s.Ready(table=table, player="ann"), "1", "ann", "player")
 
 
 def test_a_lone_table_never_waits(clock: Time) -> None:

@@ -9,10 +9,10 @@ from service.conftest import NewEvening
 from service.evening import Evening, Laid
 
 from upcard.cards import Card
+from upcard.cards.shoe import new_shoe
 from upcard.pit.terms import margins
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
-from upcard.service.shoes import order_of
 
 SHOE_TABLES = ("history", "refusals", "streams", "shoes", "rounds", "player_rounds", "entries", "chains", "transfers")
 
@@ -120,7 +120,7 @@ def test_the_pile_is_the_shoe_of_the_key(evening: NewEvening) -> None:
     assert live.shuffle is not None
     catalog = e.service.desk.catalog
     allowed = margins(catalog.game("bet-bigger"), 6)
-    assert live.pile == order_of(6, live.shuffle, allowed).order
+    assert live.pile == new_shoe(6, live.shuffle, allowed).order
 
 
 def _until_the_shoe_is_over(e: Evening) -> None:

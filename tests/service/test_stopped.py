@@ -10,9 +10,9 @@ from service.playing import Playing
 from upcard.ledger.store import is_server
 from upcard.problems import BadRequest
 from upcard.service import commands as s
-from upcard.service.asking import Asked
-from upcard.service.clockwork import fire_due
+from upcard.service.pending import PendingCommand
 from upcard.service.refusals import ServiceRefused
+from upcard.service.timers import fire_due
 
 BET = {"Ante": 10_00}
 
@@ -135,7 +135,7 @@ def test_the_clock_passes_by_a_stopped_table(playing: Playing) -> None:
 
 def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(playing: Playing) -> None:
     now = _spoiled(playing, "UPDATE chains SET state = '{}' WHERE chain = 'table:Brook'")
-    batch = [Asked(s.Deal(table=table), f"deal {table}", "Dana", "floor") for table in ("Brook", "Creek")]
+    batch = [PendingCommand(s.Deal(table=table), f"deal {table}", "Dana", "floor") for table in ("Brook", "Creek")]
     now.desk.carry_out(batch)
     assert isinstance(batch[0].future.exception(0), ValueError)
     assert batch[1].future.result(0).stream == "table:Creek"

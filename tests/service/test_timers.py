@@ -9,8 +9,8 @@ from service.evening import Evening, Laid, events
 from upcard.codes import sentence_of
 from upcard.ledger.jackpots import requests as j
 from upcard.service import commands as s
-from upcard.service.clockwork import fire_due, timer_id
 from upcard.service.refusals import Refused
+from upcard.service.timers import fire_due, timer_id
 from upcard.service.turn import Turn
 
 PACE = s.Pace(betting=20, decision=30, insurance=10, late=8, away=120, sitting_out=600)

@@ -24,10 +24,10 @@ from upcard.ledger.check import check
 from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store
 from upcard.service import commands as s
-from upcard.service.asking import Asked
 from upcard.service.desk import Desk
+from upcard.service.pending import PendingCommand
 from upcard.service.refusals import Refused
-from upcard.service.running import put_together
+from upcard.service.running import bootstrap
 
 TABLES = {f"T{number}": "the-brook" for number in range(1, 51)}
 ROUNDS = 20 if os.environ.get("UPCARD_SOAK") else 2
@@ -37,7 +37,7 @@ def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -
     address, key = emptied(server), tmp_path / "operator.key"
     keyring = key_file(key)
     store = Store.open(address, keyring)
-    desk = put_together(store).desk
+    desk = bootstrap(store).desk
     for wish in opening(TABLES, s.Pace()):
         desk.do(wish.command, id=wish.id, actor=wish.actor)
     script, wishes = tmp_path / "script", _script()
@@ -142,7 +142,7 @@ def test_two_desks_never_wait_for_each_other(any_evening: NewEvening, monkeypatc
             said.append([s.Void(table=table, why="a drill") for table in tables])
             for place, commands in enumerate(said):
                 name = f"{tables[0]} {number} {place}"
-                batch = [Asked(one, f"{name} {i}", "Dana", "floor") for i, one in enumerate(commands)]
+                batch = [PendingCommand(one, f"{name} {i}", "Dana", "floor") for i, one in enumerate(commands)]
                 desk.carry_out(batch)
                 assert all(isinstance(one.future.exception(0), Refused | None) for one in batch)
 

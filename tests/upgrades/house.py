@@ -31,9 +31,9 @@ from upcard.ledger.store import Store
 from upcard.people import Cost, People, Role, Session
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
-from upcard.service.running import Service, put_together
+from upcard.service.running import Service, bootstrap
 from upcard.service.whole_check import WholeReport, check_everything
 from upcard.strategy import usual
 
@@ -65,9 +65,7 @@ class House:
         self.name = f"{seed}-{now:%d-%H%M%S}"  # its ids begin so: no two starts use the same
         self.chance = random.Random(seed)
         entropy = self.chance.randbytes
-        self.service: Service = put_together(
-            store, catalog=catalog or shipped(), clock=lambda: self.now, entropy=entropy
-        )
+        self.service: Service = bootstrap(store, catalog=catalog or shipped(), clock=lambda: self.now, entropy=entropy)
         cheap = Cost(passes=1, memory_kib=64)
         self.people = People(store, clock=lambda: self.now, entropy=entropy, cost=cheap)
 
@@ -82,7 +80,7 @@ class House:
             return no.reason
         raise AssertionError("nothing was refused")
 
-    def live(self, table: str) -> Live:
+    def live(self, table: str) -> LiveTable:
         return self.service.desk.live(table)
 
     # --- playing ---------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from upcard.ledger.jackpots import requests as j
 from upcard.people import Role
 from upcard.people.refusals import PeopleRefused
 from upcard.service import commands as s
-from upcard.service.clockwork import fire_due
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
+from upcard.service.timers import fire_due
 
 EXTRA = "Extra"
 
@@ -148,7 +148,7 @@ def _people(house: House) -> None:
     flo = house.people.person("Flo")
     assert flo is not None
     house.people.set_roles(flo, "Dan", [Role.DEALER, Role.DISPLAY])
-    house.people.accept(house.people.way_back("Dan", by=flo), PASSWORD)
+    house.people.accept(house.people.account_recovery("Dan", by=flo), PASSWORD)
     session = house.people.sign_in("Dan", PASSWORD)
     house.people.change_password(session, PASSWORD, f"{PASSWORD}, again")
     for _ in range(8):

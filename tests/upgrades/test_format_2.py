@@ -28,7 +28,7 @@ from upcard.service import schema
 
 EDITS = {
     "pit/events.py": [('another minimum."""\n\n    amount: Cents', 'another minimum."""\n\n    cents: Cents')],
-    "service/wire.py": [
+    "service/stored_events.py": [
         ('_stored("minimum-posted", amount="int")', '_stored("minimum-posted", cents="int")'),
         ('    "timer-expired":', '    "round-counted": {"round": "int"},\n    "timer-expired":'),
     ],
@@ -55,7 +55,7 @@ EDITS = {
         ('{"closed": request.day}', '{"last_closed": request.day}'),
     ],
     "ledger/book.py": [("known.closed", "known.last_closed")],
-    "service/live.py": [
+    "service/live_table.py": [
         ('"flat": sorted(', '"flat_bettors": sorted('),
         ('frozenset(told["flat"])', 'frozenset(told["flat_bettors"])'),
     ],

@@ -17,7 +17,7 @@ from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import HouseRequest, TableRequest
 from upcard.ledger.store import Store
 from upcard.service import commands as s
-from upcard.service import wire
+from upcard.service import stored_events
 
 ACTIONS = {
     *("setup-link-created", "house-set-up", "person-invited", "invitation-accepted", "guest-added", "roles-changed"),
@@ -56,7 +56,7 @@ def test_a_golden_book_holds_everything_a_book_can_hold() -> None:
     commands = {json.loads(row["command"])["do"] for row in history}
     orders = {json.loads(row["request"])["order"] for row in rows if row["table"] == "entries"}
     actions = {row["action"] for row in rows if row["table"] == "people_log"}
-    assert wire.EVENT_NAMES - events - NOT_THERE["events"] == set()
+    assert stored_events.EVENT_NAMES - events - NOT_THERE["events"] == set()
     assert names_in(s.Command, "do") - commands - NOT_THERE["commands"] == set()
     assert names_in(TableRequest | HouseRequest | JackpotRequest, "order") - orders - NOT_THERE["orders"] == set()
     assert ACTIONS - actions == set()

@@ -13,37 +13,36 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
 
-from upcard.api import (
-    commanding,
-    company,
+from upcard.api import metrics, problems
+from upcard.api.absent_players import miss_the_absent
+from upcard.api.auth import server_of, session_of
+from upcard.api.demo_tables import open_demo_tables
+from upcard.api.hub import Hub
+from upcard.api.messages import message_schema
+from upcard.api.middleware import Guarding
+from upcard.api.pages import pages
+from upcard.api.problems import MEDIA, Problem
+from upcard.api.rate_limit import Buckets
+from upcard.api.routes import (
+    commands,
     display,
     floor,
     hints,
+    lab,
     layouts,
-    metrics,
     passwords,
-    problems,
-    reading,
-    signing,
+    people,
+    queries,
+    seat_filler,
 )
-from upcard.api.auth import server_of, session_of
-from upcard.api.demo import set_the_tables
-from upcard.api.guarding import Guarding
-from upcard.api.hub import Hub
-from upcard.api.lab import routes as lab
-from upcard.api.limits import Buckets
-from upcard.api.messages import message_schema
-from upcard.api.pages import pages
-from upcard.api.problems import MEDIA, Problem
-from upcard.api.returning import miss_the_absent
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
 from upcard.ledger.journal import Clock, utc_now
 from upcard.people import Cost, People
-from upcard.service.asking import Entropy
-from upcard.service.company import Company
+from upcard.service.pending import Entropy
 from upcard.service.running import Service, serving
+from upcard.service.seat_filler import SeatFiller
 
 _log = structlog.get_logger("upcard.app")
 
@@ -71,8 +70,8 @@ def create_app(
             server = _server(settings, service, clock, cost)
             stack.push_async_callback(asyncio.to_thread, server.workers.stop)
             if settings.demo:
-                await asyncio.to_thread(set_the_tables, service)
-                server.company = Company(service, pace=settings.demo_pace)
+                await asyncio.to_thread(open_demo_tables, service)
+                server.company = SeatFiller(service, pace=settings.demo_pace)
                 await asyncio.to_thread(server.company.start)
                 stack.push_async_callback(asyncio.to_thread, server.company.stop)
                 if settings.hints:
@@ -103,16 +102,16 @@ def create_app(
     )
     problems.install(app)
     for routes in (
-        signing.router(),
+        people.router(),
         passwords.router(),
-        reading.router(),
+        queries.router(),
         layouts.router(),
         hints.router(),
-        company.router(),
+        seat_filler.router(),
         lab.router(),
         floor.router(),
         display.router(),
-        commanding.router(),
+        commands.router(),
     ):
         app.include_router(routes)
     _plain_routes(app)

@@ -12,7 +12,7 @@ from upcard.engine import Terms
 from upcard.engine.amounts import stake_range
 from upcard.engine.round import Phase
 from upcard.pit.terms import derive
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 from upcard.units import Cents
 
 PAUSE = 0.15  # seconds between two messages of one table
@@ -21,7 +21,7 @@ Stakes = Mapping[str, int]
 _OVER = frozenset(("betting-closed", "round-over", "table-closed"))
 
 
-def may_lie(live: Live, player: str, spot: int, stakes: Stakes) -> bool:
+def fits_limits(live: LiveTable, player: str, spot: int, stakes: Stakes) -> bool:
     """Whether a player may put these chips before his spot now: his own circles, within their limits."""
     state = live.table.round
     if live.table.seats.get(spot) != player or (state is not None and state.phase is not Phase.BETTING):

@@ -15,8 +15,8 @@ from upcard.api.chips import Chips
 from upcard.api.meters import Signs
 from upcard.api.views import Json, choices_of, table_view
 from upcard.problems import UpcardError
-from upcard.service.asking import Moved
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import TableUpdate
 from upcard.service.queries import Queries
 from upcard.units import Cents
 
@@ -38,7 +38,7 @@ class Watcher(Protocol):
 class Hub:
     """Who watches which table; lives on the event loop."""
 
-    def __init__(self, queries: Queries, live_of: Callable[[str], Live]) -> None:
+    def __init__(self, queries: Queries, live_of: Callable[[str], LiveTable]) -> None:
         self.queries, self.live_of = queries, live_of
         self.watchers: dict[str, set[Watcher]] = {}
         self.told: dict[str, int] = {}  # the last number told of each watched table
@@ -62,7 +62,7 @@ class Hub:
                 self.told.pop(table, None)
                 self.chips.forget(table)
 
-    def moved(self, happened: Sequence[Moved]) -> None:
+    def moved(self, happened: Sequence[TableUpdate]) -> None:
         """Tells records of this process's own desk."""
         for one in happened:
             table = one.live.name
@@ -100,12 +100,12 @@ class Hub:
 
     def _read(
         self, table: str, since: int | None, players: Collection[str]
-    ) -> tuple[Live, Sequence[Any], dict[str, Cents]]:
+    ) -> tuple[LiveTable, Sequence[Any], dict[str, Cents]]:
         live = self.live_of(table)
         records = self.queries.records(table, since=live.version - 1 if since is None else since)
         return live, records, {one: self.queries.bankroll(one) for one in players}
 
-    def _tell_records(self, live: Live, records: Sequence[Any], bankrolls: dict[str, Cents]) -> bool:
+    def _tell_records(self, live: LiveTable, records: Sequence[Any], bankrolls: dict[str, Cents]) -> bool:
         """Tells each once; says whether that is all up to the table as it was read."""
         for record in records:
             number = record["number"]
@@ -136,7 +136,7 @@ class Hub:
         self.chips.moved(table, events)
         self.signs.moved(table, events)
 
-    def _tell(self, live: Live, events: Sequence[Json], bankrolls: dict[str, Cents]) -> None:
+    def _tell(self, live: LiveTable, events: Sequence[Json], bankrolls: dict[str, Cents]) -> None:
         self._pass(live.name, live.version, events)
         told = {"type": "events", "table": live.name, "number": live.version, "events": list(events)}
         head = _text({**told, "state": table_view(live)})
@@ -147,7 +147,7 @@ class Hub:
                 watcher.hear(live.version, f'{head[:-1]},"mine":{_text(mine(live, watcher.player, bankrolls))}}}')
 
 
-def mine(live: Live, player: str, bankrolls: dict[str, Cents]) -> Json:
+def mine(live: LiveTable, player: str, bankrolls: dict[str, Cents]) -> Json:
     """What only one player hears: his choices, and his money where it moved."""
     told: Json = {"choices": choices_of(live, player)}
     if player in bankrolls:

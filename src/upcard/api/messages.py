@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from upcard.service import commands as s
-from upcard.service import wire
+from upcard.service import stored_events
 
 PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
@@ -62,7 +62,7 @@ class ShowChips(_Said):
     stakes: Annotated[dict[Name, Annotated[int, Field(gt=0, le=2**40)]], Field(max_length=30)]
 
 
-class Overlook(_Said):
+class SubscribeOverview(_Said):
     """Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone."""
 
     type: Literal["overview"]
@@ -75,7 +75,7 @@ class Ping(_Said):
     type: Literal["ping"]
 
 
-Said = Watch | LeaveTable | Overlook | Say | ShowChips | Ping
+Said = Watch | LeaveTable | SubscribeOverview | Say | ShowChips | Ping
 FROM_CLIENT: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
 
 
@@ -284,8 +284,8 @@ def _kind(kind: str) -> Any:
 
 
 EVENTS: tuple[type[BaseModel], ...] = (
-    *(_event(stored.name, stored.fields, event.__doc__) for event, stored in wire.OF_THE_ROUND.items()),
-    *(_event(name, fields, None) for name, fields in wire.OF_THE_TABLE.items()),
+    *(_event(stored.name, stored.fields, event.__doc__) for event, stored in stored_events.OF_THE_ROUND.items()),
+    *(_event(name, fields, None) for name, fields in stored_events.OF_THE_TABLE.items()),
     Decided,
     Slip,
 )

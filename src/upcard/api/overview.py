@@ -13,9 +13,9 @@ import structlog
 
 from upcard.api.views import Json
 from upcard.codes import CodedError
-from upcard.service.asking import Moved
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 from upcard.service.meters import Meters
+from upcard.service.pending import TableUpdate
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import rules_notice
 from upcard.service.running import Service
@@ -40,7 +40,7 @@ class Overview:
     def __init__(self, service: Service) -> None:
         self.service, self.meters = service, Meters(service.desk.book)
         self.listeners: dict[Listener, bool] = {}  # and whether they hear of tables too
-        self._moved: dict[str, Live] = {}
+        self._moved: dict[str, LiveTable] = {}
         self._elsewhere: set[str] = set()
         self._money_moved = False
         self._told: dict[str, Json] = {}
@@ -49,7 +49,7 @@ class Overview:
 
     # --- what happens ---------------------------------------------------------------------------------------------
 
-    def moved(self, happened: Sequence[Moved]) -> None:
+    def moved(self, happened: Sequence[TableUpdate]) -> None:
         """Records of this process's own desk."""
         if not self.listeners:
             return
@@ -134,11 +134,11 @@ class Overview:
         except (Refused, CodedError) as wrong:  # a stopped table is shown as such, among the others
             return {"table": name, "number": 0, "stopped": wrong.coded}
 
-    def _line(self, live: Live) -> Json:
+    def _line(self, live: LiveTable) -> Json:
         return {**table_row(live), "rules_notice": rules_notice(self.service.desk.means, live)}
 
 
-def table_row(live: Live) -> Json:
+def table_row(live: LiveTable) -> Json:
     """A table in one line."""
     table, state = live.table, live.table.round
     return {

@@ -12,25 +12,25 @@ import psycopg
 import structlog
 
 from upcard.api.access import RULES, Guard, Rule
+from upcard.api.hint_worker import Pricing
 from upcard.api.hub import Hub
-from upcard.api.lab.figuring import Figuring
+from upcard.api.lab.job_queue import Figuring
 from upcard.api.lab.simulations import Simulations
-from upcard.api.limits import Buckets
 from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
 from upcard.api.overview import Overview
-from upcard.api.pricing import Pricing
 from upcard.api.problems import ProblemError
+from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
 from upcard.ledger.store import is_server
 from upcard.people import People, Person, Role, Session
 from upcard.service import commands as s
-from upcard.service.asking import Answer, Moved
-from upcard.service.company import Company
+from upcard.service.expected_win import Solver
 from upcard.service.handle import Handles
 from upcard.service.notices import CHANNEL, read_notice
+from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
-from upcard.service.theory import Mains
+from upcard.service.seat_filler import SeatFiller
 from upcard.workers.pool import Workers
 
 _log = structlog.get_logger("upcard.server")
@@ -49,7 +49,7 @@ class Server:
     people: People
     hub: Hub
     sign_ins: Buckets
-    company: Company | None = None  # in a demo
+    company: SeatFiller | None = None  # in a demo
     sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
     active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
@@ -61,12 +61,12 @@ class Server:
     simulations: Simulations = field(init=False)
     overview: Overview = field(init=False)
     handles: Handles = field(init=False)
-    mains: Mains = field(init=False)
+    mains: Solver = field(init=False)
 
     def __post_init__(self) -> None:
         """The overview is of this server's own service, and all that takes long goes to its own workers."""
         self.overview = Overview(self.service)
-        self.handles, self.mains = Handles(self.service.queries), Mains(self.workers)
+        self.handles, self.mains = Handles(self.service.queries), Solver(self.workers)
         self.pricing = Pricing(self.workers)
         self.figuring, self.simulations = Figuring(self.workers), Simulations(self.workers)
 
@@ -168,7 +168,7 @@ class Server:
         """Begins to tell watchers what happens."""
         self.loop = loop
 
-        def moved(happened: Sequence[Moved]) -> None:
+        def moved(happened: Sequence[TableUpdate]) -> None:
             ROUNDS.inc(sum(event["event"] == "round-over" for one in happened for event in one.events))
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._here, list(happened))
@@ -186,7 +186,7 @@ class Server:
         listening.start()
         return listening
 
-    def _here(self, happened: Sequence[Moved]) -> None:
+    def _here(self, happened: Sequence[TableUpdate]) -> None:
         self.hub.moved(happened)
         self.overview.moved(happened)
 

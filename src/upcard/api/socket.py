@@ -26,19 +26,19 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from upcard.api.access import RULES, Guard
-from upcard.api.chips import may_lie
+from upcard.api.chips import fits_limits
 from upcard.api.hub import mine
-from upcard.api.limits import Bucket
-from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Overlook, Ping, Said, Say, ShowChips, Watch
+from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, ShowChips, SubscribeOverview, Watch
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
+from upcard.api.rate_limit import Bucket
 from upcard.api.server import Server
 from upcard.api.views import table_view
 from upcard.people import Role, Session
 from upcard.problems import UpcardError
 from upcard.service import commands as s
-from upcard.service.asking import Answer
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import Answer
 
 _log = structlog.get_logger("upcard.socket")
 
@@ -48,7 +48,7 @@ MOST_WATCHED = 50
 CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 
 
-class Ear:
+class Subscription:
     """What one socket hears of one table: every number once, in order, from where it said it was."""
 
     def __init__(self, socket: "Socket", table: str, player: str | None, *, shown: bool) -> None:
@@ -87,7 +87,7 @@ class Socket:
     def __init__(self, server: Server, websocket: WebSocket, session: Session) -> None:
         self.server, self.websocket, self.session = server, websocket, session
         self.player = session.person.name if Role.PLAYER in session.person.roles else None
-        self.ears: dict[str, Ear] = {}
+        self.ears: dict[str, Subscription] = {}
         self._outbox: deque[str] = deque()
         self._wake, self._over = asyncio.Event(), asyncio.Event()
         self._closing: tuple[int, str] | None = None
@@ -217,7 +217,7 @@ class Socket:
                 ear = self.ears.pop(table, None)
                 if ear is not None:
                     self.server.hub.leave(table, ear)
-            case Overlook(tables=tables):
+            case SubscribeOverview(tables=tables):
                 self.server.allow(self.session, "read floor" if tables else "read jackpots")
                 await self.server.overview.listen(self, tables=tables)
             case Say():
@@ -231,7 +231,7 @@ class Socket:
         if self.player is None or message.table not in self.ears:
             return
         live = await asyncio.to_thread(self.server.service.desk.live, message.table)
-        if may_lie(live, self.player, message.spot, message.stakes):
+        if fits_limits(live, self.player, message.spot, message.stakes):
             self.server.hub.chips.put(message.table, message.spot, self.player, message.stakes)
 
     def _say(self, message: Say) -> None:
@@ -262,7 +262,7 @@ class Socket:
         old = self.ears.pop(table, None)
         if old is not None:
             self.server.hub.leave(table, old)
-        ear = Ear(self, table, self.player, shown=message.shown)
+        ear = Subscription(self, table, self.player, shown=message.shown)
         self.ears[table] = ear
         self.server.hub.watch(table, ear)  # before looking: nothing that happens meanwhile is missed
         try:
@@ -280,7 +280,7 @@ class Socket:
         if self.player is not None and self.player in live.absent and live.absent[self.player].away:
             self.server.ask(self.session, s.Back(table=table, player=self.player), f"back-{secrets.token_hex(8)}")
 
-    def send_missed(self, ear: Ear) -> None:
+    def send_missed(self, ear: Subscription) -> None:
         """There is a gap: what lies in it is read from the records."""
         since = ear.last
         ear.last = None
@@ -293,14 +293,14 @@ class Socket:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _bring_up(self, ear: Ear, live: Live, since: int | None) -> None:
+    async def _bring_up(self, ear: Subscription, live: LiveTable, since: int | None) -> None:
         most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
         if since is not None and 0 <= live.version - since <= most:
             await self._send_since(ear, live, since)
         else:
             await self._send_snapshot(ear, live)
 
-    async def _send_snapshot(self, ear: Ear, live: Live) -> None:
+    async def _send_snapshot(self, ear: Subscription, live: LiveTable) -> None:
         told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
         told["state"] = table_view(live)
         if self.player is not None:
@@ -308,7 +308,7 @@ class Socket:
         self.tell(**told)
         ear.stands_at(live.version)
 
-    async def _send_since(self, ear: Ear, live: Live, since: int) -> None:
+    async def _send_since(self, ear: Subscription, live: LiveTable, since: int) -> None:
         missed = live.version - since
         records = await asyncio.to_thread(self.server.service.queries.records, live.name, since=since, most=missed or 1)
         for record in records:
@@ -323,7 +323,7 @@ class Socket:
             self.tell(**told)
         ear.stands_at(live.version)
 
-    async def _mine(self, live: Live, player: str) -> dict[str, Any]:
+    async def _mine(self, live: LiveTable, player: str) -> dict[str, Any]:
         money = await asyncio.to_thread(self.server.service.queries.bankroll, player)
         return mine(live, player, {player: money})
 

@@ -13,9 +13,9 @@ from upcard.engine.legal import Choice
 from upcard.engine.round import Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.pit.terms import derive
-from upcard.service.by_hand import cards_entered
-from upcard.service.live import Live
-from upcard.service.wire import slip_json
+from upcard.service.live_table import LiveTable
+from upcard.service.manual_dealing import cards_entered
+from upcard.service.stored_events import slip_json
 from upcard.settlement import Slip, settle
 
 Json = dict[str, Any]
@@ -34,7 +34,7 @@ _ORDERS: Mapping[type, str] = {
 }
 
 
-def table_view(live: Live) -> Json:
+def table_view(live: LiveTable) -> Json:
     """What everybody at the table sees."""
     table, state, terms = live.table, live.table.round, live.table.terms
     told: Json = {
@@ -68,7 +68,7 @@ def table_view(live: Live) -> Json:
     return told
 
 
-def by_hand_view(live: Live, state: Round, terms: Terms) -> Json:
+def by_hand_view(live: LiveTable, state: Round, terms: Terms) -> Json:
     """What a dealer has entered, and what he pays and takes so far."""
     entered = [
         {"number": number, "card": card_text(card), "place": entry.awaited}
@@ -136,7 +136,7 @@ def spot_view(spot: Spot) -> Json:
     }
 
 
-def choices_of(live: Live, player: str) -> list[Json]:
+def choices_of(live: LiveTable, player: str) -> list[Json]:
     """What a player may do now."""
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None:

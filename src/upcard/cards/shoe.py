@@ -1,4 +1,4 @@
-"""The shoe: verified decks, one unbiased shuffle, a player's cut, and the cut card.
+"""The shoe: verified decks, one unbiased shuffle, a player's cut, the cut card, drawing, refilling and verifying.
 
 The order follows from a secret key, the players' nonce and the cut: Fisher-Yates over a ChaCha20 key stream keyed by
 HMAC-SHA256(key, nonce), then rotated at the cut. SHA-256 of the key is published before the first wager, the key when
@@ -11,6 +11,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from upcard.cards import DECK, Card, card_text
 from upcard.problems import BadRequest
@@ -22,12 +23,47 @@ _EACH = frozenset(DECK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shuffle:
+    """What a shoe's order follows from."""
+
+    key: bytes
+    nonce: bytes = b""
+    cut: int
+
+    @property
+    def commitment(self) -> str:
+        """What is published before the first wager."""
+        return commitment(self.key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shoe:
     """Cards in the order they will be dealt, and where the cut card lies."""
 
-    decks: int
+    shuffle: Shuffle
     order: tuple[Card, ...]
     cut_card: int  # this many cards come out before it
+
+
+class ShoeCards:
+    """The cards of a shoe from a place on, as a dealer draws them."""
+
+    def __init__(self, shuffle: Shuffle, cards: tuple[Card, ...], drawn: int = 0, refills: int = 0) -> None:
+        self.shuffle, self.cards, self.drawn, self.refills = shuffle, cards, drawn, refills
+
+    def draw(self) -> Card | None:
+        """The next card, or None when there is none."""
+        if self.drawn == len(self.cards):
+            return None
+        card = self.cards[self.drawn]
+        self.drawn += 1
+        return card
+
+    def refill(self, discards: Sequence[Card]) -> None:
+        """Shuffles the discards with the same key and a nonce of their own (R33)."""
+        self.refills += 1
+        nonce = self.shuffle.nonce + b"/discards/" + str(self.refills).encode()
+        self.cards, self.drawn = shuffled(sorted(discards), self.shuffle.key, nonce), 0
 
 
 def missing_cards(deck: Iterable[int]) -> list[str]:
@@ -51,11 +87,27 @@ def brick(decks: Sequence[Sequence[Card]]) -> list[Card]:
     return [one for deck in decks for one in deck]
 
 
-def new_shoe(*, decks: int, key: bytes, nonce: bytes, cut: int, margins: "Margins") -> Shoe:
-    """Shuffles, cuts, and places the cut card; the same arguments give the same shoe."""
-    margins.check(cut)
-    order = shuffled(brick([DECK] * decks), key, nonce)
-    return Shoe(decks=decks, order=(*order[cut:], *order[:cut]), cut_card=margins.cut_card)
+@lru_cache(maxsize=1024)
+def new_shoe(decks: int, shuffle: Shuffle, margins: "Margins") -> Shoe:
+    """Shuffles, cuts, and places the cut card; the same arguments give the same shoe in every process."""
+    margins.check(shuffle.cut)
+    order = shuffled(brick([DECK] * decks), shuffle.key, shuffle.nonce)
+    return Shoe(shuffle=shuffle, order=(*order[shuffle.cut :], *order[: shuffle.cut]), cut_card=margins.cut_card)
+
+
+def shoe_problems(shoe: Shoe, promised: str, dealt: Sequence[Card]) -> list[str]:
+    """What of a shoe is not as promised (a commitment, or nothing) and as dealt (its first cards)."""
+    problems = []
+    if promised and promised.lower() != shoe.shuffle.commitment:
+        problems.append("the key is not the one that was committed to")
+    if len(dealt) > len(shoe.order):
+        problems.append(f"{len(dealt)} cards cannot have come out of a shoe of {len(shoe.order)}")
+        return problems
+    for number, (was, should) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
+        if was != should:
+            problems.append(f"card {number} was {card_text(was)}, and should have been {card_text(should)}")
+            break
+    return problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +117,11 @@ class Margins:
     least: int
     most: int
     cut_card: int
+
+    @property
+    def middle(self) -> int:
+        """Where the shoe is cut when nobody says where."""
+        return (self.least + self.most) // 2
 
     def check(self, cut: int) -> None:
         """Refuses a cut too near an end."""

@@ -2,7 +2,7 @@
 
 from upcard.catalog.pays import Fixed, Pay
 from upcard.catalog.paytable import Paytable
-from upcard.plain import number
+from upcard.serialize import number
 from upcard.units import dollars
 
 

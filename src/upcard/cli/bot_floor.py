@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from upcard.service import commands as s
-from upcard.service.asking import Answer, Moved
 from upcard.service.bots import Bot, Said, role_of
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import Refused
 from upcard.service.running import Service
 
@@ -54,7 +54,7 @@ class Floor:
     service: Service
     wish: Wish
     seatings: list[Seating]
-    lives: dict[str, Live] = field(default_factory=dict)
+    lives: dict[str, LiveTable] = field(default_factory=dict)
     run: str = field(default_factory=lambda: secrets.token_hex(6))
     said: int = 0
     stopping: bool = False
@@ -95,7 +95,7 @@ class Floor:
                     with suppress(Refused):
                         self._ask(s.Leave(table=seating.table, player=bot.player), bot.player).result()
 
-    def _see(self, moved: Sequence[Moved]) -> None:
+    def _see(self, moved: Sequence[TableUpdate]) -> None:
         for one in moved:
             self.lives[one.live.name] = one.live
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Literal, TextIO
 
-from upcard.plain import Cell as Cell
-from upcard.plain import csv_text, json_text
+from upcard.serialize import Cell as Cell
+from upcard.serialize import csv_text, json_text
 
 if TYPE_CHECKING:
     from rich.console import Console

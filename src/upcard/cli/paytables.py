@@ -11,8 +11,8 @@ from upcard.catalog.paytable import Paytable
 from upcard.catalog.paytable_data import as_dict
 from upcard.cli.output import Cell, Form, counted, write_csv, write_json, write_lines, write_plain, write_table
 from upcard.cli.toml import toml_lines
-from upcard.plain import fraction, number
 from upcard.problems import BadRequest, UnknownName
+from upcard.serialize import fraction, number
 from upcard.units import dollars
 
 

@@ -52,7 +52,7 @@ def disable(book: Book, name: Name, by: By, key: Key = None) -> None:
 
 
 @app.command("way-back")
-def way_back(
+def account_recovery(
     book: Book,
     name: Name,
     by: Annotated[
@@ -63,4 +63,4 @@ def way_back(
     """A one-time token for somebody who lost his password or authenticator, good for an hour."""
     from upcard.cli import staff as view
 
-    view.way_back(book, name, by, key)
+    view.account_recovery(book, name, by, key)

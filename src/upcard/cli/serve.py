@@ -35,7 +35,7 @@ def run(given: dict[str, Any]) -> None:
 def _serve(settings: "Settings") -> None:
     from upcard.api import logs
     from upcard.api.app import create_app
-    from upcard.api.restarting import Restarting
+    from upcard.api.graceful_shutdown import Restarting
 
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)

@@ -59,14 +59,14 @@ def disable(book: str, name: str, by: str, key: str | None) -> None:
         write_lines(f"{people.disable(who, name).name} is disabled")
 
 
-def way_back(book: str, name: str, by: str, key: str | None) -> None:
+def account_recovery(book: str, name: str, by: str, key: str | None) -> None:
     """Shows a way back."""
     with _people(book, key) as people:
         if not by:
-            write_lines(people.way_back(name, by=None))
+            write_lines(people.account_recovery(name, by=None))
             return
         with _signed_in(people, by) as who:
-            write_lines(people.way_back(name, by=who))
+            write_lines(people.account_recovery(name, by=who))
 
 
 @contextmanager

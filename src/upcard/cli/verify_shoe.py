@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from upcard.cards import card_text, read_cards
-from upcard.cards.shoe import Shoe, commitment, new_shoe
+from upcard.cards.shoe import Shoe, Shuffle, new_shoe, shoe_problems
 from upcard.catalog import shipped
 from upcard.cli.output import write_json, write_lines
 from upcard.pit.terms import margins
@@ -30,19 +30,22 @@ class Record(BaseModel):
 def show(file: str | None, given: dict[str, Any], *, as_json: bool) -> None:
     """Re-derives the order and compares."""
     record = _record(file, given)
-    key, nonce = _hex("key", record.key), _hex("nonce", record.nonce)
-    shoe = _shoe(record, key, nonce)
-    problems = [*_broken_promise(record, key), *_other_cards(record, shoe)]
+    shoe = _shoe(record, _hex("key", record.key), _hex("nonce", record.nonce))
+    try:
+        dealt = read_cards(record.dealt)
+    except ValueError as wrong:
+        raise BadRequest(f"dealt: {wrong}") from None
+    problems = shoe_problems(shoe, record.commitment, dealt)
     if problems:
         raise BadRequest("; ".join(problems))
     order = " ".join(card_text(one) for one in shoe.order)
     if as_json:
-        write_json({"holds": True, "commitment": commitment(key), "cut_card": shoe.cut_card, "order": order})
+        told = {"holds": True, "commitment": shoe.shuffle.commitment, "cut_card": shoe.cut_card, "order": order}
+        write_json(told)
         return
     promised = "it is the promised key" if record.commitment else "no commitment was given to compare with"
-    dealt = len(read_cards(record.dealt))
-    compared = f"its first {dealt} are those dealt" if dealt else "no dealt cards to compare"
-    write_lines(f"The shoe holds: {promised}; {compared}.", f"Commitment {commitment(key)}", order)
+    compared = f"its first {len(dealt)} are those dealt" if dealt else "no dealt cards to compare"
+    write_lines(f"The shoe holds: {promised}; {compared}.", f"Commitment {shoe.shuffle.commitment}", order)
 
 
 def _record(file: str | None, given: dict[str, Any]) -> Record:
@@ -76,23 +79,4 @@ def _hex(name: str, text: str) -> bytes:
 def _shoe(record: Record, key: bytes, nonce: bytes) -> Shoe:
     layout = shipped().layout(record.layout)
     allowed = margins(shipped().game(layout.game), layout.decks)
-    return new_shoe(decks=layout.decks, key=key, nonce=nonce, cut=record.cut, margins=allowed)
-
-
-def _broken_promise(record: Record, key: bytes) -> list[str]:
-    if record.commitment and record.commitment.lower() != commitment(key):
-        return ["the key is not the one that was committed to"]
-    return []
-
-
-def _other_cards(record: Record, shoe: Shoe) -> list[str]:
-    try:
-        dealt = read_cards(record.dealt)
-    except ValueError as wrong:
-        raise BadRequest(f"dealt: {wrong}") from None
-    if len(dealt) > len(shoe.order):
-        return [f"{len(dealt)} cards cannot have come out of a shoe of {len(shoe.order)}"]
-    for number, (was, should) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
-        if was != should:
-            return [f"card {number} was {card_text(was)}, and should have been {card_text(should)}"]
-    return []
+    return new_shoe(layout.decks, Shuffle(key=key, nonce=nonce, cut=record.cut), allowed)

@@ -21,16 +21,18 @@ class View:
     choices: tuple[Choice, ...]  # his own
 
 
+def dealer_cards_shown(state: Round) -> tuple[Card | None, ...]:
+    """The dealer's cards as everybody may see them: a hole card that lies face down is None."""
+    return (state.dealer[0], None) if state.hole_down else state.dealer
+
+
 def view(state: Round, terms: Terms, seat: int | None) -> View:
     """The round as seat sees it; None: an onlooker."""
-    shown: tuple[Card | None, ...] = state.dealer
-    if state.hole_down:
-        shown = (state.dealer[0], None)
     mine = () if seat is None else tuple(choice for choice in legal(state, terms) if choice.spot == seat)
     return View(
         phase=state.phase,
         awaiting=awaiting(state, terms),
-        dealer=shown,
+        dealer=dealer_cards_shown(state),
         spots=state.spots,
         decisions=state.decisions,
         choices=mine,

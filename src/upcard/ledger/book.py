@@ -17,9 +17,9 @@ from upcard.codes import Coded
 from upcard.ledger import rulesets
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.balances import Balance, after, check_floors
+from upcard.ledger.batch_unit import Memory
 from upcard.ledger.chains import apply_to, chain_of, house_of, request_of, request_text, state_of
 from upcard.ledger.gaming_day import day_of
-from upcard.ledger.gathering import Memory
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import OpenJackpot

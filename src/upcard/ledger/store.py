@@ -17,7 +17,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from upcard.ledger import schema
-from upcard.ledger.gathering import Gathering, Memory
+from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.journal import Clock, instant_text, utc_now
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.keys import SealingKey, book_id, sealing_key
@@ -122,10 +122,10 @@ class Store:
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
 
     @contextmanager
-    def gathering(self, memory: Memory) -> Iterator[Gathering]:
+    def gathering(self, memory: Memory) -> Iterator[BatchUnit]:
         """A unit of work that writes in bulk at its end; `memory` learns of it only once it is kept."""
         with self._pen, self.engine.begin() as connection:
-            unit = Gathering(connection, self._sealing(connection), memory)
+            unit = BatchUnit(connection, self._sealing(connection), memory)
             yield unit
             unit.flush()
         unit.remember()

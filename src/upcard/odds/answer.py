@@ -8,7 +8,7 @@ from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable_data import pays_json
 from upcard.odds.price import Jackpot, Line, Price
 from upcard.odds.upcards import assumptions, by_upcard_dict
-from upcard.plain import Cell, fraction, number
+from upcard.serialize import Cell, fraction, number
 from upcard.units import Basis, dollars
 from upcard.wagers.counts import unreachable
 

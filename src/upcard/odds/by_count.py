@@ -19,8 +19,8 @@ from upcard.odds.dealer_hands import tally_marked_dealer, terms_of
 from upcard.odds.price import Price, price
 from upcard.odds.question import Question, answers
 from upcard.odds.removal import removal
-from upcard.plain import Cell
 from upcard.problems import BadRequest, UnknownName
+from upcard.serialize import Cell
 from upcard.units import Cents, Odds
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Tally

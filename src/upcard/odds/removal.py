@@ -11,7 +11,7 @@ from upcard.cards import DECK, HEARTS, RANKS, card_text, rank_of
 from upcard.catalog.paytable import Paytable
 from upcard.odds.count import Count, best_count, correlations
 from upcard.odds.price import price
-from upcard.plain import Cell
+from upcard.serialize import Cell
 from upcard.units import Cents
 
 LEVELS = (1, 2, 3)

@@ -42,7 +42,7 @@ def invite(
     return token
 
 
-def way_back(register: Register, entropy: Entropy, limits: Limits, *, by: Person | None, name: str) -> str:
+def account_recovery(register: Register, entropy: Entropy, limits: Limits, *, by: Person | None, name: str) -> str:
     """A link for somebody who cannot sign in any more, in place of any earlier one; nobody makes one for himself.
 
     Without `by` it is the operator who does, at the machine where the book is.
@@ -54,7 +54,7 @@ def way_back(register: Register, entropy: Entropy, limits: Limits, *, by: Person
     _check_enabled(row)
     if who == row["name"]:
         raise PeopleRefused(PeopleRefusal.NOT_ALONE)
-    key, expires = f"{RECOVERY}{row['name_key']}", register.after(limits.way_back)
+    key, expires = f"{RECOVERY}{row['name_key']}", register.after(limits.account_recovery)
     token = _issue(register, entropy, key, row["name"], duties.read(row["roles"]), expires)
     register.log(who, "recovery-link-created", row["name"], link=link_of(token))
     return token

@@ -12,7 +12,7 @@ class Limits:
 
     set_up: timedelta = timedelta(hours=24)
     invitation: timedelta = timedelta(hours=72)
-    way_back: timedelta = timedelta(hours=1)
+    account_recovery: timedelta = timedelta(hours=1)
     idle: timedelta = timedelta(minutes=30)
     staff_idle: timedelta = timedelta(minutes=15)  # whoever may do more than play is sooner signed out
     absolute: timedelta = timedelta(hours=12)

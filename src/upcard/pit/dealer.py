@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from upcard.cards import DECK, Card
-from upcard.cards.shoe import KEY_BYTES, Shoe, commitment, new_shoe, shuffled
+from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle, new_shoe
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
 from upcard.engine.events import Event
@@ -49,38 +49,15 @@ class Script:
         """A script is never refilled: the cards after a shuffle are written too."""
 
 
-class ShoeCards:
-    """A shuffled shoe, with its key kept until it is over."""
-
-    def __init__(self, shoe: Shoe, key: bytes, nonce: bytes, cut: int) -> None:
-        self.shoe, self.key, self.nonce, self.cut = shoe, key, nonce, cut
-        self.cards = list(reversed(shoe.order))
-        self.refills = 0
-
-    @property
-    def commitment(self) -> str:
-        """What is published before the first wager."""
-        return commitment(self.key)
-
-    def draw(self) -> Card | None:
-        """The next card of the shoe."""
-        return self.cards.pop() if self.cards else None
-
-    def refill(self, discards: Sequence[Card]) -> None:
-        """Shuffles the discards with the same key and a nonce of their own."""
-        self.refills += 1
-        nonce = self.nonce + b"/discards/" + str(self.refills).encode()
-        self.cards = list(reversed(shuffled(sorted(discards), self.key, nonce)))
-
-
-def shoe_cards(table: Table, *, key: bytes | None = None, nonce: bytes = b"", cut: int | None = None) -> ShoeCards:
+def table_shoe(table: Table, *, key: bytes | None = None, nonce: bytes = b"", cut: int | None = None) -> Shoe:
     """A shoe for a table: key from the operating system unless given, cut in the middle unless a player says where."""
-    key = secrets.token_bytes(KEY_BYTES) if key is None else key
-    game = table.catalog.game(table.layout.game)
-    allowed = margins(game, table.layout.decks)
-    cut = (allowed.least + allowed.most) // 2 if cut is None else cut
-    shoe = new_shoe(decks=table.layout.decks, key=key, nonce=nonce, cut=cut, margins=allowed)
-    return ShoeCards(shoe, key, nonce, cut)
+    allowed = margins(table.catalog.game(table.layout.game), table.layout.decks)
+    shuffle = Shuffle(
+        key=secrets.token_bytes(KEY_BYTES) if key is None else key,
+        nonce=nonce,
+        cut=allowed.middle if cut is None else cut,
+    )
+    return new_shoe(table.layout.decks, shuffle, allowed)
 
 
 class Dealer:

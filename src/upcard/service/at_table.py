@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any, assert_never
 
 from upcard import formats
-from upcard.cards.shoe import Margins, commitment
+from upcard.cards.shoe import Margins, ShoeCards, Shuffle, commitment, new_shoe
 from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine import events as e
@@ -21,13 +21,12 @@ from upcard.pit import Dealer
 from upcard.pit import orders as o
 from upcard.pit.dealer import Happened
 from upcard.pit.terms import margins
-from upcard.service import by_hand
-from upcard.service.live import (
+from upcard.service import manual_dealing
+from upcard.service.live_table import (
     Keys,
-    Live,
+    LiveTable,
 )
-from upcard.service.shoes import Pile, Shuffle, order_of
-from upcard.service.wire import Json, event_json, slip_json
+from upcard.service.stored_events import Json, event_json, slip_json
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip, insurance_of
 
@@ -67,7 +66,7 @@ class AtTable:
 
     keys: Keys
     moment: Moment
-    live: Live
+    live: LiveTable
     tray: int = 0  # what the book says is in it; looked up when it is counted
     events: list[Json] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
@@ -81,9 +80,9 @@ class AtTable:
     def _say(self, command: c.Command | o.Order) -> None:
         """Tells the dealer, who deals every card that is then due; what happened asks the book for money."""
         live = self.live
-        dealer, happened = by_hand.say(live, command) if live.table.dealt_by_hand else self._deal(command)
+        dealer, happened = manual_dealing.say(live, command) if live.table.dealt_by_hand else self._deal(command)
         if live.table.dealt_by_hand:
-            self.live = by_hand.noted(live, command, dealer.table)
+            self.live = manual_dealing.noted(live, command, dealer.table)
         for one in happened:
             written = event_json(one)
             if written is not None:
@@ -95,8 +94,8 @@ class AtTable:
     def _deal(self, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
         """Cards come from the shoe of the service."""
         live = self.live
-        shuffle = live.shuffle or Shuffle(key=b"", nonce=b"", cut=0)
-        pile = Pile(shuffle, live.pile, live.drawn, live.refills)
+        shuffle = live.shuffle or Shuffle(key=b"", cut=0)
+        pile = ShoeCards(shuffle, live.pile, live.drawn, live.refills)
         dealer = Dealer(live.table, pile)
         happened = dealer.say(command)
         self.live = replace(live, table=dealer.table, pile=pile.cards, drawn=pile.drawn, refills=pile.refills)
@@ -197,7 +196,7 @@ class AtTable:
     def _margins(self) -> Margins:
         return margins(self.live.rules.game, self.live.rules.layout.decks)
 
-    def _prepare_shoe(self, before: Live) -> None:
+    def _prepare_shoe(self, before: LiveTable) -> None:
         """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
         live = self.live
         if not live.opened or not live.table.shoe_over or live.table.dealt_by_hand:
@@ -234,7 +233,7 @@ class AtTable:
         cut = self._middle(allowed) if live.cut is None else live.cut
         nonce = "\n".join(f"{player} {said}" for player, said in sorted(live.words.items())).encode()
         shuffle = Shuffle(key=self.keys(live.name, live.shoe), nonce=nonce, cut=cut)
-        shoe = order_of(live.table.layout.decks, shuffle, allowed)
+        shoe = new_shoe(live.table.layout.decks, shuffle, allowed)
         self.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
         self._say(o.NewShoe(shoe.cut_card))
         cards = len(shoe.order)
@@ -244,7 +243,7 @@ class AtTable:
     def _middle(self, allowed: Margins) -> int:
         match self.live.rules.behaviour.shoe_cut_without_a_player:
             case "in-the-middle":
-                return (allowed.least + allowed.most) // 2
+                return allowed.middle
             case _:
                 assert_never(self.live.rules.behaviour.shoe_cut_without_a_player)
 

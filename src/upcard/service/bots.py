@@ -17,7 +17,7 @@ from upcard.engine.legal import Choice
 from upcard.pit.table import spots_of
 from upcard.pit.terms import derive
 from upcard.service import commands as s
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 from upcard.strategy import Chart, Letter
 from upcard.units import Cents
 
@@ -40,7 +40,7 @@ class Bot:
     cash: int = 10_000_000  # what it may still buy chips for
     modest: int = 0  # the round in which only the main wager is made: a side wager was refused
 
-    def next(self, live: Live, purse: Purse) -> Said | None:
+    def next(self, live: LiveTable, purse: Purse) -> Said | None:
         """What it says now; None: it waits, or has gone."""
         if not live.opened or live.table.closed:
             return None
@@ -61,20 +61,20 @@ class Bot:
             case _:
                 return None
 
-    def was_refused(self, command: Said, live: Live) -> None:
+    def was_refused(self, command: Said, live: LiveTable) -> None:
         """A wager was refused (a jackpot may be stopped): this round only the main wager is made."""
         if isinstance(command, s.Bet):
             self.modest = live.round + (live.table.round is None)
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
-    def _sit_down(self, live: Live) -> Said | None:
+    def _sit_down(self, live: LiveTable) -> Said | None:
         if live.table.round is not None and live.stakes:
             return None  # seats are taken between rounds
         free = [spot for spot in range(1, live.table.layout.spots + 1) if spot not in live.table.seats]
         return s.Seat(table=live.name, player=self.player, spot=free[0]) if free else None
 
-    def _broke(self, live: Live) -> Said | None:
+    def _broke(self, live: LiveTable) -> Said | None:
         """Chips for cash; without cash it sits out."""
         if self.cash >= self.buy_in:
             self.cash -= self.buy_in
@@ -83,11 +83,13 @@ class Bot:
 
     # --- wagers ---------------------------------------------------------------------------------------------------
 
-    def _first_wagers(self, live: Live, spot: int, purse: Purse) -> Said | None:
+    def _first_wagers(self, live: LiveTable, spot: int, purse: Purse) -> Said | None:
         stakes = self._stakes(live, Round(), derive(live.table), spot, purse(), late=False)
         return s.Bet(table=live.name, spot=spot, stakes=stakes) if stakes else self._broke(live)
 
-    def _wagers(self, live: Live, state: Round, terms: Terms, spot: int, purse: Purse, *, late: bool) -> Said | None:
+    def _wagers(
+        self, live: LiveTable, state: Round, terms: Terms, spot: int, purse: Purse, *, late: bool
+    ) -> Said | None:
         if self.player in live.ready:
             return None
         seat = state.spot(spot)
@@ -99,7 +101,9 @@ class Bot:
                 return self._broke(live)
         return s.Ready(table=live.name, player=self.player)
 
-    def _stakes(self, live: Live, state: Round, terms: Terms, spot: int, chips: int, *, late: bool) -> dict[str, int]:
+    def _stakes(
+        self, live: LiveTable, state: Round, terms: Terms, spot: int, chips: int, *, late: bool
+    ) -> dict[str, int]:
         """The least on every circle that can be bet now, the main wager first, while the chips last."""
         made: dict[str, int] = {}
         for wager in terms.wagers.values():
@@ -117,7 +121,7 @@ class Bot:
                 chips -= amount
         return made
 
-    def _is_modest(self, live: Live) -> bool:
+    def _is_modest(self, live: LiveTable) -> bool:
         return self.modest == live.round + (live.table.round is None)
 
     # --- hands ----------------------------------------------------------------------------------------------------

@@ -32,11 +32,11 @@ from upcard.pit.table import PitRefusal
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.following import Follower, Keys, Wrong, hash_of_row
-from upcard.service.live import Rulesets
+from upcard.service.live_table import Rulesets
 from upcard.service.records import Row, command_of
 from upcard.service.refusals import ServiceRefusal
-from upcard.service.told import Told
+from upcard.service.round_index import Told
+from upcard.service.stream_audit import Follower, Keys, Wrong, hash_of_row
 from upcard.service.work import NO_STREAM
 
 GUARDS = "guards of the records"

@@ -23,8 +23,8 @@ from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.store import Store, in_the_way
 from upcard.problems import BadRequest
 from upcard.service import commands as s
-from upcard.service.asking import NUL, Answer, Asked, Cache, Entropy, Means, Moved
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import NUL, Answer, Cache, Context, Entropy, PendingCommand, TableUpdate
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed
 from upcard.service.work import Work, refusal
 
@@ -45,7 +45,7 @@ class Rhythm:
         self._spoke: dict[str, float] = {}  # when each table last did
         self._begun = 0.0
 
-    def wait(self, first: Asked) -> None:
+    def wait(self, first: PendingCommand) -> None:
         """Until it is time, now that somebody has spoken."""
         now = time.monotonic()
         self._spoke[first.stream] = now
@@ -53,7 +53,7 @@ class Rhythm:
         if len(self._spoke) >= BUSY and (left := self._begun + APART - now) > 0:
             time.sleep(left)
 
-    def begin(self, batch: Sequence[Asked]) -> None:
+    def begin(self, batch: Sequence[PendingCommand]) -> None:
         """These go together."""
         self._begun = time.monotonic()
         self._spoke.update((asked.stream, self._begun) for asked in batch)
@@ -67,11 +67,11 @@ class Desk:
             raise BadRequest("a service needs the operator's key")
         self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
-        self.means = Means(
+        self.means = Context(
             catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache, started=instant_text(clock())
         )
-        self.watchers: list[Callable[[Sequence[Moved]], None]] = []
-        self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self.watchers: list[Callable[[Sequence[TableUpdate]], None]] = []
+        self._waiting: queue.SimpleQueue[PendingCommand | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._door = threading.Lock()  # nothing is handed in behind a stop
@@ -80,7 +80,7 @@ class Desk:
 
     def submit(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
         """Hands a command in; the future is answered after the commit."""
-        asked = Asked(command, id, actor, role)
+        asked = PendingCommand(command, id, actor, role)
         with self._door:
             if not self._closed and self._thread is not None:
                 self._waiting.put(asked)
@@ -92,7 +92,7 @@ class Desk:
         """Hands a command in; at a desk that was never started it is carried out at once."""
         if self._thread is not None or self._closed:
             return self.submit(command, id=id, actor=actor, role=role)
-        asked = Asked(command, id, actor, role)
+        asked = PendingCommand(command, id, actor, role)
         self.carry_out([asked])
         return asked.future
 
@@ -134,12 +134,12 @@ class Desk:
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 
-    def carry_out(self, batch: Sequence[Asked]) -> None:
+    def carry_out(self, batch: Sequence[PendingCommand]) -> None:
         """Carries commands out in few transactions, and answers each."""
         for part in _parts([asked for asked in batch if _legible(asked)]):
             self._together(part)
 
-    def _together(self, batch: Sequence[Asked]) -> None:
+    def _together(self, batch: Sequence[PendingCommand]) -> None:
         for left in reversed(range(ATTEMPTS)):
             try:
                 moved = self._attempt(batch)
@@ -155,12 +155,12 @@ class Desk:
                 self._answer(batch, moved)
                 return
 
-    def _one_by_one(self, batch: Sequence[Asked]) -> None:
+    def _one_by_one(self, batch: Sequence[PendingCommand]) -> None:
         """One of them clashes with what another process wrote, or cannot be carried out: the others do not suffer."""
         for asked in batch:
             self._together([asked])
 
-    def _attempt(self, batch: Sequence[Asked]) -> list[Moved]:
+    def _attempt(self, batch: Sequence[PendingCommand]) -> list[TableUpdate]:
         with self.book.gathering(self.cache.memory) as clerk:
             work = Work(self.means, clerk, self.clock())
             work.hold(batch)
@@ -170,7 +170,7 @@ class Desk:
         work.remember()
         return work.moved
 
-    def _answer(self, batch: Sequence[Asked], moved: Sequence[Moved]) -> None:
+    def _answer(self, batch: Sequence[PendingCommand], moved: Sequence[TableUpdate]) -> None:
         for watcher in self.watchers if moved else ():
             try:
                 watcher(moved)
@@ -182,7 +182,7 @@ class Desk:
 
     # --- looking --------------------------------------------------------------------------------------------------
 
-    def live(self, table: str) -> Live:
+    def live(self, table: str) -> LiveTable:
         """A table as it stands in the database."""
         with self.book.look() as clerk:
             work = Work(self.means, clerk, self.clock())
@@ -195,9 +195,9 @@ class Desk:
         return found
 
 
-def _parts(batch: Sequence[Asked]) -> list[list[Asked]]:
+def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
     """The daily close holds every chain, so it goes alone; the order in which commands came is kept."""
-    parts: list[list[Asked]] = [[]]
+    parts: list[list[PendingCommand]] = [[]]
     for asked in batch:
         if _alone(asked.command):
             parts += [[asked], []]
@@ -210,7 +210,7 @@ def _alone(command: Record) -> bool:
     return not isinstance(command, s.OfTable)
 
 
-def _legible(asked: Asked) -> bool:
+def _legible(asked: PendingCommand) -> bool:
     """Whether its texts can be asked for and kept at all; says so if not."""
     if not asked.id.isprintable():
         _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=asked.id)))
@@ -228,7 +228,7 @@ def _everybodys(wrong: Exception) -> bool:
     return isinstance(wrong, SQLAlchemyError)
 
 
-def _fail(batch: Sequence[Asked], wrong: Exception) -> None:
+def _fail(batch: Sequence[PendingCommand], wrong: Exception) -> None:
     if not isinstance(wrong, SQLAlchemyError):
         _log.error("%d commands could not be carried out", len(batch), exc_info=wrong)
         for asked in batch:
@@ -242,7 +242,7 @@ def _fail(batch: Sequence[Asked], wrong: Exception) -> None:
         )
 
 
-def _tell(asked: Asked, outcome: Answer | Exception) -> None:
+def _tell(asked: PendingCommand, outcome: Answer | Exception) -> None:
     """Answers, unless whoever asked has gone."""
     if not asked.future.set_running_or_notify_cancel():
         return

@@ -32,7 +32,7 @@ from upcard.ledger.store import BEFORE_FORMAT_1, MADE_BEFORE, Store, is_server
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
-from upcard.service.running import put_together
+from upcard.service.running import bootstrap
 
 GIGABYTE = 1 << 30
 
@@ -270,7 +270,7 @@ def _live_shoes(unit: Unit, keyring: Keyring | None) -> Iterator[Said]:
 
 
 def _tables(patient: Patient) -> Iterator[Said]:
-    service = put_together(patient.store, catalog=patient.catalog)
+    service = bootstrap(patient.store, catalog=patient.catalog)
     opened = stopped = 0
     try:
         for table in service.queries.tables():

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from upcard import formats
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
-from upcard.service.by_hand import INSURE
+from upcard.service.manual_dealing import INSURE
 from upcard.service.queries import Queries
 
 MAIN, INSURANCE = "main", "insurance"  # no wager of a game has such a name: they begin with a capital letter

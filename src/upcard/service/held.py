@@ -13,10 +13,10 @@ from upcard.catalog.ruleset import Ruleset
 from upcard.codes import Coded, CodedError
 from upcard.ledger import rulesets
 from upcard.ledger.accounts import Kind
+from upcard.ledger.batch_unit import BatchUnit
 from upcard.ledger.book import Clerk
 from upcard.ledger.bulk import Bulk
 from upcard.ledger.chains import state_of
-from upcard.ledger.gathering import Gathering
 from upcard.ledger.journal import GENESIS, HOUSE, jackpot_chain, table_chain
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
@@ -24,8 +24,8 @@ from upcard.ledger.tables import TableState
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import Asked, Means
-from upcard.service.live import Live, restored
+from upcard.service.live_table import LiveTable, restored
+from upcard.service.pending import Context, PendingCommand
 from upcard.service.records import check_hashes, replay_all
 from upcard.service.refusals import RecordBroken, RecordProblem, ServiceRefusal, ServiceRefused
 
@@ -94,11 +94,11 @@ class Rows:
 class Held:
     """The tables of one transaction, and the rows it is going to write."""
 
-    def __init__(self, means: Means, clerk: Clerk) -> None:
+    def __init__(self, means: Context, clerk: Clerk) -> None:
         self.means, self.clerk = means, clerk
         self.connection = clerk.unit.connection
         self.streams: dict[str, Stream] = {}
-        self.lives: dict[str, Live] = {}
+        self.lives: dict[str, LiveTable] = {}
         self.keys: dict[tuple[str, int], bytes] = {}
         self.known: dict[str, Mapping[str, Any]] = {}  # what was done or refused already, by id
         self.rows = Rows()
@@ -106,7 +106,7 @@ class Held:
 
     # --- holding --------------------------------------------------------------------------------------------------
 
-    def hold(self, batch: Sequence[Asked]) -> None:
+    def hold(self, batch: Sequence[PendingCommand]) -> None:
         """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
         names = sorted({asked.stream for asked in batch})
         self._create(sorted({asked.stream for asked in batch if _founds(asked.command)}))
@@ -117,7 +117,7 @@ class Held:
         lives = {name: live for name in names if (live := self._live(name)) is not None}
         self._gather(lives, [asked.command for asked in batch if asked.stream in lives])
 
-    def look(self, stream: str) -> Live | None:
+    def look(self, stream: str) -> LiveTable | None:
         """A table, read only."""
         self.streams = {row["stream"]: Stream(**row) for row in HEADS.find(self.connection, [stream])}
         live = self._live(stream)
@@ -134,13 +134,13 @@ class Held:
         for name in names:
             self.made += self.connection.scalars(made, {"stream": name, **empty})
 
-    def _gather(self, lives: Mapping[str, Live], commands: Sequence[s.Command]) -> None:
+    def _gather(self, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
         """Locks the chains and balances these commands will probably move, in the common order: two processes that
         came to the same jackpots or players in two orders would wait for each other until the server noticed.
 
         Players whose money never moved have no row to be locked: the server notices those, once."""
         unit = self.clerk.unit
-        if not isinstance(unit, Gathering):
+        if not isinstance(unit, BatchUnit):
             return
         unit.hold(lives)
         players = {player for live in lives.values() for player in live.players}
@@ -158,7 +158,7 @@ class Held:
 
     # --- tables and keys ------------------------------------------------------------------------------------------
 
-    def _live(self, stream: str) -> Live | None:
+    def _live(self, stream: str) -> LiveTable | None:
         """A table as its row tells, out of memory where that is as far; None: it has none, or is stopped."""
         if stream in self.lives:
             return self.lives[stream]
@@ -186,7 +186,7 @@ class Held:
         why = self.means.cache.stopped[stream][1]
         return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=stream.partition(":")[2], why=why)
 
-    def _caught_up(self, row: Stream, live: Live | None) -> Live:
+    def _caught_up(self, row: Stream, live: LiveTable | None) -> LiveTable:
         """Out of the snapshot, or what we knew, and the records since."""
         if live is None or not row.snapshot_version <= live.version <= row.version:
             table = row.stream.partition(":")[2]
@@ -210,7 +210,7 @@ class Held:
             raise RecordBroken(RecordProblem.NO_RECORDS)
         return found
 
-    def _restored(self, table: str, row: Stream) -> Live | None:
+    def _restored(self, table: str, row: Stream) -> LiveTable | None:
         if not row.snapshot_version:
             return None
         written = self.connection.execute(_SNAPSHOT, {"name": row.stream}).scalar_one()

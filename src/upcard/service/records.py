@@ -9,20 +9,20 @@ from upcard.catalog.ruleset import Ruleset
 from upcard.ledger.journal import GENESIS, instant_of, row_hash
 from upcard.service import commands as s
 from upcard.service.at_table import Moment
-from upcard.service.live import Keys, Live, Rulesets, opened
+from upcard.service.live_table import Keys, LiveTable, Rulesets, opened
 from upcard.service.refusals import RecordBroken, RecordProblem
+from upcard.service.stored_events import text
 from upcard.service.turn import Turn
-from upcard.service.wire import text
 
 Row = Mapping[str, Any]
 
 
-def replay(rulesets: Rulesets, keys: Keys, live: Live | None, row: Row) -> Live:
+def replay(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row) -> LiveTable:
     """The table after one more record; RecordBroken where the rules say something else than the record."""
     return redo(rulesets, keys, live, row).live
 
 
-def redo(rulesets: Rulesets, keys: Keys, live: Live | None, row: Row, known: Collection[str] = ()) -> Turn:
+def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known: Collection[str] = ()) -> Turn:
     """A record's command carried out again, with what it asks of the book; `known` jackpots were open before it."""
     if row["format"] > formats.FORMAT:
         raise RecordBroken(RecordProblem.LATER_FORMAT)
@@ -64,18 +64,18 @@ def command_of(row: Row) -> s.Command:
     return s.COMMANDS.validate_python(formats.read("command", row["command"], row["format"]))
 
 
-def begun_anew(rules: Ruleset, live: Live, command: s.Reset) -> Live:
+def begun_anew(rules: Ruleset, live: LiveTable, command: s.Reset) -> LiveTable:
     """A table that is reset: it keeps its numbers and nothing else."""
     past = {"version": live.version, "rounds": live.round, "shoe": live.shoe}
     return opened(rules, live.name, command.pace, by_hand=command.by_hand, **past)
 
 
-def blank(rules: Ruleset, command: s.OpenTable) -> Live:
+def blank(rules: Ruleset, command: s.OpenTable) -> LiveTable:
     """A table before its first record, or before it opens again."""
     return opened(rules, command.table, command.pace, by_hand=command.by_hand)
 
 
-def replay_all(rulesets: Rulesets, keys: Keys, live: Live | None, rows: Iterable[Row]) -> Live | None:
+def replay_all(rulesets: Rulesets, keys: Keys, live: LiveTable | None, rows: Iterable[Row]) -> LiveTable | None:
     """The table after some more records."""
     for row in rows:
         live = replay(rulesets, keys, live, row)

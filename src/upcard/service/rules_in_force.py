@@ -16,8 +16,8 @@ from upcard.ledger.openings import triggers_of
 from upcard.people.person import CLOCK
 from upcard.problems import BadFile, UnknownName, UpcardError
 from upcard.service import commands as s
-from upcard.service.asking import LONGEST, Means
-from upcard.service.live import Live, can_rest
+from upcard.service.live_table import LiveTable, can_rest
+from upcard.service.pending import LONGEST, Context
 
 if TYPE_CHECKING:
     from upcard.service.desk import Desk
@@ -36,7 +36,7 @@ phrases(
 )
 
 
-def files_rules(catalog: Catalog, live: Live) -> Ruleset | UpcardError | None:
+def files_rules(catalog: Catalog, live: LiveTable) -> Ruleset | UpcardError | None:
     """The rules of a table's files, where they are not those it plays by; or what is wrong with the files."""
     try:
         rules = ruleset_of(catalog, live.layout)
@@ -45,12 +45,12 @@ def files_rules(catalog: Catalog, live: Live) -> Ruleset | UpcardError | None:
     return None if rules.hash == live.rules.hash else rules
 
 
-def takes_rules_now(means: Means, live: Live) -> bool:
+def takes_rules_now(means: Context, live: LiveTable) -> bool:
     """Whether the table is between two shoes of an open game, and this process may bring it rules."""
     return live.opened and not live.table.closed and can_rest(live) and has_newer_files(means, live)
 
 
-def has_newer_files(means: Means, live: Live) -> bool:
+def has_newer_files(means: Context, live: LiveTable) -> bool:
     """Whether this process read the files after the table last took rules: a process that started earlier, with older
     files, does not bring the old rules back."""
     return live.rules_since <= means.started
@@ -63,7 +63,7 @@ def jackpots_are_won_alike(old: Ruleset, new: Ruleset) -> bool:
     return all(later.get(wager) == trigger for wager, trigger in triggers_of(old).items())
 
 
-def rules_notice(means: Means, live: Live) -> Coded | None:
+def rules_notice(means: Context, live: LiveTable) -> Coded | None:
     """What the floor should know of a table's rules; None: they are those of its files, or of newer ones."""
     found = files_rules(means.catalog, live)
     match found:
@@ -92,7 +92,7 @@ def take_new_rules(desk: "Desk", queries: "Queries") -> None:
             desk.ask(s.ChangeRules(table=table), id=rules_id(live), actor=CLOCK, role=CLOCK).exception()
 
 
-def rules_id(live: Live) -> str:
+def rules_id(live: LiveTable) -> str:
     """The id under which a table takes new rules after its last record: the same from every process."""
     return program_id(RULES, live.name, str(live.version))
 

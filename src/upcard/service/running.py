@@ -16,11 +16,11 @@ from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.keys import last_row
 from upcard.ledger.store import Store, is_server, shown
 from upcard.problems import BadRequest
-from upcard.service.asking import Entropy
-from upcard.service.clockwork import Clockwork
 from upcard.service.desk import Desk
+from upcard.service.pending import Entropy
 from upcard.service.queries import Queries
 from upcard.service.rules_in_force import take_new_rules
+from upcard.service.timers import Timers
 
 _IF_LOST = "if it is lost for good, see docs/operating.md"
 _SELDOM = (20_000, 20, 200)  # frozen values make few cycles, and a collection of everything holds everybody up
@@ -61,7 +61,7 @@ def _is_sealed(address: str) -> bool:
         store.close()
 
 
-def put_together(
+def bootstrap(
     store: Store,
     *,
     catalog: Catalog | None = None,
@@ -73,7 +73,7 @@ def put_together(
     return Service(desk=desk, queries=Queries(desk.book))
 
 
-def settled_in() -> None:
+def freeze_gc() -> None:
     """For a process that serves and does nothing else: what is loaded by now stays for good, so the collector need not
     look at it again and again."""
     gc.collect()
@@ -90,10 +90,10 @@ def serving(
     try:
         with store.unit():
             pass  # refuses a book that is sealed with another key, before anybody plays
-        service = put_together(store, catalog=catalog, entropy=entropy)
+        service = bootstrap(store, catalog=catalog, entropy=entropy)
         service.desk.start()
         take_new_rules(service.desk, service.queries)
-        clockwork = Clockwork(service.desk, service.queries)
+        clockwork = Timers(service.desk, service.queries)
         clockwork.start()
         try:
             yield service

@@ -19,11 +19,11 @@ from upcard.ledger.record import Record
 from upcard.pit import orders as o
 from upcard.pit.table import PitRefusal, PitRefused, spots_of
 from upcard.pit.terms import promotions_on
-from upcard.service import by_hand
 from upcard.service import commands as s
+from upcard.service import manual_dealing
 from upcard.service.at_table import AtTable, void_coded
-from upcard.service.live import (
-    Live,
+from upcard.service.live_table import (
+    LiveTable,
     Presence,
     at_rest,
     can_rest,
@@ -50,7 +50,7 @@ class Turn(AtTable):
         self._prepare_shoe(before)
         self._seal_record(before)
 
-    def _seal_record(self, before: Live) -> None:
+    def _seal_record(self, before: LiveTable) -> None:
         """The record is complete: its number, its moment, and the timers that now run."""
         at = max(self.moment.at, instant_of(before.at)) if before.at else self.moment.at
         now = replace(self.live, version=before.version + 1, at=instant_text(at))
@@ -58,7 +58,7 @@ class Turn(AtTable):
             now = at_rest(now)
         self.live = replace(now, timers=timers_of(before, now))
 
-    def open(self, command: s.OpenTable, before: Live | None, jackpots: Collection[str]) -> None:
+    def open(self, command: s.OpenTable, before: LiveTable | None, jackpots: Collection[str]) -> None:
         """A table comes into the book with its jackpots and its tray, or opens again with its tray counted."""
         name, rules = command.table, self.live.rules
         if before is None:
@@ -223,7 +223,7 @@ class Turn(AtTable):
             raise ServiceRefused(ServiceRefusal.NOT_BY_HAND, table=self.live.name)
         match command:
             case s.NewShoe():
-                self._say(o.NewShoe(by_hand.last_place(self.live)))
+                self._say(o.NewShoe(manual_dealing.last_place(self.live)))
                 self.live = replace(self.live, shoe=self.live.shoe + 1)
                 self.laid.append(self.live.shoe)
                 cards = self.live.table.shoe_cards
@@ -235,7 +235,7 @@ class Turn(AtTable):
             case s.CutCard():
                 self._say(o.EndShoe())
             case s.CorrectCard(number=number, card=card):
-                self.live, was, place = by_hand.corrected(self.live, number, read_card(card))
+                self.live, was, place = manual_dealing.corrected(self.live, number, read_card(card))
                 self._tell("card-corrected", number=number, place=place, was=card_text(was), now=card)
             case s.TakeBack():
                 self._take_entry_back()
@@ -249,14 +249,14 @@ class Turn(AtTable):
 
     def _take_entry_back(self) -> None:
         """Stakes that came with the entry go back: the last one of each."""
-        self.live, entry, keys = by_hand.taken_back(self.live)
+        self.live, entry, keys = manual_dealing.taken_back(self.live)
         stakes = dict(self.live.stakes)
         for key in keys:
             *kept, gone = stakes[key]
             self.requests.append(r.ClearStake(table=self.live.name, stake=gone))
             stakes[key] = tuple(kept)
         self.live = replace(self.live, stakes={key: ids for key, ids in stakes.items() if ids})
-        self._tell("entry-taken-back", entry=by_hand.entry_json(entry.command), place=entry.awaited)
+        self._tell("entry-taken-back", entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
 
     def _guest(self, command: s.Seat | s.Leave | s.Away | s.SitOut | s.Back | s.Cut) -> None:
         player = command.player

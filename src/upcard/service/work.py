@@ -13,9 +13,9 @@ from upcard.catalog.ruleset import Ruleset, ruleset_of
 from upcard.codes import CodedError
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
+from upcard.ledger.batch_unit import BatchUnit, Mark
 from upcard.ledger.book import Clerk
 from upcard.ledger.gaming_day import day_of
-from upcard.ledger.gathering import Gathering, Mark
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, new_row_hash
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.outcome import account
@@ -28,17 +28,17 @@ from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.asking import LONGEST, Answer, Asked, Means, Moved, answer_of
 from upcard.service.at_table import Ended, Moment
 from upcard.service.held import HEADS, HISTORY, PLAYER_ROUNDS, REFUSALS, ROUNDS, SHOES, STREAMS, Held, Stream
-from upcard.service.live import Live, is_written_down, opened, snapshot
+from upcard.service.live_table import LiveTable, is_written_down, opened, snapshot
 from upcard.service.notices import send_notices
+from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
 from upcard.service.records import blank, command_of
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, unknown_name
+from upcard.service.round_index import sums_of
 from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
-from upcard.service.told import sums_of
+from upcard.service.stored_events import Json, text
 from upcard.service.turn import Turn
-from upcard.service.wire import Json, text
 from upcard.units import Cents
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
@@ -71,14 +71,14 @@ class Before(NamedTuple):
 class Work(Held):
     """One transaction."""
 
-    def __init__(self, means: Means, clerk: Clerk, now: datetime) -> None:
+    def __init__(self, means: Context, clerk: Clerk, now: datetime) -> None:
         super().__init__(means, clerk)
         self.now = now
-        self.moved: list[Moved] = []
+        self.moved: list[TableUpdate] = []
 
     # --- doing ----------------------------------------------------------------------------------------------------
 
-    def outcome(self, asked: Asked) -> Answer | Exception:
+    def outcome(self, asked: PendingCommand) -> Answer | Exception:
         """What a command does, or why it does nothing."""
         known = self.known.get(asked.id)
         told = asked.told
@@ -97,7 +97,7 @@ class Work(Held):
             self._take_new_rules(asked)
         return outcome
 
-    def _attempt(self, asked: Asked, told: str) -> Answer | Exception:
+    def _attempt(self, asked: PendingCommand, told: str) -> Answer | Exception:
         """A command carried out, whole or not at all."""
         before = self._mark(asked)
         try:
@@ -121,12 +121,12 @@ class Work(Held):
             _log.exception("%s could not be carried out", asked.id)
             return wrong
 
-    def _may_take_rules(self, asked: Asked) -> bool:
+    def _may_take_rules(self, asked: PendingCommand) -> bool:
         """Whether the table is known to be between two shoes: asked twice for each command, so it must be quick."""
         live = self.lives.get(asked.stream)
         return live is not None and live.table.shoe_over
 
-    def _take_new_rules(self, asked: Asked) -> None:
+    def _take_new_rules(self, asked: PendingCommand) -> None:
         """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
         stream, live = asked.stream, self.lives[asked.stream]
         if isinstance(asked.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(self.means, live):
@@ -134,13 +134,13 @@ class Work(Held):
         rules = files_rules(self.means.catalog, live)
         if not isinstance(rules, Ruleset) or self.means.cache.refused_rules.get(stream) == rules.hash:
             return
-        change = Asked(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
+        change = PendingCommand(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
         outcome = self._attempt(change, change.told)
         if isinstance(outcome, Refused):  # an open jackpot keeps its terms, and so its tables their rules
             self.means.cache.refused_rules[stream] = rules.hash
             _log.warning("%s keeps its rules: %s", live.name, outcome)
 
-    def _mark(self, asked: Asked) -> Before:
+    def _mark(self, asked: PendingCommand) -> Before:
         """How things stand before a command, which is done whole or not at all."""
         stream = self.streams.get(asked.stream)
         return Before(
@@ -148,10 +148,10 @@ class Work(Held):
             moved=len(self.moved),
             keys=len(self.keys),
             stream=vars(stream).copy() if stream is not None else {},
-            book=self.clerk.unit.mark() if isinstance(self.clerk.unit, Gathering) else None,
+            book=self.clerk.unit.mark() if isinstance(self.clerk.unit, BatchUnit) else None,
         )
 
-    def _take_back(self, asked: Asked, before: Before) -> None:
+    def _take_back(self, asked: PendingCommand, before: Before) -> None:
         for rows, length in zip(self.rows.lists, before.rows, strict=True):
             del rows[length:]
         del self.moved[before.moved :]
@@ -160,10 +160,10 @@ class Work(Held):
         self.known.pop(asked.id, None)
         if before.stream:
             vars(self.streams[asked.stream]).update(before.stream)
-        if before.book is not None and isinstance(self.clerk.unit, Gathering):
+        if before.book is not None and isinstance(self.clerk.unit, BatchUnit):
             self.clerk.unit.back_to(before.book)
 
-    def _do(self, asked: Asked, told: str) -> Answer:
+    def _do(self, asked: PendingCommand, told: str) -> Answer:
         command = asked.command
         if asked.role == "player" and not isinstance(command, s.ByPlayers):
             raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
@@ -171,7 +171,7 @@ class Work(Held):
             return self._at_table(asked, command, told)
         return self._in_the_house(asked, command, told)
 
-    def _in_the_house(self, asked: Asked, command: s.House | s.OpenJackpot, told: str) -> Answer:
+    def _in_the_house(self, asked: PendingCommand, command: s.House | s.OpenJackpot, told: str) -> Answer:
         request: Record
         rules = None
         if isinstance(command, s.OpenJackpot):
@@ -185,7 +185,7 @@ class Work(Held):
         made = Recorded(at=instant_text(self.now), day=day, answer=dict(receipt.answers), rules=rules)
         return self._record(stream, asked, told, made)
 
-    def _at_table(self, asked: Asked, command: s.OfTable, told: str) -> Answer:
+    def _at_table(self, asked: PendingCommand, command: s.OfTable, told: str) -> Answer:
         name = asked.stream
         live = self._live(name)
         stream = self.streams.get(name)
@@ -217,7 +217,7 @@ class Work(Held):
             raise TypeError(f"{type(command).__name__} is no command")
         return self._keep(asked, stream, turn, told, rules)
 
-    def _rules_to_open(self, command: s.OpenTable, live: Live | None) -> Ruleset:
+    def _rules_to_open(self, command: s.OpenTable, live: LiveTable | None) -> Ruleset:
         """Those of the files; for a table that opens again while its files cannot be used, its last ones."""
         try:
             return ruleset_of(self.means.catalog, command.layout)
@@ -234,7 +234,7 @@ class Work(Held):
     def _tray(self, table: str) -> int:
         return self.clerk.balance(account(Kind.TRAY, table)).own(Kind.TRAY.side)
 
-    def _keep(self, asked: Asked, stream: Stream, turn: Turn, told: str, rules: Ruleset | None) -> Answer:
+    def _keep(self, asked: PendingCommand, stream: Stream, turn: Turn, told: str, rules: Ruleset | None) -> Answer:
         """Asks the book for what the turn costs, and writes its record; `rules` it brought to the table."""
         moment, answer = turn.moment, dict[str, Any]()
         for number, request in enumerate(turn.requests):
@@ -258,10 +258,10 @@ class Work(Held):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
         moved = self._bankrolls(turn) if turn.requests else {}
-        self.moved.append(Moved(live=live, events=turn.events, bankrolls=moved))
+        self.moved.append(TableUpdate(live=live, events=turn.events, bankrolls=moved))
         return found
 
-    def _record(self, stream: Stream, asked: Asked, told: str, made: Recorded) -> Answer:
+    def _record(self, stream: Stream, asked: PendingCommand, told: str, made: Recorded) -> Answer:
         number = stream.version + 1
         row: dict[str, Any] = {
             "stream": stream.stream,
@@ -285,7 +285,7 @@ class Work(Held):
         stream.version, stream.hash, stream.changed = number, row["hash"], True
         return Answer(id=asked.id, stream=stream.stream, number=number, events=made.events, told=made.answer)
 
-    def _ended(self, live: Live, ended: Ended, moment: Moment) -> None:
+    def _ended(self, live: LiveTable, ended: Ended, moment: Moment) -> None:
         self.rows.rounds.append(
             {
                 "table_name": live.name,
@@ -313,7 +313,7 @@ class Work(Held):
                 }
             )
 
-    def _reset(self, asked: Asked, command: s.Reset, stream: Stream, told: str) -> Answer:
+    def _reset(self, asked: PendingCommand, command: s.Reset, stream: Stream, told: str) -> Answer:
         """A stopped table: what the book says of it is enough to begin anew."""
         book = self.clerk.table(command.table)
         shoe = self.connection.execute(_LAST_SHOE, {"name": command.table}).scalar() or 0
@@ -342,7 +342,7 @@ class Work(Held):
         except RecordBroken:
             return ruleset_of(self.means.catalog, book.layout)
 
-    def _refused(self, asked: Asked, told: str, wrong: UpcardError) -> Refused:
+    def _refused(self, asked: PendingCommand, told: str, wrong: UpcardError) -> Refused:
         refused = refusal(wrong)
         if isinstance(asked.command, s.ByTheProgram):
             return refused  # a timer that came too late is nobody's request
@@ -447,7 +447,7 @@ def refusal(wrong: UpcardError) -> Refused:
     return Refused(wrong.reason.value, wrong.details)
 
 
-def _same_command(known: Mapping[str, Any], asked: Asked) -> bool:
+def _same_command(known: Mapping[str, Any], asked: PendingCommand) -> bool:
     """Whether an id was used for this very command, also where the record is of an earlier format."""
     if known["format"] == formats.FORMAT:
         return bool(known["command"] == asked.told)

@@ -11,7 +11,7 @@ from typing import Literal
 from upcard.catalog import shipped
 from upcard.odds.main.question import MainQuestion, understand
 from upcard.odds.question import Question
-from upcard.plain import csv_text, json_text
+from upcard.serialize import csv_text, json_text
 
 Form = Literal["json", "csv"]
 

@@ -955,10 +955,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Way Back
+         * Account Recovery
          * @description A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he.
          */
-        post: operations["way_back_api_people__name__way_back_post"];
+        post: operations["account_recovery_api_people__name__way_back_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3315,7 +3315,7 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["Overlook"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
         /**
          * GameEnded
@@ -4098,22 +4098,6 @@ export interface components {
              * @default
              */
             why?: string;
-        };
-        /**
-         * Overlook
-         * @description Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone.
-         */
-        Overlook: {
-            /**
-             * Tables
-             * @default true
-             */
-            tables?: boolean;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "overview";
         };
         /**
          * Overview
@@ -5456,6 +5440,22 @@ export interface components {
         StayBody: {
             /** Spot */
             spot: number;
+        };
+        /**
+         * SubscribeOverview
+         * @description Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone.
+         */
+        SubscribeOverview: {
+            /**
+             * Tables
+             * @default true
+             */
+            tables?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "overview";
         };
         /**
          * Surrender
@@ -7764,7 +7764,7 @@ export interface operations {
             };
         };
     };
-    way_back_api_people__name__way_back_post: {
+    account_recovery_api_people__name__way_back_post: {
         parameters: {
             query?: never;
             header?: {

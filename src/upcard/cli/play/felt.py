@@ -37,7 +37,7 @@ ALWAYS = (("?", "rules"), ("T", "hints"), ("Q", "leave"))
 
 def title(sitting: Sitting) -> Text:
     """Game, layout, posted minimum, the shoe, and what was promised about it."""
-    table, shoe = sitting.table, sitting.shoe
+    table, shoe = sitting.table, sitting.shoe.shuffle
     game = table.catalog.game(table.layout.game)
     cards = table.layout.decks * 52
     cut = f"cut card after {table.cut_card} more" if table.cut_card >= 0 else "the cut card is out"
@@ -150,7 +150,7 @@ def slips(sitting: Sitting) -> Text:
 
 def _opened_shoe(sitting: Sitting) -> Text:
     """The key of a shoe that is over, for anybody who wants to check it."""
-    shoe = sitting.shoe
+    shoe = sitting.shoe.shuffle
     nonce = f" --nonce {shoe.nonce.hex()}" if shoe.nonce else ""
     return Text(
         "The key of the shoe that is over:\n"

@@ -7,6 +7,7 @@ nothing and imports nothing that draws; what a key means is told in `keys`.
 from collections.abc import Callable, Iterable
 from enum import Enum
 
+from upcard.cards.shoe import Shoe, ShoeCards
 from upcard.cli.play.chips import TRAY, Chips, NotCovered, Stakes
 from upcard.cli.play.question import Question
 from upcard.cli.play.words import announced, signed
@@ -18,14 +19,13 @@ from upcard.engine.round import Hand
 from upcard.engine.view import View
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
-from upcard.pit.dealer import ShoeCards
 from upcard.pit.words import sentence
 from upcard.problems import BadRequest
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 
-Shoes = Callable[[Table], ShoeCards]
+Shoes = Callable[[Table], Shoe]
 PLAYER = "You"
 
 
@@ -51,7 +51,7 @@ class Sitting:
         self.practice = practice  # the shoe's key was given, not drawn
         self.shoes = shoes
         self.shoe = shoes(table)
-        self.dealer = Dealer(table, self.shoe)
+        self.dealer = Dealer(table, _cards(self.shoe))
         self.opening = self.money = bankroll  # the money of finished rounds; `bankroll` is what he can still use
         self.rounds = 0
         self.claims: list[Slip] = []
@@ -62,7 +62,7 @@ class Sitting:
         self.asked_to_leave = False
         for spot in range(1, spots + 1):
             self.dealer.say(o.Seat(PLAYER, spot))
-        self.dealer.say(o.NewShoe(self.shoe.shoe.cut_card))
+        self.dealer.say(o.NewShoe(self.shoe.cut_card))
         self._begin()
 
     @property
@@ -234,8 +234,9 @@ class Sitting:
 
     def _new_shoe(self) -> None:
         self.revealing = False
-        self.shoe = self.dealer.cards = self.shoes(self.table)
-        self.note = " ".join(announced(self.dealer.say(o.NewShoe(self.shoe.shoe.cut_card))))
+        self.shoe = self.shoes(self.table)
+        self.dealer.cards = _cards(self.shoe)
+        self.note = " ".join(announced(self.dealer.say(o.NewShoe(self.shoe.cut_card))))
         self._begin()
 
     def _place(self, commands: Iterable[c.PlaceWager]) -> None:
@@ -281,3 +282,7 @@ def _laid_down(state: Round) -> int:
         laid += sum(spot.insurance.values())
         laid += sum(sum(hand.stakes.values()) + sum(hand.doubled.values()) for hand in spot.hands)
     return laid
+
+
+def _cards(shoe: Shoe) -> ShoeCards:
+    return ShoeCards(shoe.shuffle, shoe.order)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from upcard.odds.main.play import SPLIT_MODEL
 from upcard.odds.main.question import Asked
 from upcard.odds.main.solve import OUTCOME_NAMES, VALUE_NAMES, HandValue, Solved, solve
-from upcard.plain import Cell
+from upcard.serialize import Cell
 
 UPS = (*VALUE_NAMES[1:], "A")
 

@@ -7,8 +7,8 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from upcard.api.auth import Allowed, Served
-from upcard.api.commanding import Approval, Waits, second_person
-from upcard.api.signing import Body, Password, PersonName
+from upcard.api.routes.commands import Approval, Waits, second_person
+from upcard.api.routes.people import Body, Password, PersonName
 from upcard.people import PeopleRefusal, PeopleRefused, Session
 from upcard.people.person import key_of
 
@@ -54,7 +54,7 @@ def router() -> APIRouter:
         response_model=Link,
         responses={202: {"model": Waits}},
     )
-    def way_back(
+    def account_recovery(
         name: PersonName,
         server: Served,
         session: Annotated[Session, Depends(Allowed(_WAY_BACK))],
@@ -68,6 +68,6 @@ def router() -> APIRouter:
         given = None if approval is None else server.people.approval(approval)
         if given is not None and key_of(given.approved_by or "") == key_of(name):
             raise PeopleRefused(PeopleRefusal.NOT_ALONE)
-        return Link(token=server.people.way_back(name, by=session.person))
+        return Link(token=server.people.account_recovery(name, by=session.person))
 
     return routes

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from upcard.api.auth import server_of
-from upcard.api.lab import simulation_routes
-from upcard.api.lab.asking import Asked, Decks, Form, Slug, Texts, command_of
+from upcard.api.lab.params import Asked, Decks, Form, Slug, Texts, command_of
 from upcard.api.problems import ProblemError
+from upcard.api.routes import simulations
 from upcard.catalog import shipped
 from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable_data import as_dict as paytable_dict
@@ -19,7 +19,7 @@ from upcard.odds.answer import as_dict, line_rows
 from upcard.odds.curves import by_decks, by_meter
 from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import answers
-from upcard.plain import csv_text, json_text
+from upcard.serialize import csv_text, json_text
 from upcard.wagers import DealKind
 from upcard.workers.figures import Figure, MainFigure, WagerFigure, check
 
@@ -106,7 +106,7 @@ def router() -> APIRouter:
         question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
         return await _worked_out(request, MainFigure(question=question, form=form, chart=True), f"strategy-{slug}")
 
-    routes.include_router(simulation_routes.router())
+    routes.include_router(simulations.router())
     return routes
 
 

@@ -10,8 +10,8 @@ from upcard.api.server import Server
 from upcard.ledger.store import is_server
 from upcard.problems import UpcardError
 from upcard.service import commands as s
-from upcard.service.clockwork import ACTOR
-from upcard.service.company import is_bot
+from upcard.service.seat_filler import is_bot
+from upcard.service.timers import ACTOR
 
 _log = structlog.get_logger("upcard.returning")
 

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel
 
 from upcard.api.auth import Allowed, Served
-from upcard.api.commanding import TableName
 from upcard.api.problems import ProblemError
+from upcard.api.routes.commands import TableName
 from upcard.cards import card_text
 from upcard.engine.round import Spot
 from upcard.engine.terms import Terms
 from upcard.odds.main.decision import question_of
 from upcard.people import Session
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
 from upcard.wagers import DealerHandKind
 
 OPERATION = "ask for a hint"
@@ -87,7 +87,7 @@ def router() -> APIRouter:
     return routes
 
 
-def _hint(live: Live, terms: Terms, number: int, turn: int, found: dict[str, float], *, insurance: bool) -> Hint:
+def _hint(live: LiveTable, terms: Terms, number: int, turn: int, found: dict[str, float], *, insurance: bool) -> Hint:
     state = live.table.round
     seat = None if state is None else state.spot(number)
     if state is None or seat is None:

@@ -22,7 +22,7 @@ from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.terms import derive
 from upcard.service.handle import INSURANCE, MAIN, Handle
-from upcard.service.live import Rulesets
+from upcard.service.live_table import Rulesets
 from upcard.units import Basis, Cents, Odds, Rounding
 from upcard.workers.hold import Main, solve_main
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
@@ -101,7 +101,7 @@ def _house_wins(terms: WagerTerms, pay: object, stake: Cents, rounding: Rounding
     return kept - (paid if terms.payout_cap is None else min(paid, terms.payout_cap))
 
 
-class Mains:
+class Solver:
     """The main games, each solved once, by a worker, one after the other, so that no table waits for it."""
 
     def __init__(self, workers: Workers) -> None:

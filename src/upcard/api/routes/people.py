@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from upcard.api.auth import COOKIE, Allowed, Served, give_cookie, take_cookie, token_of
-from upcard.api.guarding import address_of
+from upcard.api.middleware import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.people import Approval, Entry, Role, Session

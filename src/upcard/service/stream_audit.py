@@ -21,10 +21,10 @@ from upcard.ledger.seals import Seals
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.commands import Pace
-from upcard.service.live import Live, Rulesets, is_written_down, opened, snapshot
+from upcard.service.live_table import LiveTable, Rulesets, is_written_down, opened, snapshot
 from upcard.service.records import Row, redo
 from upcard.service.refusals import RecordBroken
-from upcard.service.told import Told, read_events, sums_of
+from upcard.service.round_index import Told, read_events, sums_of
 from upcard.service.turn import Turn
 
 
@@ -75,7 +75,7 @@ class Follower:
     stored: Row  # the stream's own row
     seals: Seals
     told: Told = field(default_factory=Told)
-    live: Live | None = None
+    live: LiveTable | None = None
     blocked: str = ""  # why it cannot be replayed now
     hash: str = GENESIS
     number: int = 0
@@ -126,7 +126,7 @@ class Follower:
         self._snapshot(turn.live)
         return turn
 
-    def _after_a_gap(self) -> Live:
+    def _after_a_gap(self) -> LiveTable:
         """What a reset needs to know of the time before."""
         told = self.told
         rules = self.rulesets(told.rules)
@@ -143,7 +143,7 @@ class Follower:
         """The last record that was done again."""
         return self.live.version if self.live is not None else 0
 
-    def _snapshot(self, live: Live) -> None:
+    def _snapshot(self, live: LiveTable) -> None:
         if not is_written_down(live, self.rested):
             return
         self.rested = live.version

@@ -9,12 +9,12 @@ from typing import Any
 from upcard import formats
 from upcard.catalog.index import Catalog
 from upcard.codes import Coded
-from upcard.ledger.gathering import Memory
+from upcard.ledger.batch_unit import Memory
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
-from upcard.service.live import Live
-from upcard.service.wire import Json
+from upcard.service.live_table import LiveTable
+from upcard.service.stored_events import Json
 from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
@@ -36,7 +36,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Asked:
+class PendingCommand:
     """A command that waits for its answer."""
 
     command: s.Command
@@ -55,10 +55,10 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class TableUpdate:
     """A table after a record, for those who watch."""
 
-    live: Live
+    live: LiveTable
     events: Sequence[Json]
     bankrolls: dict[str, Cents] = field(default_factory=dict)  # of those whose money moved
 
@@ -68,7 +68,7 @@ class Cache:
     """What one process remembers of the database: always checked against the rows it holds."""
 
     memory: Memory = field(default_factory=Memory)
-    lives: dict[str, Live] = field(default_factory=dict)
+    lives: dict[str, LiveTable] = field(default_factory=dict)
     keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # table -> its last shoe that we know of
     stopped: dict[str, tuple[int, Coded]] = field(default_factory=dict)  # stream -> at which version, and why
     refused_rules: dict[str, str] = field(default_factory=dict)  # stream -> the rules of its files that it cannot take
@@ -81,7 +81,7 @@ class Cache:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class Context:
     """What a transaction works with."""
 
     catalog: Catalog

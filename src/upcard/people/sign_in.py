@@ -79,11 +79,13 @@ class People:
             lambda register: invitations.invite(register, means.entropy, means.limits, by=by, name=name, roles=wanted)
         )
 
-    def way_back(self, name: str, *, by: Person | None) -> str:
+    def account_recovery(self, name: str, *, by: Person | None) -> str:
         """A one-time token for somebody who lost his password or authenticator; by another of the floor, or by the
         operator himself."""
         means = self._means
-        return self._do(lambda register: invitations.way_back(register, means.entropy, means.limits, by=by, name=name))
+        return self._do(
+            lambda register: invitations.account_recovery(register, means.entropy, means.limits, by=by, name=name)
+        )
 
     def accept(self, token: str, password: str) -> Person:
         """Somebody who was invited, or comes back, chooses a password."""

@@ -10,14 +10,14 @@ from pydantic import BaseModel
 from upcard.api.access import RULES, Guard
 from upcard.api.auth import Allowed, Served
 from upcard.api.messages import PLAIN, JackpotLine, Overview, TableLine
-from upcard.api.reading import Before, Most
+from upcard.api.routes.queries import Before, Most
 from upcard.api.server import Server
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.report import TableDay, table_days
 from upcard.people import Session
+from upcard.service.expected_win import NOTHING, Expected, expected
 from upcard.service.queries import Queries, Row
-from upcard.service.theory import NOTHING, Expected, expected
 
 TableQuery = Annotated[str | None, Query(max_length=80, pattern=PLAIN)]
 

@@ -12,9 +12,9 @@ from upcard.codes import phrases
 from upcard.ledger.journal import instant_text
 from upcard.people.person import CLOCK
 from upcard.problems import UpcardError
-from upcard.service.asking import Answer
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
+from upcard.service.pending import Answer
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
 from upcard.service.rules_in_force import TIMER, program_id
@@ -76,7 +76,7 @@ def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | N
         return None
 
 
-class Clockwork:
+class Timers:
     """Fires timers until it is stopped."""
 
     def __init__(self, desk: Desk, queries: Queries, *, every: float = 0.25) -> None:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel
 
 from upcard.api.auth import Allowed, Served
-from upcard.api.commanding import TableName
+from upcard.api.routes.commands import TableName
 from upcard.catalog.pays import Fixed, Pay, percent
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets

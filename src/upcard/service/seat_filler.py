@@ -1,4 +1,4 @@
-"""Company at a table: bots that take the free seats when somebody asks, play at a person's pace, and go when asked.
+"""SeatFiller at a table: bots that take the free seats when somebody asks, play at a person's pace, and go when asked.
 
 They wager once somebody else has: a table of bots alone plays nothing. One seat always stays free for another guest.
 What they do is in the records like anybody's; after a restart those who sit there are found again by their names.
@@ -13,9 +13,9 @@ import structlog
 
 from upcard.engine.awaiting import Wagers, awaiting
 from upcard.service import commands as s
-from upcard.service.asking import Moved
 from upcard.service.bots import Bot, Said, role_of
-from upcard.service.live import Live
+from upcard.service.live_table import LiveTable
+from upcard.service.pending import TableUpdate
 from upcard.service.refusals import Refused
 from upcard.service.running import Service
 from upcard.strategy import usual
@@ -33,7 +33,7 @@ def is_bot(player: str) -> bool:
     return player.endswith(_MARK)
 
 
-class Company:
+class SeatFiller:
     """All bots of a service, in one thread."""
 
     def __init__(self, service: Service, *, pace: float) -> None:
@@ -73,7 +73,7 @@ class Company:
         self._wake.set()
         return list(names[:most])
 
-    def _see(self, moved: Sequence[Moved]) -> None:
+    def _see(self, moved: Sequence[TableUpdate]) -> None:
         if any(one.live.name in self._bots for one in moved):
             self._wake.set()
 
@@ -116,7 +116,7 @@ class Company:
                 self._wake.set()  # there may be more to say
                 return
 
-    def _next(self, live: Live, bot: Bot) -> Said | None:
+    def _next(self, live: LiveTable, bot: Bot) -> Said | None:
         if bot.player in live.absent:
             return s.Back(table=live.name, player=bot.player)
         if bot.player in live.players and not _somebody_bets(live):
@@ -133,7 +133,7 @@ def _bot(player: str) -> Bot:
     return Bot(player, usual())
 
 
-def _somebody_bets(live: Live) -> bool:
+def _somebody_bets(live: LiveTable) -> bool:
     """Whether a round runs that one of the guests has begun, or that the bots themselves are in."""
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None:

@@ -7,7 +7,7 @@ from typing import Any
 import uvicorn
 
 from upcard.api.server import Server
-from upcard.service.running import settled_in
+from upcard.service.running import freeze_gc
 
 _TO_SAY_SO = 0.1  # seconds
 
@@ -18,7 +18,7 @@ class Restarting(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Everything is loaded now."""
         await super().startup(sockets)
-        settled_in()
+        freeze_gc()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Uvicorn ends connections before it asks the application to stop, so the application is told first."""

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Query
 
 from upcard.api.access import RULES
 from upcard.api.auth import Allowed, Served
-from upcard.api.commanding import TableName
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
+from upcard.api.routes.commands import TableName
 from upcard.api.views import choices_of, table_view
 from upcard.catalog.ruleset import Ruleset
 from upcard.codes import CodedError

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from upcard.service.records import Row
-from upcard.service.wire import text
+from upcard.service.stored_events import text
 
 
 @dataclass

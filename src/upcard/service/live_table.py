@@ -9,6 +9,7 @@ from typing import Any
 
 from upcard import formats
 from upcard.cards import Card
+from upcard.cards.shoe import Shuffle, new_shoe
 from upcard.catalog.ruleset import Ruleset
 from upcard.codes import Coded
 from upcard.engine import commands as c
@@ -19,8 +20,7 @@ from upcard.pit import Table, open_table
 from upcard.pit.table import spots_of
 from upcard.pit.terms import margins
 from upcard.service.commands import Pace
-from upcard.service.shoes import Shuffle, order_of
-from upcard.service.wire import Json
+from upcard.service.stored_events import Json
 from upcard.units import Cents
 
 Key = tuple[int, str]  # a spot and a wager
@@ -45,7 +45,7 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Live:
+class LiveTable:
     """A table of the service as it stands after its last record."""
 
     name: str
@@ -105,10 +105,10 @@ def opened(
     version: int = 0,
     rounds: int = 0,
     shoe: int = 0,
-) -> Live:
+) -> LiveTable:
     """A table that opens, with the numbers it keeps of the time before."""
     table = table_under(rules, by_hand=by_hand)
-    return Live(name=name, rules=rules, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
+    return LiveTable(name=name, rules=rules, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
 
 
 def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
@@ -116,14 +116,14 @@ def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
     return open_table(rules.catalog, rules.layout, behaviour=rules.behaviour, dealt_by_hand=by_hand)
 
 
-def timers_of(before: Live, now: Live) -> Mapping[str, str]:
+def timers_of(before: LiveTable, now: LiveTable) -> Mapping[str, str]:
     """What runs at a table: a timer that ran before goes on, another begins at the moment of the last record."""
     kept = before.timers
     at = instant_of(now.at)
     return {key: kept.get(key) or instant_text(at + timedelta(seconds=left)) for key, left in _running(now, at)}
 
 
-def _running(live: Live, at: datetime) -> list[tuple[str, float]]:
+def _running(live: LiveTable, at: datetime) -> list[tuple[str, float]]:
     if not live.opened or live.table.closed:  # nobody sits out, and nobody leaves, where the game has ended
         return []
     state, terms, pace = live.table.round, live.table.terms, live.pace
@@ -156,7 +156,7 @@ def ends_betting(key: str) -> bool:
     return key.endswith("/betting") and key.count("/") == 1
 
 
-def _left(live: Live, absent: Presence, at: datetime) -> float:
+def _left(live: LiveTable, absent: Presence, at: datetime) -> float:
     allowed = live.pace.away if absent.away else live.pace.sitting_out
     return max(0.0, allowed - (at - instant_of(absent.since)).total_seconds())
 
@@ -169,12 +169,12 @@ def leaving_order(table: Table, player: str) -> list[int]:
 # --- snapshots ----------------------------------------------------------------------------------------------------
 
 
-def can_rest(live: Live) -> bool:
+def can_rest(live: LiveTable) -> bool:
     """Between two shoes a table is little enough to be written down whole."""
     return live.table.round is None and live.table.shoe_over
 
 
-def is_written_down(live: Live, since: int) -> bool:
+def is_written_down(live: LiveTable, since: int) -> bool:
     """Whether a snapshot is taken after this record: between shoes always, between rounds now and then.
 
     Within a shoe what came out follows from its key, or is written down where a person deals; discards dealt on (R33)
@@ -186,7 +186,7 @@ def is_written_down(live: Live, since: int) -> bool:
     return plain and live.version - since >= live.rules.behaviour.records_between_snapshots
 
 
-def at_rest(live: Live) -> Live:
+def at_rest(live: LiveTable) -> LiveTable:
     """A table between two shoes without what was left of the last one: what a snapshot tells is all there is."""
     table = replace(
         live.table,
@@ -199,7 +199,7 @@ def at_rest(live: Live) -> Live:
     return replace(live, table=table, first=0)
 
 
-def snapshot(live: Live) -> str:
+def snapshot(live: LiveTable) -> str:
     """A table between two shoes, or between two rounds of one."""
     table = live.table
     told: dict[str, Any] = {
@@ -236,7 +236,7 @@ def snapshot(live: Live) -> str:
     return json.dumps(told, sort_keys=True, separators=(",", ":"))
 
 
-def _came_out(live: Live) -> dict[str, Any]:
+def _came_out(live: LiveTable) -> dict[str, Any]:
     """What tells which cards are left in the shoe."""
     if live.shuffle is None:
         cards = sorted(live.table.came_out.items())
@@ -244,7 +244,7 @@ def _came_out(live: Live) -> dict[str, Any]:
     return {"nonce": live.shuffle.nonce.hex(), "cut": live.shuffle.cut, "drawn": live.drawn}
 
 
-def restored(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int) -> Live:
+def restored(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int) -> LiveTable:
     """The table a snapshot tells of."""
     told = json.loads(text)
     told = formats.upcast("snapshot", told, told["format"])
@@ -255,23 +255,23 @@ def restored(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int)
     return _within_a_shoe(live, told["dealt"])
 
 
-def _shoe_by_hand(live: Live, dealt: Mapping[str, Any]) -> Live:
+def _shoe_by_hand(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
     """A physical shoe: only what came out of it is known."""
     table = replace(live.table, shoe_cards=dealt["shoe_cards"], came_out=dict(dealt["came_out"]))
     return replace(live, table=table)
 
 
-def _shoe(live: Live, keys: Keys, dealt: Mapping[str, Any]) -> Live:
+def _shoe(live: LiveTable, keys: Keys, dealt: Mapping[str, Any]) -> LiveTable:
     """A shoe of the service: its cards follow from the key."""
     shuffle = Shuffle(key=keys(live.name, live.shoe), nonce=bytes.fromhex(dealt["nonce"]), cut=dealt["cut"])
     layout = live.table.layout
-    pile = order_of(layout.decks, shuffle, margins(live.table.catalog.game(layout.game), layout.decks)).order
+    pile = new_shoe(layout.decks, shuffle, margins(live.table.catalog.game(layout.game), layout.decks)).order
     came_out = dict(Counter(pile[: dealt["drawn"]]))
     table = replace(live.table, shoe_cards=len(pile) - dealt["drawn"], came_out=came_out)
     return replace(live, table=table, shuffle=shuffle, pile=pile, drawn=dealt["drawn"])
 
 
-def _within_a_shoe(live: Live, dealt: Mapping[str, Any]) -> Live:
+def _within_a_shoe(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
     table = replace(
         live.table,
         shoe_over=False,
@@ -284,7 +284,7 @@ def _within_a_shoe(live: Live, dealt: Mapping[str, Any]) -> Live:
     return replace(live, table=table, first=dealt["first"])
 
 
-def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -> Live:
+def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -> LiveTable:
     table = replace(
         table_under(rules, by_hand=told.get("by_hand", False)),
         floor_minimum=None if told["minimum"] is None else Cents(told["minimum"]),
@@ -295,7 +295,7 @@ def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -
         closing=told["closing"]["announced"],
         closed=told["closing"]["done"],
     )
-    return Live(
+    return LiveTable(
         name=name,
         rules=rules,
         rules_since=told["rules_since"],

@@ -13,7 +13,7 @@ TRAY = 5_000_000_00  # cents
 LAYOUTS = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")
 
 
-def set_the_tables(service: Service) -> None:
+def open_demo_tables(service: Service) -> None:
     """Opens what is not open yet; asked again at every start, it does nothing twice."""
     hours = Hours(since=date(2020, 1, 1), zone="America/New_York", start=6)
     _do(service, s.House(request=SetHours(hours=hours)), "demo-hours")

@@ -1,4 +1,4 @@
-"""Company on request: in a demo, whoever sits at a table fills its seats with bots, and sends them away again."""
+"""SeatFiller on request: in a demo, whoever sits at a table fills its seats with bots, and sends them away again."""
 
 from typing import Annotated
 
@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from upcard.api.auth import Allowed, Served
-from upcard.api.commanding import TableName
 from upcard.api.problems import ProblemError
+from upcard.api.routes.commands import TableName
 from upcard.people import Session
 
 OPERATION = "fill the seats"

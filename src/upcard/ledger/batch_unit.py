@@ -55,7 +55,7 @@ class Mark(NamedTuple):
     movements: int
 
 
-class Gathering(Unit):
+class BatchUnit(Unit):
     """One transaction, written at its end."""
 
     def __init__(self, connection: sa.Connection, sealing: SealingKey, memory: Memory) -> None:

@@ -18,19 +18,19 @@ from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Happened, Script
 from upcard.pit.table import PitRefused
-from upcard.service.live import Entry, Key, Live
+from upcard.service.live_table import Entry, Key, LiveTable
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
-from upcard.service.wire import Json
+from upcard.service.stored_events import Json
 from upcard.settlement.slips import insurance_of
 
 
-def say(live: Live, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
+def say(live: LiveTable, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
     """Tells the dealer; no card is dealt but the one that was said, and the hole card nobody has seen."""
     dealer = Dealer(live.table, Script())
     return dealer, dealer.say(command)
 
 
-def noted(live: Live, command: c.Command | o.Order, table: Table) -> Live:
+def noted(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTable:
     """The table after a command, which is kept as long as it may turn out to be wrong."""
     before = live.table
     if isinstance(command, c.CloseBetting):
@@ -50,12 +50,12 @@ def _clears(command: c.ClearWagers, entry: c.Command) -> bool:
     return isinstance(entry, c.PlaceWager) and entry.spot == command.spot and command.wager in ("", entry.wager)
 
 
-def last_place(live: Live) -> int:
+def last_place(live: LiveTable) -> int:
     """A physical shoe's cut card lies where only the dealer sees it: at the latest behind the last card."""
     return live.table.layout.decks * CARDS_A_DECK
 
 
-def cards_entered(live: Live) -> list[tuple[int, Card, Entry]]:
+def cards_entered(live: LiveTable) -> list[tuple[int, Card, Entry]]:
     """Where among the entries each card of this round is, the card, and the entry."""
     return [
         (place, entry.command.card, entry)
@@ -64,7 +64,7 @@ def cards_entered(live: Live) -> list[tuple[int, Card, Entry]]:
     ]
 
 
-def corrected(live: Live, number: int, card: Card) -> tuple[Live, Card, Coded]:
+def corrected(live: LiveTable, number: int, card: Card) -> tuple[LiveTable, Card, Coded]:
     """The table with another n-th card in this round; what was entered before, and to where."""
     entered = cards_entered(live)
     if live.dealt_from is None or not 1 <= number <= len(entered):
@@ -79,7 +79,7 @@ def corrected(live: Live, number: int, card: Card) -> tuple[Live, Card, Coded]:
         raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, **details) from None
 
 
-def taken_back(live: Live) -> tuple[Live, Entry, list[Key]]:
+def taken_back(live: LiveTable) -> tuple[LiveTable, Entry, list[Key]]:
     """The table without its last entry, and the stakes that had been added with it."""
     if not live.entries or live.dealt_from is None:
         raise ServiceRefused(ServiceRefusal.NOTHING_ENTERED)
@@ -90,7 +90,7 @@ def taken_back(live: Live) -> tuple[Live, Entry, list[Key]]:
     return before, entry, list(_stakes_of(entry.command, before.table))
 
 
-def _again(live: Live, entries: Sequence[Entry]) -> Live:
+def _again(live: LiveTable, entries: Sequence[Entry]) -> LiveTable:
     """Plays the round again from the deal; what the house said meanwhile stands."""
     now = live.table
     dealer = Dealer(live.dealt_from or now, Script())

@@ -10,10 +10,10 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
-from upcard.api.limits import Buckets
 from upcard.api.metrics import REQUESTS
 from upcard.api.origin import check_host, check_origin
 from upcard.api.problems import ProblemError, answer, problem_of
+from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
 
 Scope = MutableMapping[str, Any]
