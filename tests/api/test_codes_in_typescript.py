@@ -97,7 +97,7 @@ def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -
 def test_results_phases_and_entries_have_words() -> None:
     assert in_typescript("events.ts", "RESULTS").keys() == {result.value for result in Result}
     assert in_typescript("events.ts", "PHASES").keys() == {phase.value for phase in Phase}
-    assert in_typescript("events.ts", "ENTRIES").keys() == set(manual_dealing._ENTRIES.values())
+    assert in_typescript("events.ts", "ENTRIES").keys() == set(manual_dealing.ENTRIES.values())
 
 
 def test_a_problem_has_details_only_where_its_reason_is_a_code(house: House) -> None:

@@ -17,19 +17,19 @@ from upcard.api.settings import Settings
 from upcard.cards import Card, card_text
 from upcard.catalog import Catalog
 from upcard.frozen import replace
-from upcard.service import running
-from upcard.service.turn import Turn
+from upcard.service import running, table_betting
+from upcard.service.table_draft import TableDraft
 
 WANTED: dict[str, list[str]] = {}
-_begin_round = Turn._begin_round
+_begin_round = table_betting._begin_round
 
 
-def _begin_stacked(turn: Turn) -> None:
-    _begin_round(turn)
-    wanted = WANTED.pop(turn.live.name, None)
+def _begin_stacked(draft: TableDraft) -> None:
+    _begin_round(draft)
+    wanted = WANTED.pop(draft.live.name, None)
     if wanted:
-        pile, drawn = turn.live.pile, turn.live.drawn
-        turn.live = replace(turn.live, pile=(*pile[:drawn], *stacked(pile[drawn:], wanted)))
+        pile, drawn = draft.live.pile, draft.live.drawn
+        draft.live = replace(draft.live, pile=(*pile[:drawn], *stacked(pile[drawn:], wanted)))
 
 
 def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
@@ -67,6 +67,6 @@ if __name__ == "__main__":
     given = asked.parse_args()
     if given.catalog:
         setattr(running, "shipped", lambda: Catalog(given.catalog))  # noqa: B010 - for tests only
-    setattr(Turn, "_begin_round", _begin_stacked)  # noqa: B010 - for tests only
+    setattr(table_betting, "_begin_round", _begin_stacked)  # noqa: B010 - for tests only
     logs.set_up("json")
     uvicorn.run(app(given.book), host="127.0.0.1", port=given.port, log_config=None, access_log=False)

@@ -46,7 +46,7 @@ commands: st.SearchStrategy[Any] = st.one_of(
 )
 orders: st.SearchStrategy[Any] = st.one_of(
     st.builds(o.Seat, names, spots),
-    st.builds(o.Leave, spots),
+    st.builds(o.FreeSpot, spots),
     st.builds(o.AskToRelinquish, names),
     st.builds(o.PostMinimum, amounts),
     st.builds(o.NotifyFlatBet, names),

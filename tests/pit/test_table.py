@@ -42,10 +42,10 @@ def test_guests_come_and_go_while_wagers_are_made_but_not_from_a_wager() -> None
     for step in (o.Seat("Ann", 1), o.NewShoe(260), o.BeginRound(), c.PlaceWager(1, "Ante", Cents(500))):
         at.say(step)
     at.say(o.Seat("Bob", 2))
-    assert refused(at, o.Leave(1)) is PitRefusal.WAGERS_LIE
-    at.say(o.Leave(2))
+    assert refused(at, o.FreeSpot(1)) is PitRefusal.WAGERS_LIE
+    at.say(o.FreeSpot(2))
     at.say(c.ClearWagers(1, ""))
-    at.say(o.Leave(1))
+    at.say(o.FreeSpot(1))
 
 
 def test_terms_take_the_half_of_an_odd_minimum_in_cents() -> None:

@@ -45,5 +45,5 @@ def _evenings(new_address: NewAddress) -> Iterator[NewEvening]:
 def lay(monkeypatch: pytest.MonkeyPatch) -> Laid:
     """Lays the first cards of every shoe."""
     laid = Laid()
-    monkeypatch.setattr("upcard.service.at_table.new_shoe", laid.order)
+    monkeypatch.setattr("upcard.service.table_shoes.new_shoe", laid.order)
     return laid

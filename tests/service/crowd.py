@@ -19,6 +19,7 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.requests import SetHours
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
+from upcard.units import Cents
 
 LAYOUTS = {
     "Pitch": "lucky-ladies-jackpot-two-decks",
@@ -36,7 +37,7 @@ _AT_A_SPOT: Mapping[type, type[s.TableCommand]] = {
     c.Split: s.Split,
     c.Surrender: s.Surrender,
     c.DeclineInsurance: s.DeclineInsurance,
-    c.TakeEvenMoney: s.EvenMoney,
+    c.TakeEvenMoney: s.TakeEvenMoney,
 }
 _CLOSING = (c.CloseBetting, c.CloseLateWagers, c.CloseInsurance)
 
@@ -163,9 +164,9 @@ class Crowd:
                 (
                     s.Fill(table=table, amount=1000_00),
                     s.Credit(table=table, amount=100_00),
-                    s.PostMinimum(table=table, amount=self.chance.choice((5_00, 10_00, 25_00))),
-                    s.FlatBet(table=table, player=player),
-                    s.Relinquish(table=table, player=player),
+                    s.PostMinimum(table=table, amount=Cents(self.chance.choice((5_00, 10_00, 25_00)))),
+                    s.NotifyFlatBet(table=table, player=player),
+                    s.AskToRelinquish(table=table, player=player),
                     s.SetShuffler(table=table, shuffler=self.chance.choice(("hand", "automatic"))),
                     s.PayTips(table=table, amount=5_00),
                     s.AnnounceClosing(table=table),
@@ -222,10 +223,10 @@ def _said(table: str, order: c.Command) -> s.TableCommand:
         case c.PlaceWager(spot, wager, amount):
             return s.Bet(table=table, spot=spot, stakes={wager: amount})
         case c.ClearWagers(spot, wager):
-            return s.Clear(table=table, spot=spot, wager=wager)
+            return s.ClearWagers(table=table, spot=spot, wager=wager)
         case c.Insure(spot, amounts):
             return s.Insure(table=table, spot=spot, amount=amounts[0][1] or None)
         case c.Double(spot, doubled):
-            return s.Double(table=table, spot=spot, amounts=dict(doubled))
+            return s.Double(table=table, spot=spot, amounts=doubled)
         case _:
             return _AT_A_SPOT[type(order)](table=table, spot=order.spot)  # type: ignore[union-attr, call-arg]  # each has a spot alone

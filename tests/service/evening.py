@@ -24,7 +24,7 @@ from upcard.service.pending import Answer
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
 from upcard.service.timers import fire_due
-from upcard.service.work import NO_STREAM
+from upcard.service.transaction import NO_STREAM
 
 START = datetime(2026, 3, 2, 18, tzinfo=UTC)
 HOURS = SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/New_York", start=6))
@@ -78,21 +78,21 @@ class Evening:
         self.count += 1
         return self.service.desk.do(command, id=id or f"c{self.count}", actor=actor, role=role)
 
-    def floor(self, kind: type[s.OfTable], **words: Any) -> Answer:
+    def floor(self, kind: type[s.TableCommand], **words: Any) -> Answer:
         """Somebody of the house says something at T1."""
-        return self.do(kind(table="T1", **words))  # type: ignore[arg-type]  # wider than the signature on purpose
+        return self.do(kind(table="T1", **words))
 
-    def say(self, player: str, kind: type[s.OfTable], **words: Any) -> Answer:
+    def say(self, player: str, kind: type[s.TableCommand], **words: Any) -> Answer:
         """A player says something at T1; where it speaks of a player, of himself."""
-        if issubclass(kind, s.OfPlayer):
+        if "player" in s.fields_of(kind):
             words = {"player": player, **words}
-        return self.do(kind(table="T1", **words), actor=player, role="player")  # type: ignore[arg-type]  # wider than the signature on purpose
+        return self.do(kind(table="T1", **words), actor=player, role="player")
 
-    def no(self, player: str, kind: type[s.OfTable], **words: Any) -> tuple[str, str]:
+    def no(self, player: str, kind: type[s.TableCommand], **words: Any) -> tuple[str, str]:
         """Why a player is refused; nothing has changed but that it was written down."""
         return self._no(lambda: self.say(player, kind, **words))
 
-    def no_floor(self, kind: type[s.OfTable], **words: Any) -> tuple[str, str]:
+    def no_floor(self, kind: type[s.TableCommand], **words: Any) -> tuple[str, str]:
         """Why somebody of the house is refused."""
         return self._no(lambda: self.floor(kind, **words))
 

@@ -76,7 +76,7 @@ def told_answer(future: "Future[Answer]") -> Any:
 
 def told_wish(wish: Wish) -> dict[str, Any]:
     """A wish as a line tells it."""
-    command = wish.command.model_dump(mode="json")
+    command = json.loads(s.command_json(wish.command))
     return {"command": command, "id": wish.id, "actor": wish.actor, "role": wish.role}
 
 

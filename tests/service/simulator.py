@@ -194,7 +194,7 @@ class Life:
             debited, credited = now["sums"]
             assert debited == credited, "cents were lost or made"
         self.before = now
-        for table in {one.command.table for one in batch or () if isinstance(one.command, s.OfTable)}:
+        for table in {one.command.table for one in batch or () if isinstance(one.command, s.TableCommand)}:
             if table in self.tables:
                 assert self.desk.live(table) == self.auditor.lives[table_chain(table)], f"{table} is not its records"
 

@@ -21,7 +21,7 @@ LAYOUTS = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "d
 def by_hand(evening: NewEvening, layout: str = "bet-bigger", **opening: Any) -> Evening:
     """A table a person deals at, with a shoe on it."""
     e = evening(layout, by_hand=True, **opening)
-    e.floor(s.NewShoe)
+    e.floor(s.PlaceShoe)
     return e
 
 
@@ -81,7 +81,7 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(evening: NewEve
     ],
 )
 def test_what_is_out_of_order_is_refused_in_words(
-    evening: NewEvening, cards: str, then: tuple[type[s.OfTable], dict[str, Any]], sentence: str
+    evening: NewEvening, cards: str, then: tuple[type[s.TableCommand], dict[str, Any]], sentence: str
 ) -> None:
     e = by_hand(evening)
     dealt(e, cards)
@@ -121,7 +121,7 @@ def test_a_card_that_contradicts_the_peek_is_refused(evening: NewEvening) -> Non
 def test_a_dealer_s_words_mean_nothing_where_the_service_deals(evening: NewEvening) -> None:
     e = evening()
     assert e.no_floor(s.DealCard, card="Qh")[0] == "NOT_BY_HAND"
-    assert e.no_floor(s.NewShoe)[0] == "NOT_BY_HAND"
+    assert e.no_floor(s.PlaceShoe)[0] == "NOT_BY_HAND"
 
 
 def test_no_wager_before_the_shoe_lies_there_and_no_cut_but_at_the_table(evening: NewEvening) -> None:
@@ -233,7 +233,7 @@ def test_a_correction_the_round_contradicts_is_refused_and_the_entries_can_be_ta
 
 @pytest.mark.parametrize("action", [s.Split, s.Double])
 def test_a_double_or_split_that_was_not_so_gives_its_stake_back(
-    any_evening: NewEvening, action: type[s.OfTable]
+    any_evening: NewEvening, action: type[s.TableCommand]
 ) -> None:
     e = by_hand(any_evening)
     dealt(e, "8h 9c 8d")
@@ -260,7 +260,7 @@ def test_insurance_taken_back_is_given_back_and_a_late_wager_is_cleared_instead(
     e.floor(s.Peek, blackjack=False)
     e.floor(s.Bet, spot=1, stakes={"Bust Bonus": 5_00})
     assert e.no_floor(s.TakeBack)[0] == "CLEAR_INSTEAD"
-    e.floor(s.Clear, spot=1, wager="Bust Bonus")
+    e.floor(s.ClearWagers, spot=1, wager="Bust Bonus")
     e.restart()
     assert e.floor(s.TakeBack).events[0]["entry"] == {
         "do": "peek",
@@ -292,7 +292,7 @@ def test_the_cut_card_ends_the_shoe_after_the_round_and_the_next_one_is_laid(eve
     enter(e, "9d")
     e.floor(s.Settle)
     assert e.live.table.shoe_over
-    e.floor(s.NewShoe)
+    e.floor(s.PlaceShoe)
     shoes = e.service.queries.shoes("T1")
     assert [(one["number"], one["commitment"], one["key"]) for one in shoes] == [(2, "", None), (1, "", None)]
     sound(e)

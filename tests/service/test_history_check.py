@@ -36,6 +36,7 @@ from upcard.service.running import Service, bootstrap
 from upcard.service.timers import fire_due
 from upcard.service.whole_check import check_everything
 from upcard.strategy import usual
+from upcard.units import Cents
 
 KEY = bytes(range(32))
 OTHER = bytes(32)
@@ -353,8 +354,8 @@ def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) 
 ORDERS: tuple[Callable[[str, random.Random], s.Command], ...] = (
     lambda t, _: s.Deal(table=t),
     lambda t, _: s.Void(table=t, why="a card on the floor"),
-    lambda t, _: s.FlatBet(table=t, player=f"{t} Ann"),
-    lambda t, _: s.PostMinimum(table=t, amount=1_000),
+    lambda t, _: s.NotifyFlatBet(table=t, player=f"{t} Ann"),
+    lambda t, _: s.PostMinimum(table=t, amount=Cents(1_000)),
     lambda t, _: s.Fill(table=t, amount=100),
     lambda t, _: s.Credit(table=t, amount=50),
     lambda t, _: s.PayTips(table=t, amount=10),
@@ -368,9 +369,9 @@ ORDERS: tuple[Callable[[str, random.Random], s.Command], ...] = (
     lambda t, _: s.Back(table=t, player=f"{t} Bob"),
     lambda t, _: s.Leave(table=t, player=f"{t} Bob"),
     lambda t, chance: s.Cut(table=t, player=f"{t} Ann", words=f"lucky {chance.random()}", place=60),
-    lambda t, chance: s.Clear(table=t, spot=chance.choice([1, 2])),
+    lambda t, chance: s.ClearWagers(table=t, spot=chance.choice([1, 2])),
     lambda t, chance: s.Insure(table=t, spot=chance.choice([1, 2])),
-    lambda t, chance: s.EvenMoney(table=t, spot=chance.choice([1, 2])),
+    lambda t, chance: s.TakeEvenMoney(table=t, spot=chance.choice([1, 2])),
     lambda t, chance: s.Seat(table=t, player=f"{t} Ann", spot=chance.choice([2, 3])),
     lambda t, _: s.Correct(table=t, transfer=f"chips-{t}", amount=5, why="counted twice"),
     lambda _, chance: s.House(request=CloseDay(day=date(2026, 3, chance.choice([2, 3])))),

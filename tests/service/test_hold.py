@@ -34,7 +34,7 @@ def played(e: Evening, lay: Laid) -> None:
     lay("Th 9c 9h 8d Th 9c 9h 8d")
     e.sit("Ann")
     e.bet("Ann", 1, 10_00, **{"Bet Bigger 1x": 10_00, "Match the Dealer": 5_00, "Break Bonus": 5_00})
-    e.say("Ann", s.Clear, spot=1, wager="Break Bonus")
+    e.say("Ann", s.ClearWagers, spot=1, wager="Break Bonus")
     e.floor(s.Deal)
     e.say("Ann", s.Stay, spot=1)
     e.bet("Ann", 1, 5_00)
@@ -71,7 +71,7 @@ def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined
     evening: NewEvening,
 ) -> None:
     e = evening(by_hand=True)
-    e.floor(s.NewShoe)
+    e.floor(s.PlaceShoe)
     e.sit("Ann", "Bob")
     for spot, player in enumerate(("Ann", "Bob"), 1):
         e.bet(player, spot)
@@ -97,7 +97,7 @@ def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined
 def test_a_round_over_the_end_of_a_gaming_day_is_of_the_day_it_is_booked_on(evening: NewEvening) -> None:
     e = evening(by_hand=True)
     handles, next_day = Handles(e.service.queries), date(2026, 3, 3)
-    e.floor(s.NewShoe)
+    e.floor(s.PlaceShoe)
     e.sit("Ann")
     for hours in (1, 24):  # a round within the day, and one that ends after it
         e.bet("Ann", 1)
@@ -201,7 +201,7 @@ def test_the_trail_page_by_page_leaves_nothing_out_of_one_moment(evening: NewEve
 def test_jackpots_in_short_tell_what_waits_and_what_was_paid(evening: NewEvening) -> None:
     e = evening("lucky-ladies-jackpot", jackpots={"Lucky Ladies": "LL"}, by_hand=True)
     meters = Meters(e.service.desk.book)
-    e.floor(s.NewShoe)
+    e.floor(s.PlaceShoe)
     e.sit("Ann")
     e.say("Ann", s.Bet, spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00})
     e.floor(s.Deal)

@@ -40,14 +40,14 @@ LAYOUTS: dict[str, dict[str, str]] = {
 }
 
 seeds = st.integers(0, 2**32).map(random.Random)
-Plain = s.Hit | s.Stay | s.Split | s.Surrender | s.DeclineInsurance | s.EvenMoney
+Plain = s.Hit | s.Stay | s.Split | s.Surrender | s.DeclineInsurance | s.TakeEvenMoney
 _PLAIN: Mapping[type, type[Plain]] = {
     c.Hit: s.Hit,
     c.Stay: s.Stay,
     c.Split: s.Split,
     c.Surrender: s.Surrender,
     c.DeclineInsurance: s.DeclineInsurance,
-    c.TakeEvenMoney: s.EvenMoney,
+    c.TakeEvenMoney: s.TakeEvenMoney,
 }
 
 
@@ -228,11 +228,11 @@ def said(order: c.Command) -> s.Command:
         case c.PlaceWager(spot, wager, amount):
             return s.Bet(table="T1", spot=spot, stakes={wager: amount})
         case c.ClearWagers(spot, wager):
-            return s.Clear(table="T1", spot=spot, wager=wager)
+            return s.ClearWagers(table="T1", spot=spot, wager=wager)
         case c.Insure(spot, amounts):
             return s.Insure(table="T1", spot=spot, amount=amounts[0][1])
         case c.Double(spot, amounts):
-            return s.Double(table="T1", spot=spot, amounts=dict(amounts))
+            return s.Double(table="T1", spot=spot, amounts=amounts)
         case _:
             return _PLAIN[type(order)](table="T1", spot=spot_of(order))
 

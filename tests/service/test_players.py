@@ -35,7 +35,7 @@ def test_a_player_may_hold_spots_side_by_side(evening: NewEvening) -> None:
 def test_a_player_is_asked_for_his_further_spots(evening: NewEvening) -> None:
     e = evening()
     e.sit("Ann", "Ann")
-    assert "spot-left" in events(e.floor(s.Relinquish, player="Ann"))
+    assert "spot-left" in events(e.floor(s.AskToRelinquish, player="Ann"))
     assert dict(e.live.table.seats) == {1: "Ann"}
 
 
@@ -54,7 +54,7 @@ def test_guests_come_and_go_until_the_deal(evening: NewEvening, lay: Laid) -> No
 
 FOR_ANOTHER: list[s.Command] = [
     s.Bet(table="T1", spot=1, stakes={"Ante": 5_00}),
-    s.Clear(table="T1", spot=1),
+    s.ClearWagers(table="T1", spot=1),
     s.Hit(table="T1", spot=1),
     s.Stay(table="T1", spot=1),
     s.Double(table="T1", spot=1),
@@ -62,7 +62,7 @@ FOR_ANOTHER: list[s.Command] = [
     s.Surrender(table="T1", spot=1),
     s.Insure(table="T1", spot=1),
     s.DeclineInsurance(table="T1", spot=1),
-    s.EvenMoney(table="T1", spot=1),
+    s.TakeEvenMoney(table="T1", spot=1),
     s.Seat(table="T1", player="Ann", spot=4),
     s.Leave(table="T1", player="Ann"),
     s.Ready(table="T1", player="Ann"),
@@ -120,9 +120,9 @@ def test_a_stake_is_changed_and_taken_back_before_the_deal(evening: NewEvening) 
     e.bet("Ann", 1, 5_00, **{"Match the Dealer": 5_00})
     e.bet("Ann", 1, 10_00)
     assert e.bankroll("Ann") == 85_00
-    e.say("Ann", s.Clear, spot=1, wager="Match the Dealer")
+    e.say("Ann", s.ClearWagers, spot=1, wager="Match the Dealer")
     assert e.bankroll("Ann") == 90_00
-    e.say("Ann", s.Clear, spot=1)
+    e.say("Ann", s.ClearWagers, spot=1)
     assert (e.bankroll("Ann"), e.live.table.round) == (100_00, None)
     assert e.round(1)["void"] == {"code": "void/wagers-cleared"}
 
@@ -207,7 +207,7 @@ def test_insurance_that_chips_do_not_cover_is_refused(evening: NewEvening, lay: 
 def test_even_money_for_a_blackjack_against_an_ace(evening: NewEvening, lay: Laid) -> None:
     e = evening()
     insured(e, lay, "Ac As Kd Kh")
-    e.say("Ann", s.EvenMoney, spot=1)
+    e.say("Ann", s.TakeEvenMoney, spot=1)
     assert e.bankroll("Ann") == 110_00
 
 
@@ -288,7 +288,7 @@ def test_bust_bonus_is_wagered_after_the_peek(evening: NewEvening, lay: Laid) ->
     e.say("Ann", s.Ready)
     e.say("Ann", s.Bet, spot=1, stakes=stakes)
     assert e.bankroll("Ann") == 85_00
-    e.say("Ann", s.Clear, spot=1)
+    e.say("Ann", s.ClearWagers, spot=1)
     assert e.bankroll("Ann") == 90_00, "the main wager stays"
     e.say("Ann", s.Bet, spot=1, stakes=stakes)
     e.say("Ann", s.Ready)

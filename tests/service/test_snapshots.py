@@ -19,7 +19,7 @@ TABLE = schema.streams.c.stream == "table:T1"
 def test_a_table_is_resumed_from_within_a_shoe(evening: NewEvening) -> None:
     e = evening("the-brook")
     e.sit("Ann", "Ben")
-    e.floor(s.FlatBet, player="Ben")
+    e.floor(s.NotifyFlatBet, player="Ben")
     first = e.live.shoe
     middle = set()
     for _ in range(12):

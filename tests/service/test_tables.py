@@ -1,6 +1,7 @@
 """What the house does at a table: opening, closing, chips, limits, shoes, jackpots; and commands asked again."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from service.conftest import NewEvening
@@ -10,6 +11,7 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.requests import CloseDay
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
+from upcard.units import Cents
 
 PROGRESSIVE = {"Lucky Ladies Jackpot": "LL", "21+3 Jackpot": "T3"}
 
@@ -43,9 +45,9 @@ def test_a_second_table_is_linked_to_the_jackpot_that_is_there(evening: NewEveni
         ({"table": "T1", "layout": "bet-bigger"}, "TABLE_OPEN"),
     ],
 )
-def test_an_opening_that_cannot_be_leaves_nothing(evening: NewEvening, opening: dict[str, str], reason: str) -> None:
+def test_an_opening_that_cannot_be_leaves_nothing(evening: NewEvening, opening: dict[str, Any], reason: str) -> None:
     e = evening()
-    assert e.no_do(s.OpenTable.model_validate(opening))[0] == reason
+    assert e.no_do(s.OpenTable(**opening))[0] == reason
     assert e.service.queries.tables() == ["T1"]
 
 
@@ -133,9 +135,9 @@ HOUSE_ONLY: list[s.Command] = [
     s.CloseTable(table="T1", tray=100_000_00),
     s.Fill(table="T1", amount=1),
     s.Credit(table="T1", amount=1),
-    s.PostMinimum(table="T1", amount=10_00),
-    s.FlatBet(table="T1", player="Ann"),
-    s.Relinquish(table="T1", player="Ann"),
+    s.PostMinimum(table="T1", amount=Cents(10_00)),
+    s.NotifyFlatBet(table="T1", player="Ann"),
+    s.AskToRelinquish(table="T1", player="Ann"),
     s.AnnounceClosing(table="T1"),
     s.SetShuffler(table="T1", shuffler="hand"),
     s.Void(table="T1", why="so"),
@@ -211,7 +213,7 @@ def test_a_flat_bettor_is_held_to_the_first_wager_of_the_shoe(evening: NewEvenin
     e = evening("the-brook")
     e.sit("Ann")
     one_round(e)
-    e.floor(s.FlatBet, player="Ann")
+    e.floor(s.NotifyFlatBet, player="Ann")
     assert e.no("Ann", s.Bet, spot=1, stakes={"Ante": 20_00})[0] == "FLAT_BET"
     e.bet("Ann", 1, 10_00)
 

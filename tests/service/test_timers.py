@@ -10,8 +10,8 @@ from upcard.codes import sentence_of
 from upcard.ledger.jackpots import requests as j
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
+from upcard.service.table_draft import TableDraft
 from upcard.service.timers import fire_due, timer_id
-from upcard.service.turn import Turn
 
 PACE = s.Pace(betting=20, decision=30, insurance=10, late=8, away=120, sitting_out=600)
 PROGRESSIVE = {"Lucky Ladies Jackpot": "LL", "21+3 Jackpot": "T3"}
@@ -57,7 +57,7 @@ def test_late_wagers_close_by_themselves(evening: NewEvening, lay: Laid) -> None
 
 
 @pytest.mark.parametrize(("kind", "seconds"), [(s.Away, 120), (s.SitOut, 600)])
-def test_a_seat_is_held_for_a_while(evening: NewEvening, kind: type[s.OfTable], seconds: int) -> None:
+def test_a_seat_is_held_for_a_while(evening: NewEvening, kind: type[s.TableCommand], seconds: int) -> None:
     e = evening(pace=PACE)
     e.sit("Ann", "Ann", "Ben")
     e.say("Ann", kind)
@@ -148,7 +148,7 @@ def test_a_flat_bettor_who_lacks_a_wager_has_his_stakes_back_when_betting_closes
     e.bet("Ben", 2)
     while not e.live.round or e.live.table.round is not None:
         e.later(30)
-    e.floor(s.FlatBet, player="Ann")
+    e.floor(s.NotifyFlatBet, player="Ann")
     before = e.bankroll("Ann")
     e.bet("Ann", 1, 10_00)
     e.bet("Ben", 2)
@@ -163,7 +163,7 @@ def test_there_is_no_round_when_no_stake_is_left_at_the_close(evening: NewEvenin
     e.bet("Ann", 1, 10_00, **{"Lucky Ladies": 5_00})
     while e.live.table.round is not None:
         e.later(30)
-    e.floor(s.FlatBet, player="Ann")
+    e.floor(s.NotifyFlatBet, player="Ann")
     e.bet("Ann", 1, 10_00)
     e.later(20)
     assert (e.live.table.round, e.round(2)["void"]) == (None, {"code": "void/wagers-cleared"})
@@ -263,10 +263,10 @@ def test_a_timer_that_breaks_does_not_keep_others_from_being_void(
     e.sit("Ann")
     e.bet("Ann", 1)
 
-    def broken(_turn: Turn) -> None:
+    def broken(_draft: TableDraft) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Turn, "_close_late_bettors", broken)
+    monkeypatch.setattr("upcard.service.table_timeouts._deal_in_time", broken)
     (fired,) = e.later(PACE.betting)
     assert "round-over" in events(fired)
     assert e.bankroll("Ann") == 1000_00

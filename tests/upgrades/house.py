@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pyotp
 
+from upcard.cards import read_card
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.engine.awaiting import (
@@ -36,6 +37,7 @@ from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
 from upcard.service.whole_check import WholeReport, check_everything
 from upcard.strategy import usual
+from upcard.units import Cents
 
 PASSWORD = "seven red chairs by the door"
 START = datetime(2026, 3, 2, 18, tzinfo=UTC)
@@ -112,7 +114,7 @@ class House:
             assert terms is not None
             match awaiting(state, terms):
                 case PlayerCard() | DealerCard() if left:
-                    self.do(s.DealCard(table=table, card=left.pop(0)), "Dan", "dealer")
+                    self.do(s.DealCard(table=table, card=read_card(left.pop(0))), "Dan", "dealer")
                 case Wagers():
                     self.do(s.Deal(table=table), "Dan", "dealer")
                 case InsuranceAnswers(spots):
@@ -187,7 +189,7 @@ def leave_in_play(house: House) -> None:
     house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500}), "Ann", "player")
     house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9h 8c", until_over=False)
-    house.do(s.CorrectCard(table=BY_HAND, number=1, card="9s"), "Dan", "dealer")
+    house.do(s.CorrectCard(table=BY_HAND, number=1, card=read_card("9s")), "Dan", "dealer")
 
 
 def play_on(house: House) -> None:
@@ -211,7 +213,7 @@ def jackpots_of(table: str, layout: str) -> dict[str, str]:
 
 
 def _win_a_jackpot(house: House) -> None:
-    house.do(s.NewShoe(table=BY_HAND), "Dan", "dealer")
+    house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")
     house.do(s.BuyIn(table=BY_HAND, player="Ann", amount=50_000), "Dan", "dealer", id="chips")
     house.do(s.Seat(table=BY_HAND, player="Ann", spot=1), "Ann", "player")
     house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500, JACKPOT: 100}), "Ann", "player")
@@ -228,7 +230,7 @@ def _win_a_jackpot(house: House) -> None:
 
 def _correct_and_refuse(house: House) -> None:
     house.do(s.Correct(table=BY_HAND, transfer="chips", amount=2_000, why="counted twice"))
-    house.do(s.PostMinimum(table="Bigger", amount=1_000))
+    house.do(s.PostMinimum(table="Bigger", amount=Cents(1_000)))
     assert house.refused(s.Hit(table="Brook", spot=1), "Brook Ann", "player") == "NO_ROUND"
     assert house.refused(s.Deal(table="Nowhere"), "Flo", "floor") == "TABLE_UNKNOWN"
     house.play("Bust", 1, into_a_hand=True)

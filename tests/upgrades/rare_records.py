@@ -7,6 +7,7 @@ from pathlib import Path
 
 from upgrades.house import BY_HAND, PASSWORD, House
 
+from upcard.cards import read_card
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
@@ -16,6 +17,7 @@ from upcard.service import commands as s
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
 from upcard.service.timers import fire_due
+from upcard.units import Cents
 
 EXTRA = "Extra"
 
@@ -41,7 +43,7 @@ def _seats_and_chips(house: House) -> None:
         house.do(s.BuyIn(table=EXTRA, player=player, amount=200_000))
     house.do(s.Cut(table=EXTRA, player="Cy", words="lucky", place=150), "Cy", "player")
     house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
-    house.do(s.Clear(table=EXTRA, spot=1), "Cy", "player")
+    house.do(s.ClearWagers(table=EXTRA, spot=1), "Cy", "player")
     house.do(s.SitOut(table=EXTRA, player="Di"), "Di", "player")
     house.do(s.Back(table=EXTRA, player="Di"), "Di", "player")
     house.do(s.Away(table=EXTRA, player="Di"))
@@ -83,13 +85,13 @@ def _hands(house: House) -> None:
 
 
 def _orders(house: House) -> None:
-    house.do(s.FlatBet(table=EXTRA, player="Cy"))
-    house.do(s.Relinquish(table=EXTRA, player="Cy"))
+    house.do(s.NotifyFlatBet(table=EXTRA, player="Cy"))
+    house.do(s.AskToRelinquish(table=EXTRA, player="Cy"))
     house.do(s.SetShuffler(table=EXTRA, shuffler="automatic"))
     house.do(s.Shuffle(table=EXTRA))
     house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
     house.do(s.Shuffle(table=EXTRA))  # after this round
-    house.do(s.Clear(table=EXTRA, spot=1), "Cy", "player")
+    house.do(s.ClearWagers(table=EXTRA, spot=1), "Cy", "player")
     house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
     house.do(s.AnnounceClosing(table=EXTRA))
     house.do(s.Void(table=EXTRA, why="the table closes"))
@@ -117,19 +119,19 @@ def _to_the_cut_card(house: House) -> None:
 def _by_hand(house: House) -> None:
     house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500}), "Ann", "player")
     house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
-    house.do(s.DealCard(table=BY_HAND, card="Ah"), "Dan", "dealer")
+    house.do(s.DealCard(table=BY_HAND, card=read_card("Ah")), "Dan", "dealer")
     house.do(s.TakeBack(table=BY_HAND), "Dan", "dealer")
     for card in ("As", "Ac", "Kd"):
-        house.do(s.DealCard(table=BY_HAND, card=card), "Dan", "dealer")
-    house.do(s.EvenMoney(table=BY_HAND, spot=1), "Ann", "player")
+        house.do(s.DealCard(table=BY_HAND, card=read_card(card)), "Dan", "dealer")
+    house.do(s.TakeEvenMoney(table=BY_HAND, spot=1), "Ann", "player")
     house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9d", insured=True)
-    house.do(s.NewShoe(table=BY_HAND), "Dan", "dealer")
+    house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")
 
 
 def _jackpots(house: House) -> None:
     progressive = f"{BY_HAND} 21+3 Jackpot"
-    requests: list[j.JackpotRequest] = [
+    requests: list[s.HouseRequest] = [
         j.Suspend(jackpot=progressive, why="a sensor is broken"),
         j.Resume(jackpot=progressive),
         j.SetCap(jackpot=progressive, cap=20_000_000),
@@ -167,7 +169,7 @@ def _new_rules(house: House, folder: Path) -> None:
         path.read_text(encoding="utf-8").replace("spots = 6", "spots = 5").replace('chip = "$0.50"', 'chip = "$2.50"'),
         encoding="utf-8",
     )
-    house.do(s.PostMinimum(table=EXTRA, amount=800))  # which cannot be made up of those chips
+    house.do(s.PostMinimum(table=EXTRA, amount=Cents(800)))  # which cannot be made up of those chips
     house.now += timedelta(minutes=1)
     later = House(house.store, house.now, Catalog(folder), seed="edited")
     take_new_rules(later.service.desk, later.service.queries)

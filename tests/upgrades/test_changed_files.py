@@ -17,6 +17,7 @@ from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import SetHours
 from upcard.service import commands as s
 from upcard.service.rules_in_force import rules_notice, take_new_rules
+from upcard.units import Cents
 
 
 class Files:
@@ -121,7 +122,7 @@ def test_a_minimum_the_floor_posted_outlasts_shoes_and_files(files: Files, new_a
     address = new_address()
     with opened(address, catalog=files.read()) as house:
         open_house(house, T1="bet-bigger", T2="bet-bigger")
-        house.do(s.PostMinimum(table="T1", amount=800))
+        house.do(s.PostMinimum(table="T1", amount=Cents(800)))
         for table in ("T1", "T2"):
             house.play(table, 1)
             house.do(s.Shuffle(table=table))
@@ -139,7 +140,7 @@ def test_a_posted_minimum_that_new_rules_forbid_is_withdrawn_and_said(files: Fil
     address = new_address()
     with opened(address, catalog=files.read()) as house:
         open_house(house, T1="bet-bigger")
-        house.do(s.PostMinimum(table="T1", amount=800))
+        house.do(s.PostMinimum(table="T1", amount=Cents(800)))
         house.play("T1", 1)
         house.do(s.Shuffle(table="T1"))
     files.edit("layouts/bet-bigger.toml", r'(?m)^chip = ".*"', 'chip = "$2.50"')

@@ -32,9 +32,6 @@ EDITS = {
         ('_stored("minimum-posted", amount="int")', '_stored("minimum-posted", cents="int")'),
         ('    "timer-expired":', '    "round-counted": {"round": "int"},\n    "timer-expired":'),
     ],
-    "service/commands.py": [
-        ('to_player: Name | Literal[""] = ""\n    why: Words', 'to_player: Name | Literal[""] = ""\n    note: Words')
-    ],
     "ledger/requests.py": [
         ('to_player: Name | Literal[""] = ""\n    why: str', 'to_player: Name | Literal[""] = ""\n    note: str')
     ],
@@ -59,12 +56,12 @@ EDITS = {
         ('"flat": sorted(', '"flat_bettors": sorted('),
         ('frozenset(told["flat"])', 'frozenset(told["flat_bettors"])'),
     ],
-    "service/at_table.py": [
+    "service/table_draft.py": [
         (
-            '        self._tell("round-over", round=live.round, void=void)\n',
-            '        self._tell("round-over", round=live.round, void=void)\n'
+            '        self.tell("round-over", round=live.round, void=void)\n',
+            '        self.tell("round-over", round=live.round, void=void)\n'
             "        if self.moment.format >= 2:\n"
-            '            self._tell("round-counted", round=live.round)\n',
+            '            self.tell("round-counted", round=live.round)\n',
         )
     ],
     "catalog/ruleset.py": [

@@ -72,7 +72,7 @@ class Server:
 
     def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
         """Hands a command of a person in; whether he may is asked before."""
-        if "\\u0000" in command.model_dump_json():  # PostgreSQL has no such character
+        if "\\u0000" in s.command_json(command):  # PostgreSQL has no such character
             raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
         role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
@@ -86,7 +86,7 @@ class Server:
             if isinstance(done.exception(), StoreFailed):
                 _log.error("not kept", command=kind, why=str(done.exception()))
             COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
-            if not isinstance(command, s.OfTable) and self.loop is not None and not self.loop.is_closed():
+            if isinstance(command, s.House | s.OpenJackpot) and self.loop is not None and not self.loop.is_closed():
                 self.loop.call_soon_threadsafe(self.overview.house_moved)
 
         future.add_done_callback(answered)

@@ -4,7 +4,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import AliasGenerator, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.record import Amount, Exact, Level, Name, Record
@@ -43,10 +43,20 @@ class Trigger(Record):
         return all(line.share_at(stake) is not None for line in self.lines)
 
 
-class OpenTable(Record):
+class TableRecord(Record):
+    """A request at a table. Those that people make there (fill, buy-in, tip) are said in the same words: what the book
+    keeps as `order` is what they say as `do`."""
+
+    model_config = ConfigDict(
+        alias_generator=AliasGenerator(serialization_alias=lambda name: "order" if name == "do" else name),
+        serialize_by_alias=True,
+    )
+
+
+class OpenTable(TableRecord):
     """A table comes into the book, with the jackpot wagers of its layout."""
 
-    order: Literal["open-table"] = "open-table"
+    do: Literal["open-table"] = "open-table"
     table: Name
     layout: str
     game: str
@@ -54,90 +64,90 @@ class OpenTable(Record):
     triggers: dict[str, Trigger]  # by wager
 
 
-class ChangeRules(Record):
+class ChangeRules(TableRecord):
     """A table is played by other rules of its layout from now on; open jackpots keep their terms."""
 
-    order: Literal["change-rules"] = "change-rules"
+    do: Literal["change-rules"] = "change-rules"
     table: Name
     layout: str
     rules: str
     triggers: dict[str, Trigger]
 
 
-class LinkTable(Record):
+class LinkTable(TableRecord):
     """A jackpot wager of a table plays for this jackpot from now on."""
 
-    order: Literal["link-table"] = "link-table"
+    do: Literal["link-table"] = "link-table"
     table: Name
     wager: str
     jackpot: Name
 
 
-class Fill(Record):
+class Fill(TableRecord):
     """Chips come from the cage."""
 
-    order: Literal["fill"] = "fill"
+    do: Literal["fill"] = "fill"
     table: Name
     amount: Amount
 
 
-class Credit(Record):
+class Credit(TableRecord):
     """Chips go back to the cage."""
 
-    order: Literal["credit"] = "credit"
+    do: Literal["credit"] = "credit"
     table: Name
     amount: Amount
 
 
-class CountTray(Record):
+class CountTray(TableRecord):
     """The tray was counted, when a table opens or closes; a difference is explained and becomes the house's win."""
 
-    order: Literal["count-tray"] = "count-tray"
+    do: Literal["count-tray"] = "count-tray"
     table: Name
     counted: Level
     expected: Level  # what the book says; whoever counts has looked
     why: str = ""
 
 
-class BuyIn(Record):
+class BuyIn(TableRecord):
     """A player buys chips."""
 
-    order: Literal["buy-in"] = "buy-in"
+    do: Literal["buy-in"] = "buy-in"
     table: Name
     player: Name
     amount: Amount
 
 
-class CashOut(Record):
+class CashOut(TableRecord):
     """A player gives chips back."""
 
-    order: Literal["cash-out"] = "cash-out"
+    do: Literal["cash-out"] = "cash-out"
     table: Name
     player: Name
     amount: Amount
 
 
-class Tip(Record):
+class Tip(TableRecord):
     """A player tips the dealers; the money is theirs, not the house's."""
 
-    order: Literal["tip"] = "tip"
+    do: Literal["tip"] = "tip"
     table: Name
     player: Name
     amount: Amount
 
 
-class PayTips(Record):
+class PayTips(TableRecord):
     """The dealers receive their tips."""
 
-    order: Literal["pay-tips"] = "pay-tips"
+    do: Literal["pay-tips"] = "pay-tips"
     table: Name
     amount: Amount
 
 
-class PlaceStake(Record):
+class PlaceStake(TableRecord):
     """A stake on the felt; it waits there until the round is settled or void."""
 
-    order: Literal["place-stake"] = "place-stake"
+    do: Literal["place-stake"] = "place-stake"
     table: Name
     round: int = Field(ge=1)
     spot: int = Field(ge=1)
@@ -146,18 +156,18 @@ class PlaceStake(Record):
     amount: Amount
 
 
-class ClearStake(Record):
+class ClearStake(TableRecord):
     """A stake goes back before it plays."""
 
-    order: Literal["clear-stake"] = "clear-stake"
+    do: Literal["clear-stake"] = "clear-stake"
     table: Name
     stake: str
 
 
-class LockRound(Record):
+class LockRound(TableRecord):
     """No more wagers: the deal begins, and jackpots are armed."""
 
-    order: Literal["lock-round"] = "lock-round"
+    do: Literal["lock-round"] = "lock-round"
     table: Name
     round: int = Field(ge=1)
 
@@ -185,10 +195,10 @@ class SlipLine(Record):
     claim: ClaimLine | None = None
 
 
-class SettleRound(Record):
+class SettleRound(TableRecord):
     """Stakes of a round are paid, returned or taken: all that are left, or before the last of several only some."""
 
-    order: Literal["settle-round"] = "settle-round"
+    do: Literal["settle-round"] = "settle-round"
     table: Name
     round: int = Field(ge=1)
     slips: tuple[SlipLine, ...]
@@ -203,19 +213,19 @@ class VoidReason(Record):
     refusal: dict[str, Any] | None = None  # the coded refusal that stopped a timer
 
 
-class VoidRound(Record):
+class VoidRound(TableRecord):
     """A misdeal: every stake on the felt goes back."""
 
-    order: Literal["void-round"] = "void-round"
+    do: Literal["void-round"] = "void-round"
     table: Name
     round: int = Field(ge=1)
     reason: VoidReason
 
 
-class Correct(Record):
+class Correct(TableRecord):
     """Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little."""
 
-    order: Literal["correct"] = "correct"
+    do: Literal["correct"] = "correct"
     table: Name
     transfer: str
     amount: Amount
@@ -261,7 +271,16 @@ class CloseDay(Record):
 
 HouseRequest = SetHours | CloseDay
 
-TABLE_REQUESTS: TypeAdapter[TableRequest] = TypeAdapter(Annotated[TableRequest, Field(discriminator="order")])
+
+def _said(kept: object) -> object:
+    if not isinstance(kept, dict) or "order" not in kept:
+        return kept
+    return {"do": kept["order"], **{name: value for name, value in kept.items() if name != "order"}}
+
+
+TABLE_REQUESTS: TypeAdapter[TableRequest] = TypeAdapter(
+    Annotated[TableRequest, Field(discriminator="do"), BeforeValidator(_said)]
+)
 HOUSE_REQUESTS: TypeAdapter[HouseRequest] = TypeAdapter(Annotated[HouseRequest, Field(discriminator="order")])
 
 

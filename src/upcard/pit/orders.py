@@ -15,7 +15,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class FreeSpot:
     """A spot becomes free."""
 
     spot: int
@@ -90,7 +90,7 @@ class ReturnDiscards:
 
 Order = (
     Seat
-    | Leave
+    | FreeSpot
     | AskToRelinquish
     | PostMinimum
     | NotifyFlatBet

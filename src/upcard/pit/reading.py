@@ -51,7 +51,7 @@ def _house(words: str, cut_card: int) -> c.Command | o.Order | None:
     if match := re.fullmatch(r"seat (\S+) (\d+)", words):
         return o.Seat(match[1], int(match[2]))
     if match := re.fullmatch(r"leave (\d+)", words):
-        return o.Leave(int(match[1]))
+        return o.FreeSpot(int(match[1]))
     if match := re.fullmatch(r"relinquish (\S+)", words):
         return o.AskToRelinquish(match[1])
     if match := re.fullmatch(r"minimum (\$\S+)", words):

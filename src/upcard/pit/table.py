@@ -145,7 +145,7 @@ def _carry_out(table: Table, command: o.Order) -> Changed:
     match command:
         case o.Seat(player, spot):
             return _seat(table, player, spot)
-        case o.Leave(spot):
+        case o.FreeSpot(spot):
             return _leave(table, spot)
         case o.AskToRelinquish(player):
             return _relinquish(table, player)

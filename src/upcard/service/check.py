@@ -33,11 +33,12 @@ from upcard.problems import BadRequest, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live_table import Rulesets
+from upcard.service.pending import stream_of
 from upcard.service.records import Row, command_of
 from upcard.service.refusals import ServiceRefusal
 from upcard.service.round_index import Told
 from upcard.service.stream_audit import Follower, Keys, Wrong, hash_of_row
-from upcard.service.work import NO_STREAM
+from upcard.service.transaction import NO_STREAM
 
 GUARDS = "guards of the records"
 _REASONS = {one.value for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind}
@@ -334,7 +335,7 @@ def _wrong_refusal(row: Row, before: tuple[int, str], seals: Seals) -> str | Non
         instant_of(row["at"])
     except (UpcardError, *UNREADABLE) as error:
         return f"it cannot be read: {one_line(error)}"
-    stream = table_chain(command.table) if isinstance(command, s.OfTable) else HOUSE
+    stream = stream_of(command)
     if row["stream"] != stream or row["chain"] not in (stream, NO_STREAM):
         return "its command belongs elsewhere"
     if row["code"] not in _REASONS and row["format"] == formats.FORMAT:

@@ -1,9 +1,20 @@
-"""What players, dealers, the floor and the clock may ask of the service. Ids, moments and actors come beside them."""
+"""What players, dealers, the floor and the clock may say. Ids, moments and actors come beside them.
 
-from typing import Annotated, Any, Literal
+A command that a round, the pit or the book carries out as it is said is theirs, and only gets a table here: `Hit` is
+the engine's `Hit` at a table, `Fill` is the book's own request. What only the service understands is defined here.
+"""
 
-from pydantic import Field, TypeAdapter
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Annotated, Literal, TypeVar, cast, dataclass_transform, get_args
 
+from pydantic import ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter
+from pydantic.dataclasses import dataclass
+from pydantic.fields import FieldInfo
+
+from upcard import cards
+from upcard.codes import Coded
+from upcard.engine import commands as c
 from upcard.ledger.jackpots.requests import (
     AccrueDay,
     CureEscrow,
@@ -19,15 +30,54 @@ from upcard.ledger.jackpots.requests import (
     Verify,
 )
 from upcard.ledger.record import Amount, Level, Name, Record
-from upcard.ledger.requests import CloseDay, SetHours
-from upcard.units import MOST_MONEY
+from upcard.ledger.requests import BuyIn as BuyIn
+from upcard.ledger.requests import CashOut as CashOut
+from upcard.ledger.requests import CloseDay as CloseDay
+from upcard.ledger.requests import Correct as Correct
+from upcard.ledger.requests import Credit as Credit
+from upcard.ledger.requests import Fill as Fill
+from upcard.ledger.requests import PayTips as PayTips
+from upcard.ledger.requests import SetHours as SetHours
+from upcard.ledger.requests import Tip as Tip
+from upcard.pit import orders as o
+from upcard.units import MOST_MONEY, Cents
 
 Seconds = Annotated[int, Field(ge=1, le=86_400)]
 Spot = Annotated[int, Field(ge=1, le=20)]
 Words = Annotated[str, Field(min_length=1, max_length=400)]
 Wager = Annotated[str, Field(min_length=1, max_length=80)]
-Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 Counted = Annotated[int, Field(ge=0, le=MOST_MONEY, strict=True)]  # cents in a tray
+CardText = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
+
+_amounts: TypeAdapter[dict[Wager, Level]] = TypeAdapter(Annotated[dict[Wager, Level], Field(max_length=20)])
+_card_text: TypeAdapter[str] = TypeAdapter(CardText)
+
+# Engine values in the form they have in JSON: cents by wager, and "Qh".
+WireAmounts = Annotated[
+    c.Amounts,
+    PlainValidator(
+        lambda given: tuple(_amounts.validate_python(dict(given)).items()), json_schema_input_type=dict[Wager, Level]
+    ),
+    PlainSerializer(dict, return_type=dict[str, int]),
+]
+WireCard = Annotated[
+    cards.Card,
+    PlainValidator(
+        lambda given: cards.read_card(_card_text.validate_python(given)) if isinstance(given, str) else given,
+        json_schema_input_type=CardText,
+    ),
+    PlainSerializer(cards.card_text, return_type=str),
+]
+Money = Annotated[Cents, Field(gt=0, le=MOST_MONEY, strict=True)]
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(Field, field))
+def command(kind: type[T]) -> type[T]:
+    """A frozen value that is checked when it is made; fields nobody knows are refused."""
+    made = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(kind)
+    return cast(type[T], made)
 
 
 def is_unset(value: object) -> bool:
@@ -46,19 +96,22 @@ class Pace(Record):
     sitting_out: Seconds = 1200
 
 
-class OfTable(Record):
+@command
+class AtTable:
     """Something said at a table."""
 
     table: Name
 
 
-class OfSpot(OfTable):
+@command
+class OfSpot(AtTable):
     """Something said for a spot."""
 
     spot: Spot
 
 
-class OfPlayer(OfTable):
+@command
+class OfPlayer(AtTable):
     """Something said by or about a player."""
 
     player: Name
@@ -67,7 +120,8 @@ class OfPlayer(OfTable):
 # --- the floor ----------------------------------------------------------------------------------------------------
 
 
-class OpenTable(OfTable):
+@command
+class OpenTable(AtTable):
     """A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
 
     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
@@ -76,13 +130,14 @@ class OpenTable(OfTable):
     do: Literal["open-table"] = "open-table"
     layout: str
     tray: Counted = 0
-    jackpots: dict[Wager, Name] = Field(default={})
+    jackpots: Mapping[Wager, Name] = Field(default_factory=dict)
     pace: Pace = Pace()
     why: str = ""  # the tray differs from the last count
     by_hand: bool = Field(default=False, exclude_if=is_unset)
 
 
-class CloseTable(OfTable):
+@command
+class CloseTable(AtTable):
     """A table closes, its tray counted."""
 
     do: Literal["close-table"] = "close-table"
@@ -90,60 +145,52 @@ class CloseTable(OfTable):
     why: str = ""
 
 
-class Fill(OfTable):
-    """Chips come from the cage."""
-
-    do: Literal["fill"] = "fill"
-    amount: Amount
-
-
-class Credit(OfTable):
-    """Chips go back to the cage."""
-
-    do: Literal["credit"] = "credit"
-    amount: Amount
-
-
-class PostMinimum(OfTable):
+@command
+class PostMinimum(AtTable, o.PostMinimum):
     """Another minimum is posted."""
 
     do: Literal["post-minimum"] = "post-minimum"
-    amount: Amount
+    amount: Money
 
 
-class FlatBet(OfPlayer):
-    """A player is held to his first wagers of the shoe."""
+@command
+class NotifyFlatBet(OfPlayer, o.NotifyFlatBet):
+    """A player is held to their first wagers of the shoe."""
 
     do: Literal["flat-bet"] = "flat-bet"
 
 
-class Relinquish(OfPlayer):
-    """A player is asked for his second and later spots."""
+@command
+class AskToRelinquish(OfPlayer, o.AskToRelinquish):
+    """A player is asked for their second and later spots."""
 
     do: Literal["relinquish"] = "relinquish"
 
 
-class AnnounceClosing(OfTable):
+@command
+class AnnounceClosing(AtTable, o.AnnounceClosing):
     """The game ends after this shoe."""
 
     do: Literal["announce-closing"] = "announce-closing"
 
 
-class SetShuffler(OfTable):
+@command
+class SetShuffler(AtTable, o.SetShuffler):
     """The next shoe is shuffled by hand or by machine."""
 
     do: Literal["set-shuffler"] = "set-shuffler"
-    shuffler: str
 
 
-class Void(OfTable):
+@command
+class Void(AtTable):
     """A misdeal: every stake goes back."""
 
     do: Literal["void"] = "void"
     why: Words
 
 
-class Reset(OfTable):
+@command
+class Reset(AtTable):
     """A stopped table begins anew: stakes go back, seats are free, the shoe is put away."""
 
     do: Literal["reset"] = "reset"
@@ -152,13 +199,15 @@ class Reset(OfTable):
     by_hand: bool = Field(default=False, exclude_if=is_unset)
 
 
-class Deal(OfTable):
+@command
+class Deal(AtTable):
     """The dealer closes what is open: betting, insurance, late wagers."""
 
     do: Literal["deal"] = "deal"
 
 
-class Shuffle(OfTable):
+@command
+class Shuffle(AtTable, o.EndShoe):
     """The house shuffles: the shoe ends with the round on the felt, or at once."""
 
     do: Literal["shuffle"] = "shuffle"
@@ -167,79 +216,70 @@ class Shuffle(OfTable):
 # --- dealt by hand ------------------------------------------------------------------------------------------------
 
 
-class NewShoe(OfTable):
+@command
+class PlaceShoe(AtTable):
     """The decks are verified, washed, shuffled and cut: a new shoe lies on the table."""
 
     do: Literal["new-shoe"] = "new-shoe"
 
 
-class DealCard(OfTable):
+@command
+class DealCard(AtTable, c.DealCard):
     """The card that was dealt, to where one is due; a hole card is entered when it is turned over."""
 
     do: Literal["card"] = "card"
-    card: Card
+    card: WireCard
 
 
-class Peek(OfTable):
+@command
+class Peek(AtTable, c.Peek):
     """What the dealer saw under the up card."""
 
     do: Literal["peek"] = "peek"
-    blackjack: bool
 
 
-class CutCard(OfTable):
+@command
+class CutCard(AtTable, o.EndShoe):
     """The cut card came out: this is the last round of the shoe."""
 
     do: Literal["cut-card"] = "cut-card"
 
 
-class CorrectCard(OfTable):
+@command
+class CorrectCard(AtTable):
     """A card of this round was entered wrongly: the n-th was another one."""
 
     do: Literal["correct-card"] = "correct-card"
     number: Annotated[int, Field(ge=1, le=416)]
-    card: Card
+    card: WireCard
 
 
-class TakeBack(OfTable):
+@command
+class TakeBack(AtTable):
     """The last thing entered in this round was not so."""
 
     do: Literal["take-back"] = "take-back"
 
 
-class Settle(OfTable):
-    """The dealer has paid and taken what he was told: the round is booked."""
+@command
+class Settle(AtTable, o.EndRound):
+    """The dealer has paid and taken what they were told: the round is booked."""
 
     do: Literal["settle"] = "settle"
-
-
-class PayTips(OfTable):
-    """The dealers receive their tips."""
-
-    do: Literal["pay-tips"] = "pay-tips"
-    amount: Amount
-
-
-class Correct(OfTable):
-    """Puts a transfer right."""
-
-    do: Literal["correct"] = "correct"
-    transfer: Words
-    amount: Amount
-    to_player: Name | Literal[""] = ""
-    why: Words
 
 
 # --- players ------------------------------------------------------------------------------------------------------
 
 
-class Seat(OfPlayer):
+@command
+class Seat(OfPlayer, o.Seat):
     """A player takes a spot."""
 
     do: Literal["seat"] = "seat"
     spot: Spot
 
 
+@command
 class Leave(OfPlayer):
     """A player gives a spot up; all of them when none is named."""
 
@@ -247,117 +287,110 @@ class Leave(OfPlayer):
     spot: Spot | None = None
 
 
-class BuyIn(OfPlayer):
-    """A player buys chips."""
-
-    do: Literal["buy-in"] = "buy-in"
-    amount: Amount
-
-
-class CashOut(OfPlayer):
-    """A player gives chips back."""
-
-    do: Literal["cash-out"] = "cash-out"
-    amount: Amount
-
-
-class Tip(OfPlayer):
-    """A player tips the dealers."""
-
-    do: Literal["tip"] = "tip"
-    amount: Amount
-
-
+@command
 class Bet(OfSpot):
     """Stakes on the circles of a spot, each in place of what was there; all of them or none."""
 
     do: Literal["bet"] = "bet"
-    stakes: dict[Wager, Amount] = Field(min_length=1, max_length=20)
+    stakes: Mapping[Wager, Amount] = Field(min_length=1, max_length=20)
 
 
-class Clear(OfSpot):
+@command
+class ClearWagers(OfSpot, c.ClearWagers):
     """A stake is taken back, or all of a spot."""
 
     do: Literal["clear"] = "clear"
-    wager: str = ""
 
 
+@command
 class Ready(OfPlayer):
     """A player has no more wagers to make; when all at the table have said so, the dealer goes on."""
 
     do: Literal["ready"] = "ready"
 
 
+@command
 class Insure(OfSpot):
-    """Insurance; as much as is allowed when no amount is named."""
+    """Insurance by one amount on each main wager; as much as is allowed when no amount is named."""
 
     do: Literal["insure"] = "insure"
-    amount: Amount | None = None  # on each main wager
+    amount: Amount | None = None
 
 
-class DeclineInsurance(OfSpot):
+@command
+class DeclineInsurance(OfSpot, c.DeclineInsurance):
     """No insurance, no even money."""
 
     do: Literal["decline-insurance"] = "decline-insurance"
 
 
-class EvenMoney(OfSpot):
+@command
+class TakeEvenMoney(OfSpot, c.TakeEvenMoney):
     """One to one for a blackjack against an ace."""
 
     do: Literal["even-money"] = "even-money"
 
 
-class Hit(OfSpot):
+@command
+class Hit(OfSpot, c.Hit):
     """Another card."""
 
     do: Literal["hit"] = "hit"
 
 
-class Stay(OfSpot):
+@command
+class Stay(OfSpot, c.Stay):
     """No more cards."""
 
     do: Literal["stay"] = "stay"
 
 
-class Double(OfSpot):
+@command
+class Double(OfSpot, c.Double):
     """One more card for an added wager; the full amount when none is named."""
 
     do: Literal["double"] = "double"
-    amounts: dict[Wager, Level] = Field(default={}, max_length=20)
+    amounts: WireAmounts = ()
 
 
-class Split(OfSpot):
+@command
+class Split(OfSpot, c.Split):
     """Two hands out of a pair."""
 
     do: Literal["split"] = "split"
 
 
-class Surrender(OfSpot):
+@command
+class Surrender(OfSpot, c.Surrender):
     """Half of every main wager back."""
 
     do: Literal["surrender"] = "surrender"
 
 
+@command
 class Away(OfPlayer):
-    """A player's connection is gone: his seat is held for a while."""
+    """A player's connection is gone: their seat is held for a while."""
 
     do: Literal["away"] = "away"
 
 
+@command
 class SitOut(OfPlayer):
-    """A player skips rounds and keeps his seat for a while."""
+    """A player skips rounds and keeps their seat for a while."""
 
     do: Literal["sit-out"] = "sit-out"
 
 
+@command
 class Back(OfPlayer):
     """A player is there again."""
 
     do: Literal["back"] = "back"
 
 
+@command
 class Cut(OfPlayer):
-    """A player adds words of his own to the next shuffle, and may say where to cut."""
+    """A player adds words of their own to the next shuffle, and may say where to cut."""
 
     do: Literal["cut"] = "cut"
     words: Annotated[str, Field(max_length=64)] = ""
@@ -367,17 +400,17 @@ class Cut(OfPlayer):
 # --- the clock and the house --------------------------------------------------------------------------------------
 
 
-class Timeout(OfTable):
+@command
+class Timeout(AtTable):
     """A timer of a table has run out; its id is made from its key, so it fires once."""
 
     do: Literal["timeout"] = "timeout"
     key: Words
-    void: dict[str, Any] | None = Field(
-        default=None, exclude_if=is_unset
-    )  # the refusal of what was due: void the round
+    void: Coded | None = Field(default=None, exclude_if=is_unset)  # the refusal of what was due: void the round
 
 
-class ChangeRules(OfTable):
+@command
+class ChangeRules(AtTable):
     """Between two shoes a table takes the rules of its files as they stand now; the record names them."""
 
     do: Literal["change-rules"] = "change-rules"
@@ -402,14 +435,16 @@ HouseRequest = Annotated[
 ]
 
 
-class House(Record):
+@command
+class House:
     """A request to the book that belongs to no table: hours, the daily close, jackpots."""
 
     do: Literal["house"] = "house"
     request: HouseRequest
 
 
-class OpenJackpot(Record):
+@command
+class OpenJackpot:
     """A jackpot opens on the terms a layout sets for one of its wagers."""
 
     do: Literal["open-jackpot"] = "open-jackpot"
@@ -422,11 +457,11 @@ ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     Seat
     | Leave
     | Bet
-    | Clear
+    | ClearWagers
     | Ready
     | Insure
     | DeclineInsurance
-    | EvenMoney
+    | TakeEvenMoney
     | Hit
     | Stay
     | Double
@@ -437,36 +472,44 @@ ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     | Back
     | Cut
 )
+Chips = Fill | Credit | BuyIn | CashOut | Tip | PayTips | Correct  # what the book alone decides
+ByTheDealer = PlaceShoe | DealCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
 ByTheFloor = (
     OpenTable
     | CloseTable
-    | Fill
-    | Credit
     | PostMinimum
-    | FlatBet
-    | Relinquish
+    | NotifyFlatBet
+    | AskToRelinquish
     | AnnounceClosing
     | SetShuffler
     | Void
     | Reset
     | Deal
     | Shuffle
-    | NewShoe
-    | DealCard
-    | Peek
-    | CutCard
-    | CorrectCard
-    | TakeBack
-    | Settle
-    | BuyIn
-    | CashOut
-    | Tip
-    | PayTips
-    | Correct
+    | ByTheDealer
+    | Chips
 )
-ByTheDealer = NewShoe | DealCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
 ByTheProgram = Timeout | ChangeRules
 TableCommand = ByPlayers | ByTheFloor | ByTheProgram
 Command = TableCommand | House | OpenJackpot
 
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
+
+
+NAMES: Mapping[type, str] = {  # of the engine's and the pit's commands, as they are sent and stored
+    base: get_args(kind.__annotations__["do"])[0]
+    for kind in get_args(TableCommand)
+    for base in kind.__bases__
+    if base.__module__ in (c.__name__, o.__name__)
+}
+
+
+def fields_of(kind: type) -> Mapping[str, FieldInfo]:
+    """The fields of a kind of command or request."""
+    fields: Mapping[str, FieldInfo] = getattr(kind, "model_fields", None) or kind.__pydantic_fields__  # type: ignore[attr-defined]  # of a dataclass
+    return fields
+
+
+def command_json(said: Command) -> str:
+    """A command as it is sent and stored."""
+    return COMMANDS.dump_json(said, by_alias=False).decode()

@@ -18,7 +18,6 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from upcard.catalog.index import Catalog
 from upcard.ledger.book import Book
 from upcard.ledger.journal import Clock, instant_text, table_chain
-from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.store import Store, in_the_way
 from upcard.problems import BadRequest
@@ -26,7 +25,7 @@ from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import NUL, Answer, Cache, Context, Entropy, PendingCommand, TableUpdate
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed
-from upcard.service.work import Work, refusal
+from upcard.service.transaction import Transaction, refusal
 
 _log = logging.getLogger(__name__)
 
@@ -162,13 +161,13 @@ class Desk:
 
     def _attempt(self, batch: Sequence[PendingCommand]) -> list[TableUpdate]:
         with self.book.gathering(self.cache.memory) as clerk:
-            work = Work(self.means, clerk, self.clock())
+            work = Transaction(self.means, clerk, self.clock())
             work.hold(batch)
             for asked in batch:
                 asked.outcome = work.outcome(asked)
             work.flush()
         work.remember()
-        return work.moved
+        return work.updates
 
     def _answer(self, batch: Sequence[PendingCommand], moved: Sequence[TableUpdate]) -> None:
         for watcher in self.watchers if moved else ():
@@ -185,7 +184,7 @@ class Desk:
     def live(self, table: str) -> LiveTable:
         """A table as it stands in the database."""
         with self.book.look() as clerk:
-            work = Work(self.means, clerk, self.clock())
+            work = Transaction(self.means, clerk, self.clock())
             found = work.look(table_chain(table))
         if found is None:
             raise Refused(BookRefusal.TABLE_UNKNOWN.value, {"table": table})
@@ -206,15 +205,15 @@ def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
     return [part for part in parts if part]
 
 
-def _alone(command: Record) -> bool:
-    return not isinstance(command, s.OfTable)
+def _alone(command: s.Command) -> bool:
+    return isinstance(command, s.House | s.OpenJackpot)
 
 
 def _legible(asked: PendingCommand) -> bool:
     """Whether its texts can be asked for and kept at all; says so if not."""
     if not asked.id.isprintable():
         _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=asked.id)))
-    elif NUL in asked.told:
+    elif NUL in asked.text:
         _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_TEXT)))
     else:
         return True

@@ -17,9 +17,8 @@ from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awa
 from upcard.frozen import replace
 from upcard.ledger.journal import instant_of, instant_text
 from upcard.pit import Table, open_table
-from upcard.pit.table import spots_of
 from upcard.pit.terms import margins
-from upcard.service.commands import Pace
+from upcard.service.commands import OpenTable, Pace, Reset
 from upcard.service.stored_events import Json
 from upcard.units import Cents
 
@@ -97,18 +96,20 @@ class LiveTable:
 
 
 def opened(
-    rules: Ruleset,
-    name: str,
-    pace: Pace,
-    *,
-    by_hand: bool = False,
-    version: int = 0,
-    rounds: int = 0,
-    shoe: int = 0,
+    rules: Ruleset, command: OpenTable | Reset, *, version: int = 0, rounds: int = 0, shoe: int = 0
 ) -> LiveTable:
-    """A table that opens, with the numbers it keeps of the time before."""
-    table = table_under(rules, by_hand=by_hand)
-    return LiveTable(name=name, rules=rules, pace=pace, table=table, version=version, round=rounds, shoe=shoe)
+    """A table that opens or begins anew, with the numbers it keeps of the time before."""
+    table = table_under(rules, by_hand=command.by_hand)
+    return LiveTable(
+        name=command.table, rules=rules, pace=command.pace, table=table, version=version, round=rounds, shoe=shoe
+    )
+
+
+def opened_again(rules: Ruleset, command: OpenTable | Reset, before: LiveTable | None) -> LiveTable:
+    """A table that opens or begins anew after it stood like this."""
+    if before is None:
+        return opened(rules, command)
+    return opened(rules, command, version=before.version, rounds=before.round, shoe=before.shoe)
 
 
 def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
@@ -159,11 +160,6 @@ def ends_betting(key: str) -> bool:
 def _left(live: LiveTable, absent: Presence, at: datetime) -> float:
     allowed = live.pace.away if absent.away else live.pace.sitting_out
     return max(0.0, allowed - (at - instant_of(absent.since)).total_seconds())
-
-
-def leaving_order(table: Table, player: str) -> list[int]:
-    """A player's spots in an order in which he can give them up one by one."""
-    return sorted(spots_of(table, player))
 
 
 # --- snapshots ----------------------------------------------------------------------------------------------------

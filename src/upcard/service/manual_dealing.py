@@ -4,7 +4,7 @@ What was entered since the deal began is kept beside the table as it then stood,
 before the round is booked: the round is played again with the right one, and what the rules do not allow is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_A_DECK
@@ -16,18 +16,13 @@ from upcard.engine.round import Phase
 from upcard.frozen import replace
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
-from upcard.pit.dealer import Happened, Script
+from upcard.pit.dealer import Script
 from upcard.pit.table import PitRefused
+from upcard.service.commands import NAMES
 from upcard.service.live_table import Entry, Key, LiveTable
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import Json
 from upcard.settlement.slips import insurance_of
-
-
-def say(live: LiveTable, command: c.Command | o.Order) -> tuple[Dealer, tuple[Happened, ...]]:
-    """Tells the dealer; no card is dealt but the one that was said, and the hole card nobody has seen."""
-    dealer = Dealer(live.table, Script())
-    return dealer, dealer.say(command)
 
 
 def noted(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTable:
@@ -126,7 +121,7 @@ def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
 
 def entry_json(command: c.Command) -> Json:
     """An entry as it is stored: what was done, at which spot, and which card."""
-    written: Json = {"do": _ENTRIES[type(command)]}
+    written: Json = {"do": next(ENTRIES[kind] for kind in type(command).__mro__ if kind in ENTRIES)}
     if isinstance(command, c.DealCard):
         written["card"] = None if command.card is None else card_text(command.card)
     elif isinstance(command, c.Peek):
@@ -137,20 +132,11 @@ def entry_json(command: c.Command) -> Json:
 
 
 INSURE = "insure"
-_ENTRIES: dict[type, str] = {
+ENTRIES: Mapping[type, str] = {
+    **NAMES,
     c.PlaceWager: "bet",
-    c.ClearWagers: "clear",
-    c.CloseBetting: "close-betting",
-    c.DealCard: "card",
-    c.Peek: "peek",
     c.Insure: INSURE,
-    c.DeclineInsurance: "decline-insurance",
-    c.TakeEvenMoney: "even-money",
+    c.CloseBetting: "close-betting",
     c.CloseInsurance: "close-insurance",
     c.CloseLateWagers: "close-late-wagers",
-    c.Hit: "hit",
-    c.Stay: "stay",
-    c.Double: "double",
-    c.Split: "split",
-    c.Surrender: "surrender",
 }

@@ -45,13 +45,18 @@ class PendingCommand:
     role: str
     future: "Future[Answer]" = field(default_factory=Future)
     outcome: Answer | Exception | None = None  # until the commit
-    told: str = field(init=False)  # the command as it is kept
+    text: str = field(init=False)  # the command as it is kept
     stream: str = field(init=False)  # where it belongs
 
     def __post_init__(self) -> None:
         """Written out by whoever asks, not by the one thread that writes."""
-        self.told = self.command.model_dump_json()
-        self.stream = table_chain(self.command.table) if isinstance(self.command, s.OfTable) else HOUSE
+        self.text = s.command_json(self.command)
+        self.stream = stream_of(self.command)
+
+
+def stream_of(command: s.Command) -> str:
+    """The stream that a command belongs to: its table's, or the house's."""
+    return HOUSE if isinstance(command, s.House | s.OpenJackpot) else table_chain(command.table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

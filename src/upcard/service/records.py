@@ -5,14 +5,13 @@ from datetime import date
 from typing import Any
 
 from upcard import formats
-from upcard.catalog.ruleset import Ruleset
 from upcard.ledger.journal import GENESIS, instant_of, row_hash
 from upcard.service import commands as s
-from upcard.service.at_table import Moment
-from upcard.service.live_table import Keys, LiveTable, Rulesets, opened
+from upcard.service.live_table import Keys, LiveTable, Rulesets, opened_again
 from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.service.stored_events import text
-from upcard.service.turn import Turn
+from upcard.service.table_draft import Moment, TableDraft
+from upcard.service.table_handler import carry_out
 
 Row = Mapping[str, Any]
 
@@ -22,7 +21,7 @@ def replay(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row) -> 
     return redo(rulesets, keys, live, row).live
 
 
-def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known: Collection[str] = ()) -> Turn:
+def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known: Collection[str] = ()) -> TableDraft:
     """A record's command carried out again, with what it asks of the book; `known` jackpots were open before it."""
     if row["format"] > formats.FORMAT:
         raise RecordBroken(RecordProblem.LATER_FORMAT)
@@ -35,26 +34,34 @@ def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known
         role=row["role"],
         format=row["format"],
     )
-    if isinstance(command, s.OpenTable):
-        turn = Turn(keys, moment, blank(rulesets(row["rules"]), command))
-        turn.open(command, live, known)
-    elif isinstance(command, s.Reset) and live is not None:
-        turn = Turn(keys, moment, begun_anew(rulesets(row["rules"]), live, command))
-        changed = turn.live.rules.hash != live.rules.hash
-        turn.reset(command, live.round if live.table.round is not None else 0, changed=changed)
-    elif isinstance(command, s.ChangeRules) and live is not None:
-        turn = Turn(keys, moment, live)
-        turn.change_rules(rulesets(row["rules"]))
-    elif isinstance(command, s.TableCommand) and live is not None:
-        turn = Turn(keys, moment, live)
-        turn.carry_out(command)
-    else:
+    if not isinstance(command, s.TableCommand):
         raise RecordBroken(RecordProblem.NOT_OF_A_TABLE, number=row["number"])
-    if text(turn.events) != formats.today("events", row["events"], row["format"]):
+    draft = _draft(rulesets, keys, live, moment, command, row)
+    draft.jackpots = known
+    carry_out(draft, command)
+    if text(draft.events) != formats.today("events", row["events"], row["format"]):
         raise RecordBroken(RecordProblem.EVENTS_DIFFER, number=row["number"])
-    if turn.live.version != row["number"] or turn.live.at != row["at"]:
+    if draft.live.version != row["number"] or draft.live.at != row["at"]:
         raise RecordBroken(RecordProblem.WRONG_PLACE, number=row["number"])
-    return turn
+    return draft
+
+
+def _draft(
+    rulesets: Rulesets, keys: Keys, live: LiveTable | None, moment: Moment, command: s.TableCommand, row: Row
+) -> TableDraft:
+    """The table before a record is carried out again."""
+    if isinstance(command, s.OpenTable):
+        rules = rulesets(row["rules"])
+        return TableDraft(keys, moment, opened_again(rules, command, live), live, rules)
+    if live is None:
+        raise RecordBroken(RecordProblem.NOT_OF_A_TABLE, number=row["number"])
+    if isinstance(command, s.Reset):
+        rules, running = rulesets(row["rules"]), live.round if live.table.round is not None else 0
+        again = opened_again(rules, command, live)
+        return TableDraft(keys, moment, again, rules=rules, old_rules=live.rules.hash, round_open=running)
+    if isinstance(command, s.ChangeRules):
+        return TableDraft(keys, moment, live, rules=rulesets(row["rules"]))
+    return TableDraft(keys, moment, live)
 
 
 def command_of(row: Row) -> s.Command:
@@ -62,17 +69,6 @@ def command_of(row: Row) -> s.Command:
     if row["format"] == formats.FORMAT:
         return s.COMMANDS.validate_json(row["command"])
     return s.COMMANDS.validate_python(formats.read("command", row["command"], row["format"]))
-
-
-def begun_anew(rules: Ruleset, live: LiveTable, command: s.Reset) -> LiveTable:
-    """A table that is reset: it keeps its numbers and nothing else."""
-    past = {"version": live.version, "rounds": live.round, "shoe": live.shoe}
-    return opened(rules, live.name, command.pace, by_hand=command.by_hand, **past)
-
-
-def blank(rules: Ruleset, command: s.OpenTable) -> LiveTable:
-    """A table before its first record, or before it opens again."""
-    return opened(rules, command.table, command.pace, by_hand=command.by_hand)
 
 
 def replay_all(rulesets: Rulesets, keys: Keys, live: LiveTable | None, rows: Iterable[Row]) -> LiveTable | None:

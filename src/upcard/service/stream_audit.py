@@ -20,12 +20,12 @@ from upcard.ledger.requests import CountTray
 from upcard.ledger.seals import Seals
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
-from upcard.service.commands import Pace
+from upcard.service.commands import OpenTable
 from upcard.service.live_table import LiveTable, Rulesets, is_written_down, opened, snapshot
 from upcard.service.records import Row, redo
 from upcard.service.refusals import RecordBroken
 from upcard.service.round_index import Told, read_events, sums_of
-from upcard.service.turn import Turn
+from upcard.service.table_draft import TableDraft
 
 
 class Wrong(Exception):  # noqa: N818 - leaves a stream at the first thing wrong
@@ -106,7 +106,7 @@ class Follower:
 
     # --- the rules ------------------------------------------------------------------------------------------------
 
-    def _again(self, row: Row, command: Mapping[str, Any]) -> Turn | None:
+    def _again(self, row: Row, command: Mapping[str, Any]) -> TableDraft | None:
         if self.blocked and command.get("do") == "reset":
             self._gap(self.number - 1)
             self.live = self._after_a_gap()
@@ -130,7 +130,8 @@ class Follower:
         """What a reset needs to know of the time before."""
         told = self.told
         rules = self.rulesets(told.rules)
-        live = opened(rules, self.table, Pace(), version=self.number - 1, rounds=told.round, shoe=told.shoe)
+        known = OpenTable(table=self.table, layout=rules.layout.slug)
+        live = opened(rules, known, version=self.number - 1, rounds=told.round, shoe=told.shoe)
         return replace(live, table=replace(live.table, round=Round())) if told.running else live
 
     def _gap(self, last: int) -> None:
@@ -156,7 +157,7 @@ class Follower:
 
     # --- the book -------------------------------------------------------------------------------------------------
 
-    def _asked_of_the_book(self, row: Row, turn: Turn | None, events: list[Mapping[str, Any]]) -> None:
+    def _asked_of_the_book(self, row: Row, turn: TableDraft | None, events: list[Mapping[str, Any]]) -> None:
         """What a record asked of the book stands there, under its id, and nothing else does."""
         if turn is None:
             found = list(self._entries_of(row["id"]))

@@ -7,6 +7,7 @@ command, and the second gets the first one's answer.
 import logging
 import threading
 from concurrent.futures import Future
+from dataclasses import replace
 
 from upcard.codes import phrases
 from upcard.ledger.journal import instant_text
@@ -68,7 +69,7 @@ def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | N
             return None  # somebody acted in the meantime
         _log.warning("%s of %s: %s", command.key, command.table, wrong)
         why = {"code": wrong.reason, **wrong.details} if isinstance(wrong, Refused) else {"code": "timer/failed"}
-    void, name = command.model_copy(update={"void": why}), timer_id(command.table, f"{command.key}:void")
+    void, name = replace(command, void=why), timer_id(command.table, f"{command.key}:void")
     try:
         return desk.ask(void, id=name, actor=ACTOR, role="clock").result()
     except Exception as wrong:  # one table's trouble is not another's

@@ -13,7 +13,6 @@ from upcard.api.auth import Allowed, Served
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
-from upcard.ledger.record import Record
 from upcard.people import Session
 from upcard.service import commands as s
 
@@ -61,16 +60,16 @@ def router() -> APIRouter:
     return routes
 
 
-def _body(kind: type[Record], *without: str) -> type[BaseModel]:
+def _body(kind: type, *without: str) -> type[BaseModel]:
     fields: dict[str, Any] = {
-        name: (field.rebuild_annotation(), field) for name, field in kind.model_fields.items() if name not in without
+        name: (field.rebuild_annotation(), field) for name, field in s.fields_of(kind).items() if name not in without
     }
     config = ConfigDict(extra="forbid")
     return create_model(f"{kind.__name__}Body", __config__=config, __doc__=kind.__doc__, **fields)
 
 
 def _table_route(routes: APIRouter, kind: Any) -> None:
-    name = str(kind.model_fields["do"].default)
+    name = str(s.fields_of(kind)["do"].default)
     rule, body = TABLE_RULES[name], _body(kind, "do", "table")
 
     def carry_out(
@@ -132,7 +131,7 @@ def _add(
 def _carry_out(server: Server, session: Session, name: str, command: Any, key: str, approval: str | None) -> Any:
     if RULES[name].guard is Guard.TWO:
         second = getattr(getattr(command, "request", None), "second", None)
-        told = {"operation": name, "command": command.model_dump(mode="json")}
+        told = {"operation": name, "command": json.loads(s.command_json(command))}
         waits = second_person(server, session, told, key, approval, named=second)
         if waits is not None:
             return JSONResponse(waits.model_dump(), status_code=202)

@@ -1,0 +1,115 @@
+"""The tables of one transaction: out of memory where that is as far as the records, else caught up with or stopped."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard.catalog.ruleset import Ruleset
+from upcard.codes import Coded, CodedError
+from upcard.ledger import rulesets
+from upcard.ledger.journal import HOUSE
+from upcard.problems import BadRequest
+from upcard.service import schema
+from upcard.service.live_table import LiveTable, restored
+from upcard.service.pending import Context
+from upcard.service.records import check_hashes, replay_all
+from upcard.service.refusals import RecordBroken, RecordProblem, ServiceRefusal, ServiceRefused
+from upcard.service.shoe_keys import ShoeKeys
+from upcard.service.streams import Stream, Streams
+
+_log = logging.getLogger(__name__)
+
+_RECORDS = (
+    sa.select(schema.history).where(schema.history.c.stream == sa.bindparam("name")).order_by(schema.history.c.number)
+)
+
+
+class LiveTables(dict[str, LiveTable]):
+    """Tables by stream, as this transaction has them."""
+
+    def __init__(self, context: Context, connection: sa.Connection, streams: Streams, keys: ShoeKeys) -> None:
+        super().__init__()
+        self._cache, self._connection, self._streams, self._keys = context.cache, connection, streams, keys
+
+    def find(self, name: str) -> LiveTable | None:
+        """A table as its stream tells; None: it has none, or is stopped."""
+        if name in self:
+            return self[name]
+        stream = self._streams.get(name)
+        if stream is None or name == HOUSE or not stream.version:
+            return None
+        stopped = self._cache.stopped
+        if name in stopped and stopped[name][0] == stream.version:
+            return None
+        live = self._cache.lives.get(name)
+        if live is None or live.version != stream.version:
+            try:
+                live = self._caught_up(stream, live)
+            except sa.exc.SQLAlchemyError:
+                raise  # a disk that gives no answer says nothing about the records
+            except Exception as wrong:
+                _log.error("%s is stopped: %s", name, wrong)
+                self.stop(stream, _why_stopped(wrong))
+                return None
+            stopped.pop(name, None)
+        self[name] = live
+        return live
+
+    def stop(self, stream: Stream, why: Coded) -> None:
+        """A table whose records cannot be followed is stopped until the floor resets it."""
+        self._cache.stopped[stream.stream] = (stream.version, why)
+        self.pop(stream.stream, None)
+
+    def stopped(self, name: str) -> ServiceRefused:
+        """What is said at a stopped table."""
+        why = self._cache.stopped[name][1]
+        return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=name.partition(":")[2], why=why)
+
+    def _caught_up(self, stream: Stream, live: LiveTable | None) -> LiveTable:
+        """Out of the snapshot, or what we knew, and the records since."""
+        if live is None or not stream.snapshot_version <= live.version <= stream.version:
+            live = self._restored(stream)
+        known = live.version if live is not None else 0
+        query = _RECORDS.where(schema.history.c.number >= known)
+        records: Sequence[Mapping[str, Any]] = [
+            one._asdict() for one in self._connection.execute(query, {"name": stream.stream})
+        ]
+        if known:
+            before, records = records[:1], records[1:]
+            if not before:
+                raise RecordBroken(RecordProblem.RECORD_MISSING, number=known)
+            last = check_hashes(records, before[0]["hash"])
+        else:
+            last = check_hashes(records)
+        if last != stream.hash or known + len(records) != stream.version:
+            raise RecordBroken(RecordProblem.RECORDS_INCOMPLETE, count=stream.version)
+        found = replay_all(self.ruleset, self._keys.stored, live, records)
+        if found is None:
+            raise RecordBroken(RecordProblem.NO_RECORDS)
+        return found
+
+    def _restored(self, stream: Stream) -> LiveTable | None:
+        if not stream.snapshot_version:
+            return None
+        written = self._streams.stored_snapshot(stream.stream)
+        return restored(self.ruleset, self._keys.stored, stream.table, written, stream.snapshot_version)
+
+    def ruleset(self, name: str) -> Ruleset:
+        """The rules of a hash, which records speak of."""
+        try:
+            found = rulesets.find(self._connection, name)
+        except ValueError:
+            raise RecordBroken(RecordProblem.RULES_CHANGED, rules=name[:12]) from None
+        except BadRequest:
+            raise RecordBroken(RecordProblem.RULES_UNREADABLE, rules=name[:12]) from None
+        if found is None:
+            raise RecordBroken(RecordProblem.RULES_MISSING, rules=name[:12])
+        return found
+
+
+def _why_stopped(wrong: Exception) -> Coded:
+    if isinstance(wrong, CodedError):
+        return wrong.coded
+    return RecordBroken(RecordProblem.UNREADABLE_RECORDS, error=type(wrong).__name__).coded

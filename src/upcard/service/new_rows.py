@@ -1,0 +1,88 @@
+"""The rows of the service that one transaction adds, written in bulk at its end."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from upcard import formats
+from upcard.ledger.bulk import Bulk
+from upcard.service import schema
+from upcard.service.live_table import LiveTable
+from upcard.service.round_index import sums_of
+from upcard.service.stored_events import text
+from upcard.service.table_draft import TableDraft
+
+NewRow = dict[str, str | int | None]
+
+HISTORY, REFUSALS = Bulk(schema.history, "id"), Bulk(schema.refusals)
+_SHOES, _ROUNDS, _PLAYER_ROUNDS = (Bulk(table) for table in (schema.shoes, schema.rounds, schema.player_rounds))
+_OF_SHOE = sa.update(schema.shoes).where(
+    schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe")
+)
+_TELL_KEY = _OF_SHOE.values(key=sa.bindparam("told"))
+_TELL_RULES = _OF_SHOE.values(rules=sa.bindparam("under"))
+
+
+@dataclass
+class NewRows:
+    """Rows by table of the database, and changes to the rows of shoes."""
+
+    history: list[NewRow] = field(default_factory=list)
+    refusals: list[NewRow] = field(default_factory=list)
+    shoes: list[NewRow] = field(default_factory=list)
+    begun: list[NewRow] = field(default_factory=list)
+    revealed: list[NewRow] = field(default_factory=list)
+    rounds: list[NewRow] = field(default_factory=list)
+    player_rounds: list[NewRow] = field(default_factory=list)
+
+    def lengths(self) -> list[int]:
+        """How many there are, to come back to."""
+        return [len(rows) for rows in vars(self).values()]
+
+    def cut_back(self, lengths: list[int]) -> None:
+        """Drops what was added since."""
+        for rows, length in zip(vars(self).values(), lengths, strict=True):
+            del rows[length:]
+
+    def add_shoe(
+        self, table: str, number: int, *, commitment: str = "", encrypted_key: str = "", rules: str | None = None
+    ) -> None:
+        """A shoe that is promised, or a physical one that lies on the table."""
+        told: NewRow = {"table_name": table, "number": number, "commitment": commitment}
+        self.shoes.append({**told, "encrypted_key": encrypted_key, "key": None, "rules": rules})
+
+    def add_table(self, draft: TableDraft) -> None:
+        """What a command did to the rounds and shoes of a table."""
+        live = draft.live
+        for ended in draft.ended:
+            day, void = draft.moment.day.isoformat(), None if ended.void is None else text(ended.void)
+            told: NewRow = {"table_name": live.name, "round": ended.round, "format": formats.FORMAT}
+            told |= {"shoe": ended.shoe, "at": live.at, "day": day, "first": ended.first, "last": live.version}
+            self.rounds.append({**told, "rules": ended.rules, "void": void, "slips": text(ended.slips)})
+            self._add_players(live, ended.round, sums_of(ended.slips))
+        self.begun += [{"name": live.name, "shoe": shoe, "under": live.rules.hash} for shoe in draft.begun]
+        for shoe in draft.placed:
+            self.add_shoe(live.name, shoe, rules=live.rules.hash)
+        self.revealed += [{"name": live.name, "shoe": shoe, "told": key.hex()} for shoe, key in draft.revealed]
+
+    def _add_players(self, live: LiveTable, number: int, sums: Mapping[str, tuple[int, int]]) -> None:
+        for player, (staked, returned) in sums.items():
+            told: NewRow = {"player": player, "at": live.at, "table_name": live.name, "round": number}
+            self.player_rounds.append({**told, "staked": staked, "returned": returned})
+
+    def flush(self, connection: sa.Connection) -> None:
+        """Writes everything in a few statements."""
+        for bulk, rows in (
+            (HISTORY, self.history),
+            (REFUSALS, self.refusals),
+            (_SHOES, self.shoes),
+            (_ROUNDS, self.rounds),
+            (_PLAYER_ROUNDS, self.player_rounds),
+        ):
+            if rows:
+                bulk.insert(connection, rows)
+        if self.begun:
+            connection.execute(_TELL_RULES, self.begun)
+        if self.revealed:
+            connection.execute(_TELL_KEY, self.revealed)

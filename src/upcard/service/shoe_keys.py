@@ -1,0 +1,78 @@
+"""The keys of shoes in one transaction: drawn and encrypted, found again, and never made up where one is lost.
+
+A shoe's key is stored encrypted with the operator's key until the shoe is over: whoever has the database but not that
+key learns nothing of a shoe that is still dealt.
+"""
+
+import sqlalchemy as sa
+
+from upcard.cards.shoe import KEY_BYTES, commitment
+from upcard.problems import BadRequest
+from upcard.service import schema
+from upcard.service.new_rows import NewRows
+from upcard.service.pending import Context
+from upcard.service.refusals import RecordBroken, RecordProblem
+
+_SHOE = sa.select(schema.shoes).where(
+    schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("number")
+)
+
+_LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.table_name == sa.bindparam("name"))
+
+
+class ShoeKeys(dict[tuple[str, int], bytes]):
+    """Keys by table and number of the shoe, as far as this transaction has looked at them."""
+
+    def __init__(self, context: Context, connection: sa.Connection, rows: NewRows) -> None:
+        super().__init__()
+        self._context, self._connection, self._rows = context, connection, rows
+
+    def draw(self, table: str, number: int) -> bytes:
+        """The key of a shoe: known, encrypted in the database, or drawn now."""
+        key = self._find(table, number)
+        if key is None:
+            key = self[table, number] = self._context.entropy(KEY_BYTES)
+            encrypted = self._context.keyring.encrypt(key, shoe_owner(table, number))
+            self._rows.add_shoe(table, number, commitment=commitment(key), encrypted_key=encrypted)
+        return key
+
+    def stored(self, table: str, number: int) -> bytes:
+        """The key of a shoe that records speak of."""
+        key = self._find(table, number)
+        if key is None:
+            raise RecordBroken(RecordProblem.SHOE_KEY_MISSING, shoe=number)
+        return key
+
+    def _find(self, table: str, number: int) -> bytes | None:
+        if (table, number) in self:
+            return self[table, number]
+        last = self._context.cache.keys.get(table)
+        if last is not None and last[0] == number:
+            return last[1]
+        row = self._connection.execute(_SHOE, {"name": table, "number": number}).first()
+        if row is None:
+            return None
+        try:
+            key = (
+                bytes.fromhex(row.key)
+                if row.key
+                else self._context.keyring.decrypt(row.encrypted_key, shoe_owner(table, number))
+            )
+        except BadRequest:
+            raise RecordBroken(RecordProblem.SHOE_KEY_UNREADABLE, shoe=number) from None
+        self[table, number] = key
+        return key
+
+    def last_number(self, table: str) -> int:
+        """The number of a table's last shoe; 0 before its first."""
+        return self._connection.execute(_LAST_SHOE, {"name": table}).scalar() or 0
+
+    def remember(self) -> None:
+        """After the commit: of all a table ever had, the last is enough."""
+        for (table, number), key in sorted(self.items()):
+            self._context.cache.keys[table] = (number, key)
+
+
+def shoe_owner(table: str, number: int) -> str:
+    """Whose key this is, said to the cipher: a key cannot be moved to another shoe."""
+    return f"shoe {number} of {table}"

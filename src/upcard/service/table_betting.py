@@ -1,0 +1,88 @@
+"""Wagers at a table: bets, what is taken back, what doubles and insurance add, and players who are ready."""
+
+from upcard.engine import commands as c
+from upcard.engine import legal
+from upcard.engine.awaiting import Wagers, awaiting
+from upcard.frozen import replace
+from upcard.pit import orders as o
+from upcard.pit.terms import promotions_on
+from upcard.service import commands as s
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.table_closing import close_when_all_ready, end_empty_betting
+from upcard.service.table_draft import TableDraft
+from upcard.service.table_seats import check_seated, come_back, mark_present
+from upcard.service.table_shoes import begin_shoe
+from upcard.units import Cents
+
+
+def bet(draft: TableDraft, command: s.Bet) -> None:
+    """Stakes on the circles of a spot; the first one of all begins a round."""
+    if draft.live.table.round is None:
+        _begin_round(draft)
+    for wager, amount in command.stakes.items():
+        draft.say(c.PlaceWager(command.spot, wager, Cents(amount)))
+    owner = draft.live.table.seats[command.spot]
+    if owner in draft.live.ready:
+        draft.live = replace(draft.live, ready=draft.live.ready - {owner})
+    if owner in draft.live.absent:  # who wagers is there
+        come_back(draft, owner)
+
+
+def _begin_round(draft: TableDraft) -> None:
+    live = draft.live
+    if live.table.shoe_over and not live.table.closed and not live.table.dealt_by_hand:
+        begin_shoe(draft)
+    layout = live.rules.layout
+    if layout.promotion:
+        table = replace(draft.live.table, layout=promotions_on(layout, draft.moment.day))
+        draft.live = replace(draft.live, table=table)
+    draft.say(o.BeginRound())
+    number = live.round + 1
+    draft.live = replace(draft.live, round=number, first=live.version + 1, stakes={}, ready=frozenset())
+    draft.tell("round-begun", round=number)
+
+
+def clear(draft: TableDraft, command: s.ClearWagers) -> None:
+    """Stakes are taken back; with the last one goes the round."""
+    draft.say(command)
+    end_empty_betting(draft)
+
+
+def double(draft: TableDraft, command: s.Double) -> None:
+    """For the full amount when none is named."""
+    draft.say(c.Double(command.spot, command.amounts or _largest_amounts(draft, c.Double, command.spot)))
+
+
+def insure(draft: TableDraft, command: s.Insure) -> None:
+    """By one amount on each main wager; by as much as is allowed when none is named."""
+    if command.amount is None:
+        amounts = _largest_amounts(draft, c.Insure, command.spot)
+    else:
+        state = draft.live.table.round
+        spot = state.spot(command.spot) if state else None
+        names = tuple(spot.hands[0].stakes) if spot is not None and spot.hands else ()
+        amounts = tuple((name, Cents(command.amount)) for name in names)
+    draft.say(c.Insure(command.spot, amounts))
+
+
+def _largest_amounts(draft: TableDraft, kind: type, spot: int) -> c.Amounts:
+    """The largest amounts allowed; none where it is not allowed at all: the engine says why."""
+    state, terms = draft.live.table.round, draft.live.table.terms
+    if state is None or terms is None:
+        return ()
+    for choice in legal(state, terms):
+        if choice.order is kind and choice.spot == spot:
+            return tuple((name, allowed.most) for name, allowed in choice.amounts)
+    return ()
+
+
+def be_ready(draft: TableDraft, command: s.Ready) -> None:
+    """A player has no more wagers to make."""
+    state, terms, player = draft.live.table.round, draft.live.table.terms, command.player
+    check_seated(draft.live, player)
+    if state is None or terms is None or not isinstance(awaiting(state, terms), Wagers):
+        raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+    draft.live = replace(draft.live, ready=draft.live.ready | {player})
+    mark_present(draft, player)
+    draft.tell("player-ready", player=player)
+    close_when_all_ready(draft)

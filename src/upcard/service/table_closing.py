@@ -1,0 +1,64 @@
+"""Closing what is open at a table: betting, insurance, late wagers."""
+
+from upcard.engine import commands as c
+from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
+from upcard.engine.refusal import holds_unmet
+from upcard.engine.round import Phase
+from upcard.frozen import replace
+from upcard.ledger import requests as r
+from upcard.service.live_table import LiveTable
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.table_draft import TableDraft
+
+
+def close(draft: TableDraft) -> None:
+    """The dealer goes on."""
+    state, terms = draft.live.table.round, draft.live.table.terms
+    if state is None or terms is None:
+        raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+    match awaiting(state, terms):
+        case Wagers(late):
+            draft.say(c.CloseLateWagers() if late else c.CloseBetting())
+            draft.live = replace(draft.live, ready=frozenset())
+        case InsuranceAnswers():
+            draft.say(c.CloseInsurance())
+        case _:
+            raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+
+
+def close_when_all_ready(draft: TableDraft) -> None:
+    """The dealer goes on when everybody who is present has said that they are ready."""
+    state, terms, present = draft.live.table.round, draft.live.table.terms, draft.live.present
+    if state is None or terms is None or not state.spots or not draft.live.ready:
+        return
+    if isinstance(awaiting(state, terms), Wagers) and draft.live.ready.issuperset(present):
+        close(draft)
+
+
+def go_on_without(draft: TableDraft) -> None:
+    """Who goes is not held up by what others have left unfinished: that waits for the clock."""
+    if not unfinished_spots(draft.live):
+        close_when_all_ready(draft)
+
+
+def unfinished_spots(live: LiveTable) -> list[int]:
+    """Spots that cannot be dealt to: those that lie apart, and all of a flat-bet player who lacks a wager."""
+    state, terms = live.table.round, live.table.terms
+    if state is None or terms is None or state.phase is not Phase.BETTING:
+        return []
+    short = {terms.owners[spot] for spot in holds_unmet(state, terms)}
+    spots = []
+    for player in live.players:
+        own = [spot.number for spot in state.spots if spot.player == player]
+        if player in short:
+            spots += own
+        elif terms.adjacent_spots:
+            spots += [spot for spot in own if spot - own[0] != own.index(spot)]
+    return spots
+
+
+def end_empty_betting(draft: TableDraft) -> None:
+    """All stakes were taken back before the deal: there is no round."""
+    state = draft.live.table.round
+    if state is not None and not state.spots:
+        draft.void(r.VoidReason(code="wagers-cleared"))

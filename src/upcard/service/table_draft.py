@@ -1,0 +1,195 @@
+"""A table while a command is carried out at it: how it stands, what has happened, and what the book is asked for that.
+
+Money follows from events, not from commands: a stake that stands, a hand that was split, a round that is over each ask
+the book for exactly one thing. Nothing is written here.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import assert_never
+
+from upcard import formats
+from upcard.cards.shoe import ShoeCards, Shuffle
+from upcard.catalog.ruleset import Ruleset
+from upcard.codes import Coded
+from upcard.engine import commands as c
+from upcard.engine import events as e
+from upcard.engine.round import Round
+from upcard.frozen import replace
+from upcard.ledger import requests as r
+from upcard.ledger.record import Record
+from upcard.pit import Dealer
+from upcard.pit import orders as o
+from upcard.pit.dealer import Happened, Script
+from upcard.service.live_table import Keys, LiveTable
+from upcard.service.manual_dealing import noted
+from upcard.service.stored_events import Json, event_json, slip_json
+from upcard.settlement import settle
+from upcard.settlement.slips import Slip, insurance_of
+
+_NO_SHUFFLE = Shuffle(key=b"", cut=0)
+_MOVES_MONEY = frozenset({e.WagerPlaced, e.WagersCleared, e.BettingClosed, e.Insured, e.HandDoubled, e.HandSplit})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """When, under which id, and who."""
+
+    id: str
+    at: datetime
+    day: date
+    actor: str
+    role: str
+    format: int = field(default_factory=lambda: formats.FORMAT)  # a record of an earlier one is replayed by its rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedRound:
+    """A round that is over."""
+
+    round: int
+    shoe: int
+    first: int
+    rules: str
+    void: Coded | None
+    slips: tuple[Json, ...]
+
+
+@dataclass
+class TableDraft:
+    """A table under a command."""
+
+    keys: Keys
+    moment: Moment
+    live: LiveTable
+    before: LiveTable | None = None  # the table that opens again
+    rules: Ruleset | None = None  # those a table takes that opens, is reset or changes them
+    old_rules: str = ""  # the hash of those it had before it is reset
+    jackpots: Collection[str] = ()  # that are open, where a table opens
+    round_open: int = 0  # on the felt of a table that is reset
+    tray: int = 0  # what the book says is in it; looked up when it is counted
+    events: list[Json] = field(default_factory=list)
+    requests: list[Record] = field(default_factory=list)
+    ended: list[EndedRound] = field(default_factory=list)
+    begun: list[int] = field(default_factory=list)  # shoes that were begun, under the table's rules
+    revealed: list[tuple[int, bytes]] = field(default_factory=list)  # shoes that are over
+    placed: list[int] = field(default_factory=list)  # physical shoes that were begun
+
+    def say(self, command: c.Command | o.Order) -> None:
+        """Tells the dealer, who deals every card that is then due; what happened asks the book for money."""
+        live = self.live
+        if live.table.dealt_by_hand:  # no card is dealt but the one that was said, and the hole card nobody has seen
+            dealer = Dealer(live.table, Script())
+            happened = dealer.say(command)
+            self.live = noted(live, command, dealer.table)
+        else:
+            cards = ShoeCards(live.shuffle or _NO_SHUFFLE, live.pile, live.drawn, live.refills)
+            dealer = Dealer(live.table, cards)
+            happened = dealer.say(command)
+            self.live = replace(live, table=dealer.table, pile=cards.cards, drawn=cards.drawn, refills=cards.refills)
+        for event in happened:
+            written = event_json(event)
+            if written is not None:
+                self.events.append(written)
+            if type(event) in _MOVES_MONEY:
+                self._book(event, dealer)
+        if dealer.last is not None:
+            self.settle(settle(*dealer.last))
+
+    def tell(self, event: str, **fields: object) -> None:
+        """Adds an event of the service's own."""
+        self.events.append({"event": event, **fields})
+
+    def request_id(self, number: int) -> str:
+        """The id of the n-th thing asked of the book."""
+        return f"{self.moment.id}//{number}" if number else self.moment.id
+
+    # --- money --------------------------------------------------------------------------------------------------------
+
+    def _book(self, event: Happened, dealer: Dealer) -> None:
+        match event:
+            case e.WagerPlaced(spot, player, wager, amount):
+                self._take_back(spot, wager)
+                self._stake(spot, {wager: amount}, player)
+            case e.WagersCleared(spot, wagers):
+                for wager in wagers:
+                    self._take_back(spot, wager)
+            case e.BettingClosed():
+                self.requests.append(r.LockRound(table=self.live.name, round=self.live.round))
+            case e.Insured(spot, amounts):
+                self._stake(spot, {insurance_of(name): amount for name, amount in amounts})
+            case e.HandDoubled(spot, _, amounts):
+                self._stake(spot, {name: amount for name, amount in amounts if amount})
+            case e.HandSplit(spot, _):
+                state = dealer.table.round or (dealer.last[0] if dealer.last else Round())
+                seat = state.spot(spot)
+                self._stake(spot, seat.hands[0].stakes if seat else {})
+            case _:
+                return
+
+    def _stake(self, spot: int, amounts: Mapping[str, int], player: str = "") -> None:
+        live, stakes = self.live, dict(self.live.stakes)
+        player = player or live.table.seats[spot]
+        for wager, amount in amounts.items():
+            key = (spot, wager)
+            stakes[key] = (*stakes.get(key, ()), self.request_id(len(self.requests)))
+            self.requests.append(
+                r.PlaceStake(table=live.name, round=live.round, spot=spot, player=player, wager=wager, amount=amount)
+            )
+        self.live = replace(live, stakes=stakes)
+
+    def _take_back(self, spot: int, wager: str) -> None:
+        key = (spot, wager)
+        if key in self.live.stakes:
+            for name in self.live.stakes[key]:
+                self.requests.append(r.ClearStake(table=self.live.name, stake=name))
+            self.live = replace(self.live, stakes={one: ids for one, ids in self.live.stakes.items() if one != key})
+
+    # --- the end of a round -------------------------------------------------------------------------------------------
+
+    def void(self, reason: r.VoidReason) -> None:
+        """Every stake goes back."""
+        number = self.live.round
+        self.say(o.VoidRound(void_coded(reason)))
+        self.requests.append(r.VoidRound(table=self.live.name, round=number, reason=reason))
+        self.end_round(void_coded(reason))
+
+    def settle(self, slips: tuple[Slip, ...]) -> None:
+        """The round is paid and taken by its slips."""
+        match self.live.rules.behaviour.side_wagers_are_booked:
+            case "with-the-round":
+                told = tuple(slip_json(slip) for slip in slips)
+                self.events += told
+                self.live = replace(self.live, slips=(*self.live.slips, *told))
+                lines = tuple(r.slip_line(slip) for slip in slips)
+                self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
+                self.end_round(None)
+            case _:
+                assert_never(self.live.rules.behaviour.side_wagers_are_booked)
+
+    def end_round(self, void: Coded | None) -> None:
+        """The round is over, played or void."""
+        live = self.live
+        self.ended.append(
+            EndedRound(
+                round=live.round,
+                shoe=live.shoe,
+                first=live.first,
+                rules=live.rules.hash,
+                void=void,
+                slips=live.slips,
+            )
+        )
+        self.tell("round-over", round=live.round, void=void)
+        self.live = replace(self.live, stakes={}, slips=(), ready=frozenset(), dealt_from=None, entries=())
+
+
+def void_coded(reason: r.VoidReason) -> Coded:
+    """Why a round is void, as events and rounds tell it."""
+    written: Coded = {"code": f"void/{reason.code}"}
+    if reason.note:
+        written["note"] = reason.note
+    if reason.refusal is not None:
+        written["refusal"] = reason.refusal
+    return written

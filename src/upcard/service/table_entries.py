@@ -1,0 +1,62 @@
+"""What a dealer enters at a table that is dealt by hand: shoes, cards, peeks, corrections, and rounds that are paid."""
+
+from upcard.cards import card_text
+from upcard.frozen import replace
+from upcard.ledger import requests as r
+from upcard.pit import orders as o
+from upcard.service import commands as s
+from upcard.service import manual_dealing
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.table_draft import TableDraft
+from upcard.settlement import settle
+
+
+def check_dealt_by_hand(draft: TableDraft) -> None:
+    """Refuses entries where cards come from a shoe of the service."""
+    if not draft.live.table.dealt_by_hand:
+        raise ServiceRefused(ServiceRefusal.NOT_BY_HAND, table=draft.live.name)
+
+
+def enter(draft: TableDraft, command: s.DealCard | s.Peek | s.CutCard) -> None:
+    """A card that was dealt, what the dealer saw under the up card, or that the cut card is out."""
+    check_dealt_by_hand(draft)
+    draft.say(command)
+
+
+def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
+    """A new shoe lies on the table."""
+    check_dealt_by_hand(draft)
+    draft.say(o.NewShoe(manual_dealing.last_place(draft.live)))
+    number = draft.live.shoe + 1
+    draft.live = replace(draft.live, shoe=number)
+    draft.placed.append(number)
+    draft.tell("shoe-placed", shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
+
+
+def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
+    """The n-th card of the round was another one."""
+    check_dealt_by_hand(draft)
+    draft.live, was, place = manual_dealing.corrected(draft.live, command.number, command.card)
+    draft.tell("card-corrected", number=command.number, place=place, was=card_text(was), now=card_text(command.card))
+
+
+def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
+    """The last entry was not so; stakes that came with it go back, the last one of each."""
+    check_dealt_by_hand(draft)
+    draft.live, entry, keys = manual_dealing.taken_back(draft.live)
+    stakes = dict(draft.live.stakes)
+    for key in keys:
+        *kept, gone = stakes[key]
+        draft.requests.append(r.ClearStake(table=draft.live.name, stake=gone))
+        stakes[key] = tuple(kept)
+    draft.live = replace(draft.live, stakes={key: ids for key, ids in stakes.items() if ids})
+    draft.tell("entry-taken-back", entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
+
+
+def settle_round(draft: TableDraft, command: s.Settle) -> None:
+    """The dealer has paid and taken: the round is booked."""
+    check_dealt_by_hand(draft)
+    state, terms = draft.live.table.round, draft.live.table.terms
+    draft.say(command)
+    if state is not None and terms is not None:
+        draft.settle(settle(state, terms))

@@ -1,0 +1,99 @@
+"""A table opens, closes, begins anew after it was stopped, and takes other rules between two shoes."""
+
+from upcard.catalog.layout_checks import posted_minimum_problem
+from upcard.frozen import replace
+from upcard.ledger import requests as r
+from upcard.ledger.journal import instant_text
+from upcard.ledger.openings import jackpot_opening, rules_change, table_opening
+from upcard.service import commands as s
+from upcard.service.live_table import can_rest
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.table_draft import TableDraft, void_coded
+from upcard.service.table_seats import leave_spots
+from upcard.service.table_shoes import cut_margins, first_shoe, put_shoe_away
+
+
+def open_table(draft: TableDraft, command: s.OpenTable) -> None:
+    """A table comes into the book with its jackpots and its tray, or opens again with its tray counted."""
+    name, rules, before = command.table, draft.live.rules, draft.before
+    if before is None:
+        draft.requests.append(table_opening(rules, name))
+        for wager, jackpot in command.jackpots.items():
+            if jackpot not in draft.jackpots:
+                draft.requests.append(jackpot_opening(rules, jackpot, wager))
+            draft.requests.append(r.LinkTable(table=name, wager=wager, jackpot=jackpot))
+        if command.tray:
+            draft.requests.append(r.Fill(table=name, amount=command.tray))
+    elif before.opened:
+        raise ServiceRefused(ServiceRefusal.TABLE_OPEN, table=name)
+    elif before.layout != rules.layout.slug:
+        other = rules.layout.slug
+        raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=other)
+    else:
+        if before.rules.hash != rules.hash:
+            draft.requests.append(rules_change(rules, name))
+        draft.requests.append(_count(draft, command))
+    draft.live = replace(draft.live, rules_since=instant_text(draft.moment.at))
+    draft.tell("table-opened", layout=rules.layout.slug, rules=rules.hash)
+    first_shoe(draft)
+
+
+def close_table(draft: TableDraft, command: s.CloseTable) -> None:
+    """Between rounds; the tray is counted, and everybody leaves."""
+    live = draft.live
+    if live.table.round is not None:
+        raise ServiceRefused(ServiceRefusal.END_ROUND_FIRST)
+    draft.requests.append(_count(draft, command))
+    if not live.table.closed:  # else its key was told when the game ended
+        put_shoe_away(draft)
+    table = replace(draft.live.table, closed=True, shoe_over=True, seats={})
+    draft.live = replace(draft.live, opened=False, table=table, absent={}, words={}, cut=None)
+    draft.tell("table-closed")
+
+
+def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTray:
+    return r.CountTray(table=command.table, counted=command.tray, expected=draft.tray, why=command.why)
+
+
+def reset_table(draft: TableDraft, command: s.Reset) -> None:
+    """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
+    draft.tell("table-reset", why=command.why, rules=draft.live.rules.hash)
+    if draft.round_open:
+        draft.live = replace(draft.live, round=draft.round_open, first=draft.live.version + 1)
+        reason = r.VoidReason(code="reset", note=command.why)
+        draft.requests.append(r.VoidRound(table=command.table, round=draft.round_open, reason=reason))
+        draft.end_round(void_coded(reason))
+    if draft.old_rules != draft.live.rules.hash:  # those before cannot be read
+        draft.requests.append(rules_change(draft.live.rules, command.table))
+    first_shoe(draft)
+
+
+def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
+    """Between two shoes the table takes other rules; what the floor posted stays where they allow it."""
+    before = draft.live
+    rules = draft.rules or before.rules
+    if not can_rest(before) or not before.opened:
+        raise ServiceRefused(ServiceRefusal.SHOE_ON_TABLE, table=before.name)
+    draft.requests.append(rules_change(rules, before.name))
+    draft.tell("rules-changed", rules=rules.hash, before=before.rules.hash)
+    old, layout = before.table, rules.layout
+    minimum = old.floor_minimum
+    if minimum is not None and posted_minimum_problem(rules.catalog, layout, minimum) is not None:
+        draft.tell("minimum-withdrawn", amount=minimum)
+        minimum = None
+    shuffler = layout.shuffler if layout.shuffler != old.layout.shuffler else old.next_shuffler
+    table = replace(
+        old,
+        catalog=rules.catalog,
+        layout=layout,
+        behaviour=rules.behaviour,
+        floor_minimum=minimum,
+        shuffler=shuffler,
+        next_shuffler=shuffler,
+    )
+    draft.live = replace(before, rules=rules, rules_since=instant_text(draft.moment.at), table=table)
+    allowed = cut_margins(draft.live)
+    if before.cut is not None and not allowed.least <= before.cut <= allowed.most:
+        draft.live = replace(draft.live, cut=None)
+    for spot in sorted((spot for spot in old.seats if spot > layout.spots), reverse=True):  # they stay adjacent
+        leave_spots(draft, old.seats[spot], [spot])

@@ -1,0 +1,74 @@
+"""The seats of a table: who takes and leaves them, and who is away or sits out."""
+
+from collections.abc import Sequence
+
+from upcard.frozen import replace
+from upcard.ledger.journal import instant_text
+from upcard.pit import orders as o
+from upcard.pit.table import PitRefusal, PitRefused, spots_of
+from upcard.service import commands as s
+from upcard.service.live_table import LiveTable, Presence
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.table_closing import go_on_without
+from upcard.service.table_draft import TableDraft
+
+
+def check_seated(live: LiveTable, player: str) -> None:
+    """Refuses who does not sit here."""
+    if player not in live.table.seats.values():
+        raise PitRefused(PitRefusal.NOT_SEATED, player=player)
+
+
+def seat(draft: TableDraft, command: s.Seat) -> None:
+    """A player takes a spot."""
+    draft.say(command)
+    mark_present(draft, command.player)
+
+
+def leave(draft: TableDraft, command: s.Leave) -> None:
+    """A player gives up one spot, or all."""
+    check_seated(draft.live, command.player)
+    spots = sorted(spots_of(draft.live.table, command.player)) if command.spot is None else [command.spot]
+    leave_spots(draft, command.player, spots)
+
+
+def leave_spots(draft: TableDraft, player: str, spots: Sequence[int]) -> None:
+    """Gives spots up one by one."""
+    for spot in spots:
+        if draft.live.table.seats.get(spot) != player:
+            raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=player, spot=spot)
+        draft.say(o.FreeSpot(spot))
+    if not spots_of(draft.live.table, player):
+        mark_present(draft, player)
+        words = {name: said for name, said in draft.live.words.items() if name != player}
+        draft.live = replace(draft.live, words=words, ready=draft.live.ready - {player})
+    go_on_without(draft)
+
+
+def be_absent(draft: TableDraft, command: s.Away | s.SitOut) -> None:
+    """A player's connection is gone, or they skip rounds: the seat is held for a while."""
+    check_seated(draft.live, command.player)
+    away = isinstance(command, s.Away)
+    absence = Presence(since=instant_text(draft.moment.at), away=away)
+    draft.live = replace(draft.live, absent={**draft.live.absent, command.player: absence})
+    draft.tell("player-away" if away else "player-sits-out", player=command.player)
+    go_on_without(draft)
+
+
+def be_back(draft: TableDraft, command: s.Back) -> None:
+    """A player is there again."""
+    check_seated(draft.live, command.player)
+    come_back(draft, command.player)
+
+
+def come_back(draft: TableDraft, player: str) -> None:
+    """A player was absent and is no longer."""
+    mark_present(draft, player)
+    draft.tell("player-back", player=player)
+
+
+def mark_present(draft: TableDraft, player: str) -> None:
+    """Forgets that a player was absent, without telling anybody."""
+    if player in draft.live.absent:
+        absent = {name: one for name, one in draft.live.absent.items() if name != player}
+        draft.live = replace(draft.live, absent=absent)

@@ -1,0 +1,98 @@
+"""The shoes of a table: promised before anybody wagers, shuffled and cut with the first wager, then revealed."""
+
+from typing import assert_never
+
+from upcard.cards.shoe import Margins, Shuffle, commitment, new_shoe
+from upcard.frozen import replace
+from upcard.pit import orders as o
+from upcard.pit.terms import margins
+from upcard.service import commands as s
+from upcard.service.live_table import LiveTable
+from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.table_draft import TableDraft
+from upcard.service.table_seats import check_seated
+
+
+def first_shoe(draft: TableDraft) -> None:
+    """Promised at once; where a person deals they say when it lies on the table."""
+    if draft.live.table.dealt_by_hand:
+        draft.tell("dealt-by-hand")
+    else:
+        _promise(draft)
+
+
+def change_shoe(draft: TableDraft, before: LiveTable) -> None:
+    """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
+    live = draft.live
+    if not live.opened or live.table.dealt_by_hand:
+        return
+    ends = live.table.closed and not before.table.closed  # a shoe that was only promised is told too
+    if live.shuffle is not None or ends:
+        put_shoe_away(draft)
+    if live.shuffle is not None and not live.table.closed:
+        _promise(draft)
+
+
+def _promise(draft: TableDraft) -> None:
+    number = draft.live.shoe + 1
+    key = draft.keys(draft.live.name, number)
+    draft.live = replace(draft.live, shoe=number, words={}, cut=None)
+    draft.tell("shoe-committed", shoe=number, commitment=commitment(key))
+
+
+def put_shoe_away(draft: TableDraft) -> None:
+    """The key of the shoe on the table is told, however far it was dealt."""
+    live = draft.live
+    if live.table.dealt_by_hand:
+        return
+    key = live.shuffle.key if live.shuffle else draft.keys(live.name, live.shoe) if live.shoe else None
+    if key is None:
+        return
+    draft.revealed.append((live.shoe, key))
+    nonce, cut = (live.shuffle.nonce.hex(), live.shuffle.cut) if live.shuffle else ("", None)
+    draft.tell("shoe-revealed", shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
+    draft.live = replace(draft.live, shuffle=None, pile=(), drawn=0, refills=0)
+
+
+def begin_shoe(draft: TableDraft) -> None:
+    """Shuffled with what players added, cut where one of them said, or in the middle."""
+    live = draft.live
+    allowed = cut_margins(live)
+    nonce = "\n".join(f"{player} {said}" for player, said in sorted(live.words.items())).encode()
+    cut = _cut_without_a_player(live, allowed) if live.cut is None else live.cut
+    shuffle = Shuffle(key=draft.keys(live.name, live.shoe), nonce=nonce, cut=cut)
+    shoe = new_shoe(live.table.layout.decks, shuffle, allowed)
+    draft.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
+    draft.say(o.NewShoe(shoe.cut_card))
+    cards = len(shoe.order)
+    draft.tell("shoe-begun", shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
+    draft.begun.append(live.shoe)
+
+
+def _cut_without_a_player(live: LiveTable, allowed: Margins) -> int:
+    match live.rules.behaviour.shoe_cut_without_a_player:
+        case "in-the-middle":
+            return allowed.middle
+        case _:
+            assert_never(live.rules.behaviour.shoe_cut_without_a_player)
+
+
+def cut_margins(live: LiveTable) -> Margins:
+    """Where the next shoe may be cut."""
+    return margins(live.rules.game, live.rules.layout.decks)
+
+
+def cut_next_shoe(draft: TableDraft, command: s.Cut) -> None:
+    """A player adds words to the next shuffle, and says where to cut."""
+    check_seated(draft.live, command.player)
+    if draft.live.shuffle is not None:
+        raise ServiceRefused(ServiceRefusal.CUT_DECIDED)
+    if draft.live.table.dealt_by_hand:
+        raise ServiceRefused(ServiceRefusal.CUT_AT_THE_TABLE)
+    allowed = cut_margins(draft.live)
+    if command.place is not None and not allowed.least <= command.place <= allowed.most:
+        bounds = {"least": allowed.least, "most": allowed.most, "place": command.place}
+        raise ServiceRefused(ServiceRefusal.BAD_CUT, **bounds)
+    words = {**draft.live.words, command.player: command.words} if command.words else draft.live.words
+    draft.live = replace(draft.live, words=words, cut=command.place or draft.live.cut)
+    draft.tell("cut-chosen", player=command.player, words=command.words, place=command.place)

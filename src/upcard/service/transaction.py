@@ -1,0 +1,412 @@
+"""One transaction of the desk: what it has read and locked, and what it is going to write, command by command."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from upcard import formats
+from upcard.catalog.ruleset import Ruleset, ruleset_of
+from upcard.codes import CodedError
+from upcard.engine import CommandRefused
+from upcard.ledger.accounts import Kind
+from upcard.ledger.batch_unit import BatchUnit
+from upcard.ledger.book import Clerk
+from upcard.ledger.chains import state_of
+from upcard.ledger.gaming_day import day_of
+from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
+from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.outcome import account
+from upcard.ledger.record import Record
+from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
+from upcard.ledger.tables import TableState
+from upcard.people.person import CLOCK
+from upcard.pit import PitRefused
+from upcard.problems import BadRequest, UnknownName, UpcardError
+from upcard.service import commands as s
+from upcard.service.live_table import LiveTable, is_written_down, opened, opened_again, snapshot
+from upcard.service.live_tables import LiveTables
+from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
+from upcard.service.notices import send_notices
+from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
+from upcard.service.records import command_of
+from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, unknown_name
+from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
+from upcard.service.shoe_keys import ShoeKeys
+from upcard.service.stored_events import text
+from upcard.service.streams import Stream, Streams
+from upcard.service.table_draft import Moment, TableDraft
+from upcard.service.table_handler import carry_out
+from upcard.units import Cents
+
+_log = logging.getLogger(__name__)
+
+_REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
+_FOUNDS = s.OpenTable | s.House | s.OpenJackpot  # may make a stream
+_MAY_DEAL = frozenset(  # or end a hand, and so move jackpots
+    {
+        s.Deal,
+        s.Ready,
+        s.Timeout,
+        s.Leave,
+        s.Away,
+        s.SitOut,
+        s.Hit,
+        s.Stay,
+        s.Double,
+        s.Split,
+        s.Surrender,
+        s.Insure,
+        s.DeclineInsurance,
+        s.TakeEvenMoney,
+        s.Settle,
+        s.Void,
+    }
+)
+
+NO_STREAM = "refusals"  # the log of what was refused to streams that do not exist
+
+
+class Transaction:
+    """Commands of many tables, each done whole or not at all, and kept together."""
+
+    def __init__(self, context: Context, clerk: Clerk, now: datetime) -> None:
+        self.context, self.clerk, self.now = context, clerk, now
+        self.connection = clerk.unit.connection
+        self.rows = NewRows()
+        self.streams = Streams(self.connection)
+        self.keys = ShoeKeys(context, self.connection, self.rows)
+        self.lives = LiveTables(context, self.connection, self.streams, self.keys)
+        self.known: dict[str, Mapping[str, Any]] = {}  # what was done or refused already, by id
+        self.updates: list[TableUpdate] = []
+
+    # --- holding --------------------------------------------------------------------------------------------------
+
+    def hold(self, batch: Sequence[PendingCommand]) -> None:
+        """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
+        names = sorted({pending.stream for pending in batch})
+        self.streams.hold(names, sorted({pending.stream for pending in batch if isinstance(pending.command, _FOUNDS)}))
+        ids = [pending.id for pending in batch]
+        # Two processes may have refused and done different things under one id at once: what was done counts.
+        self.known = {row["id"]: row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
+        lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
+        if isinstance(self.clerk.unit, BatchUnit):
+            self._hold_money(self.clerk.unit, lives, [one.command for one in batch if one.stream in lives])
+
+    def _hold_money(self, unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
+        """Locks the chains and balances these commands will probably move, in the common order: two processes that
+        came to the same jackpots or players in two orders would wait for each other until the server noticed.
+
+        Players whose money never moved have no row to be locked: the server notices those, once."""
+        unit.hold(lives)
+        players = {player for live in lives.values() for player in live.players}
+        players |= {name for one in commands if (name := getattr(one, "player", ""))}
+        accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
+        accounts += [account(Kind.PLAYER, player) for player in players]
+        tables = {table_chain(one.table) for one in commands if isinstance(one, s.AtTable) and type(one) in _MAY_DEAL}
+        states = [state_of(chain) for name in tables if (chain := unit.chain(name)) is not None]
+        jackpots = {name for state in states if isinstance(state, TableState) for name in state.links.values()}
+        unit.hold(map(jackpot_chain, jackpots), accounts)
+
+    def look(self, name: str) -> LiveTable | None:
+        """A table, read only."""
+        self.streams.look(name)
+        live = self.lives.find(name)
+        if live is None and name in self.context.cache.stopped:
+            raise self.lives.stopped(name)
+        return live
+
+    # --- doing ----------------------------------------------------------------------------------------------------
+
+    def outcome(self, pending: PendingCommand) -> Answer | Exception:
+        """What a command does, or why it does nothing."""
+        known = self.known.get(pending.id)
+        if known is not None:
+            if known["actor"] != pending.actor or not _same_command(known, pending):
+                return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
+            if "code" in known:
+                return Refused(known["code"], formats.read("refusal", known["details"], known["format"]), repeated=True)
+            return answer_of(known)
+        if not _is_id(pending):
+            return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
+        live = self.lives.get(pending.stream)
+        if live is not None and live.table.shoe_over:
+            self._take_new_rules(pending, live)
+        outcome = self._attempt(pending)
+        live = self.lives.get(pending.stream)
+        if live is not None and live.table.shoe_over and isinstance(outcome, Answer):
+            self._take_new_rules(pending, live)
+        return outcome
+
+    def _attempt(self, pending: PendingCommand) -> Answer | Exception:
+        """A command carried out, whole or not at all."""
+        unit, stream = self.clerk.unit, self.streams.get(pending.stream)
+        lengths, updates, keys = self.rows.lengths(), len(self.updates), len(self.keys)
+        before = None if stream is None else vars(stream).copy()
+        mark = unit.mark() if isinstance(unit, BatchUnit) else None
+        try:
+            try:
+                return self._do(pending, stream)
+            except BaseException:
+                self.rows.cut_back(lengths)
+                del self.updates[updates:]
+                for key in list(self.keys)[keys:]:
+                    del self.keys[key]
+                self.known.pop(pending.id, None)
+                if stream is not None and before is not None:
+                    vars(stream).update(before)
+                if mark is not None and isinstance(unit, BatchUnit):
+                    unit.back_to(mark)
+                raise
+        except _REFUSALS as wrong:
+            return self._refused(pending, wrong)
+        except RecordBroken as wrong:  # found only now, like a shoe whose key cannot be opened: the table is stopped
+            self.lives.stop(self.streams[pending.stream], wrong.coded)
+            return self._refused(pending, self.lives.stopped(pending.stream))
+        except UpcardError as wrong:
+            return wrong
+        except sa.exc.SQLAlchemyError:
+            raise
+        except Exception as wrong:
+            _log.exception("%s could not be carried out", pending.id)
+            return wrong
+
+    def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
+        """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
+        stream, refused = pending.stream, self.context.cache.refused_rules
+        if isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(
+            self.context, live
+        ):
+            return
+        rules = files_rules(self.context.catalog, live)
+        if not isinstance(rules, Ruleset) or refused.get(stream) == rules.hash:
+            return
+        change = PendingCommand(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
+        outcome = self._attempt(change)
+        if isinstance(outcome, Refused):  # an open jackpot keeps its terms, and so its tables their rules
+            refused[stream] = rules.hash
+            _log.warning("%s keeps its rules: %s", live.name, outcome)
+
+    def _do(self, pending: PendingCommand, stream: Stream | None) -> Answer:
+        command = pending.command
+        if pending.role == "player" and not isinstance(command, s.ByPlayers):
+            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
+        if isinstance(command, s.House | s.OpenJackpot):
+            return self._in_the_house(pending, command)
+        live = self.lives.find(pending.stream)
+        if stream is not None and stream.version and live is None and pending.stream in self.context.cache.stopped:
+            if not isinstance(command, s.Reset):
+                raise self.lives.stopped(pending.stream)
+            draft = self._reset_draft(pending, command, stream)
+        elif isinstance(command, s.Reset):
+            raise ServiceRefused(ServiceRefusal.NOT_STOPPED, table=command.table)
+        elif stream is None or (live is None and not isinstance(command, s.OpenTable)):
+            raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=command.table)
+        else:
+            draft = self._draft(pending, command, live)
+        carry_out(draft, command)
+        answer = self._keep(pending, stream, draft)
+        if isinstance(command, s.Reset):
+            self.context.cache.stopped.pop(pending.stream, None)
+        return answer
+
+    def _draft(self, pending: PendingCommand, command: s.TableCommand, live: LiveTable | None) -> TableDraft:
+        at = self.now if live is None else max(self.now, instant_of(live.at))
+        moment = Moment(id=pending.id, at=at, day=self._day(at), actor=pending.actor, role=pending.role)
+        if isinstance(command, s.OpenTable):
+            rules = self._rules_to_open(command, live)
+            draft = TableDraft(self.keys.draw, moment, opened_again(rules, command, live), live, rules)
+            draft.jackpots = [one for one in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(one))]
+        elif live is None:
+            raise TypeError(f"{type(command).__name__} needs a table")
+        else:
+            draft = TableDraft(self.keys.draw, moment, live)
+        if isinstance(command, s.ChangeRules):
+            draft.rules = ruleset_of(self.context.catalog, draft.live.layout)
+        elif isinstance(command, s.OpenTable | s.CloseTable):
+            draft.tray = self.clerk.balance(account(Kind.TRAY, command.table)).own(Kind.TRAY.side)
+        return draft
+
+    def _rules_to_open(self, command: s.OpenTable, live: LiveTable | None) -> Ruleset:
+        """Those of the files; for a table that opens again while its files cannot be used, its last ones."""
+        try:
+            return ruleset_of(self.context.catalog, command.layout)
+        except UpcardError:
+            if live is None or live.layout != command.layout:
+                raise
+            return live.rules
+
+    def _reset_draft(self, pending: PendingCommand, command: s.Reset, stream: Stream) -> TableDraft:
+        """A stopped table: what the book says of it is enough to begin anew."""
+        book = self.clerk.table(command.table)
+        running = book.open.round if book.open is not None else 0
+        try:
+            rules = self.lives.ruleset(book.rules)
+        except RecordBroken:  # its last rules cannot be read
+            rules = ruleset_of(self.context.catalog, book.layout)
+        shoe = self.keys.last_number(command.table)
+        live = opened(rules, command, version=stream.version, rounds=max(book.rounds, running), shoe=shoe)
+        day = self._day(self.now)
+        moment = Moment(id=pending.id, at=self.now, day=day, actor=pending.actor, role=pending.role)
+        return TableDraft(self.keys.draw, moment, live, rules=rules, old_rules=book.rules, round_open=running)
+
+    def _in_the_house(self, pending: PendingCommand, command: s.House | s.OpenJackpot) -> Answer:
+        request: Record
+        rules = None
+        if isinstance(command, s.OpenJackpot):
+            rules = ruleset_of(self.context.catalog, command.layout)
+            request = jackpot_opening(rules, command.jackpot, command.wager)
+        else:
+            request = command.request
+        receipt = self.clerk.carry_out(request, id=pending.id, at=self.now, actor=pending.actor)
+        day = self._day(self.now, request)
+        answer = Answer(id=pending.id, stream=HOUSE, number=0, events=[], told=dict(receipt.answers))
+        return self._record(pending, self.streams[HOUSE], answer, instant_text(self.now), day, rules)
+
+    # --- what is kept ---------------------------------------------------------------------------------------------
+
+    def _keep(self, pending: PendingCommand, stream: Stream, draft: TableDraft) -> Answer:
+        """Asks the book for what the command costs, and writes its record."""
+        live, moment, told = draft.live, draft.moment, dict[str, Any]()
+        for number, request in enumerate(draft.requests):
+            receipt = self.clerk.carry_out(request, id=draft.request_id(number), at=moment.at, actor=moment.actor)
+            if len(draft.requests) == 1:
+                told = dict(receipt.answers)
+        answer = Answer(id=pending.id, stream=stream.stream, number=0, events=draft.events, told=told)
+        answer = self._record(pending, stream, answer, live.at, moment.day, draft.rules)
+        if draft.ended or draft.begun or draft.placed or draft.revealed:
+            self.rows.add_table(draft)
+        stream.due = live.due
+        if is_written_down(live, stream.snapshot_version):
+            stream.snapshot, stream.snapshot_version = snapshot(live), live.version
+        self.lives[stream.stream] = live
+        bankrolls: dict[str, Cents] = {}
+        if draft.requests:  # money may have moved: what the players of the table can still wager
+            moved = (one.player for one in draft.requests if isinstance(one, BuyIn | CashOut | Tip))
+            for player in {*live.players, *moved}:
+                balance = self.clerk.balance(account(Kind.PLAYER, player))
+                bankrolls[player] = balance.free(Kind.PLAYER.side)
+        self.updates.append(TableUpdate(live=live, events=draft.events, bankrolls=bankrolls))
+        return answer
+
+    def _record(
+        self, pending: PendingCommand, stream: Stream, answer: Answer, at: str, day: date, rules: Ruleset | None
+    ) -> Answer:
+        unit = self.clerk.unit
+        number = stream.version + 1
+        row: NewRow = {
+            "stream": stream.stream,
+            "number": number,
+            "format": formats.FORMAT,
+            "id": pending.id,
+            "at": at,
+            "day": day.isoformat(),
+            "actor": pending.actor,
+            "role": pending.role,
+            "command": pending.text,
+            "events": text(answer.events),
+            "answer": text(answer.told),
+            "rules": None if rules is None else rules.hash,
+            "key": unit.key_number,
+        }
+        row["hash"] = new_hash = new_row_hash(stream.hash, row)
+        row["mac"] = unit.mac(new_hash)
+        self.rows.history.append(row)
+        self.known[pending.id] = row
+        stream.version, stream.hash, stream.changed = number, new_hash, True
+        return replace(answer, number=number)
+
+    def _refused(self, pending: PendingCommand, wrong: UpcardError) -> Refused:
+        refused = refusal(wrong)
+        if isinstance(pending.command, s.ByTheProgram):
+            return refused  # a timer that came too late is nobody's request
+        row: NewRow = {
+            "id": pending.id,
+            "stream": pending.stream,
+            "format": formats.FORMAT,
+            "at": instant_text(self.now),
+            "actor": pending.actor,
+            "role": pending.role,
+            "command": pending.text,
+            "code": refused.reason,
+            "details": text(refused.details),
+        }
+        self.rows.refusals.append(row)
+        self.known[pending.id] = row
+        return refused
+
+    def _day(self, at: datetime, request: Record | None = None) -> date:
+        hours = self.clerk.house().hours
+        if not hours and isinstance(request, SetHours):
+            hours = (request.hours,)
+        if not hours:
+            raise BookRefused(BookRefusal.NO_HOURS)
+        return day_of(at, hours)
+
+    # --- writing --------------------------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Everything of the service's own in a few statements; the book's follows."""
+        if self.rows.refusals:
+            self._chain_refusals()
+        self.rows.flush(self.connection)
+        self.streams.flush()
+        if self.updates and self.connection.dialect.name == "postgresql":
+            send_notices(self.connection, self.context.process, sorted({one.live.name for one in self.updates}))
+
+    def _chain_refusals(self) -> None:
+        """Puts refusals at the end of their chains: of their stream's, or of one for all streams that do not exist.
+
+        That one is locked last, so nobody waits for it with something in hand that others want."""
+        without_stream: list[NewRow] = []
+        for row in self.rows.refusals:
+            stream = self.streams.get(str(row["stream"]))
+            if stream is None or not stream.version:
+                without_stream.append(row)
+                continue
+            stream.refusals, stream.changed = stream.refusals + 1, True
+            stream.refusals_hash = self._chain(row, stream.stream, stream.refusals, stream.refusals_hash)
+        if without_stream:
+            count, last = self.clerk.unit.lock_log(NO_STREAM)
+            for number, row in enumerate(without_stream, start=count + 1):
+                last = self._chain(row, NO_STREAM, number, last)
+            self.clerk.unit.move_log(NO_STREAM, count + len(without_stream), last)
+
+    def _chain(self, row: NewRow, chain: str, number: int, previous: str) -> str:
+        row |= {"chain": chain, "number": number, "key": self.clerk.unit.key_number}
+        row["hash"] = new_hash = new_row_hash(previous, row)
+        row["mac"] = self.clerk.unit.mac(new_hash)
+        return new_hash
+
+    def remember(self) -> None:
+        """After the commit: what we know now."""
+        self.context.cache.lives |= self.lives
+        self.keys.remember()
+
+
+def _is_id(pending: PendingCommand) -> bool:
+    """Ids of timers, and of the parts a command has in the book, are not for others to use."""
+    name = pending.id
+    if isinstance(pending.command, s.ByTheProgram):
+        return True
+    odd = "#" in name or "//" in name or name.startswith((TIMER, RULES)) or not name.isprintable()
+    return 0 < len(name) <= LONGEST and not odd
+
+
+def refusal(wrong: UpcardError) -> Refused:
+    """What is answered for it."""
+    if isinstance(wrong, UnknownName):
+        wrong = unknown_name(wrong)
+    if not isinstance(wrong, CodedError):
+        _log.warning("refused: %s", wrong)
+        wrong = ServiceRefused(ServiceRefusal.BAD_REQUEST)
+    return Refused(wrong.reason.value, wrong.details)
+
+
+def _same_command(known: Mapping[str, Any], pending: PendingCommand) -> bool:
+    """Whether an id was used for this very command, also where its record has another form."""
+    return bool(known["command"] == pending.text) or command_of(known) == pending.command
