@@ -30,7 +30,7 @@ def read_again(floor: Floor, folder: Path) -> None:
     """The files as another start of the service would find them."""
     desk, catalog = floor.house.server.service.desk, Catalog(folder)
     desk.catalog = desk.book.catalog = catalog
-    desk.means = replace(desk.means, catalog=catalog, started=instant_text(desk.clock()))
+    desk.context = replace(desk.context, catalog=catalog, started=instant_text(desk.clock()))
 
 
 def circles(player: Person) -> list[str]:

@@ -35,7 +35,7 @@ def run(order: dict[str, object]) -> dict[str, object]:
     desk = house.service.desk
     take_new_rules(desk, house.service.queries)
     before = house.check()
-    notices = {table: rules_notice(desk.means, house.live(table)) for table in LAYOUTS}
+    notices = {table: rules_notice(desk.context, house.live(table)) for table in LAYOUTS}
     play_on(house)
     for table in order.get("to_the_next_shoe", ()):  # type: ignore[attr-defined]  # a list of tables
         house.do(s.Shuffle(table=table))

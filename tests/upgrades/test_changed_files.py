@@ -48,7 +48,7 @@ def open_house(house: House, **tables: str) -> None:
 
 def notice(house: House, table: str) -> str | None:
     """What the floor is told of a table's rules."""
-    told = rules_notice(house.service.desk.means, house.live(table))
+    told = rules_notice(house.service.desk.context, house.live(table))
     assert told is None or sentence_of(told)
     return None if told is None else str(told["code"])
 

@@ -123,7 +123,7 @@ def create_app(
 
 def _server(settings: Settings, service: Service, clock: Clock, cost: Cost | None) -> Server:
     desk = service.desk
-    people = People(desk.store, clock=clock, entropy=desk.means.entropy, cost=cost)
+    people = People(desk.store, clock=clock, entropy=desk.context.entropy, cost=cost)
     sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
     hub = Hub(service.queries, desk.live)
     return Server(settings=settings, service=service, people=people, hub=hub, sign_ins=sign_ins)

@@ -135,7 +135,7 @@ class Overview:
             return {"table": name, "number": 0, "stopped": wrong.coded}
 
     def _line(self, live: LiveTable) -> Json:
-        return {**table_row(live), "rules_notice": rules_notice(self.service.desk.means, live)}
+        return {**table_row(live), "rules_notice": rules_notice(self.service.desk.context, live)}
 
 
 def table_row(live: LiveTable) -> Json:

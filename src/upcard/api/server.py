@@ -179,7 +179,7 @@ class Server:
             return None
         listening = Listening(
             address,
-            self.service.desk.means.process,
+            self.service.desk.context.process,
             lambda tables: loop.call_soon_threadsafe(self._elsewhere, tables),
             lambda: loop.call_soon_threadsafe(self._anywhere),
         )

@@ -73,7 +73,7 @@ class Dealer:
             self.table, said = order(self.table, command)
             return said
         happened = list(self._play(command))
-        while self._card_is_due():
+        while _card_is_due(self.table):
             dealt = self._deal()
             if not dealt:
                 break  # no card is written down: somebody will say which one came
@@ -88,11 +88,6 @@ class Dealer:
             self.last = fold(state, tuple(one for one in happened if not isinstance(one, TableEvent))), terms
         self.table = table
         return happened
-
-    def _card_is_due(self) -> bool:
-        if self.table.round is None or self.table.terms is None:
-            return False
-        return isinstance(awaiting(self.table.round, self.table.terms), PlayerCard | DealerCard)
 
     def _deal(self) -> tuple[Happened, ...]:
         said: tuple[Happened, ...] = ()
@@ -113,6 +108,12 @@ class Dealer:
         if not table.dealt_by_hand or table.round is None or table.terms is None:
             return False
         return awaiting(table.round, table.terms) == DealerCard("hole")
+
+
+def _card_is_due(table: Table) -> bool:
+    if table.round is None or table.terms is None:
+        return False
+    return isinstance(awaiting(table.round, table.terms), PlayerCard | DealerCard)
 
 
 def _discards(table: Table) -> list[Card]:

@@ -115,7 +115,36 @@ def order(table: Table, command: o.Order) -> tuple[Table, tuple[TableEvent, ...]
     """The table after an order of the house or a guest; raises PitRefused, changing nothing."""
     if table.closed:
         raise PitRefused(PitRefusal.TABLE_CLOSED)
-    changed, events = _carry_out(table, command)
+    match command:
+        case o.Seat(player, spot):
+            changed, events = _seat(table, player, spot)
+        case o.FreeSpot(spot):
+            changed, events = _leave(table, spot)
+        case o.AskToRelinquish(player):
+            changed, events = _relinquish(table, player)
+        case o.PostMinimum(amount):
+            changed, events = _post_minimum(table, amount)
+        case o.NotifyFlatBet(player):
+            changed, events = _flat_bet(table, player)
+        case o.AnnounceClosing():
+            closed = table.shoe_over and table.round is None
+            changed, events = replace(table, closing=True, closed=closed), [e.ClosingAnnounced()]
+        case o.SetShuffler(shuffler):
+            changed, events = _set_shuffler(table, shuffler)
+        case o.NewShoe(cut_card):
+            changed, events = _new_shoe(table, cut_card)
+        case o.BeginRound():
+            changed, events = _begin_round(table)
+        case o.VoidRound(reason):
+            changed, events = _void(table, reason)
+        case o.EndShoe():
+            changed, events = _cut_short(table)
+        case o.EndRound():
+            changed, events = _paid(table)
+        case o.ReturnDiscards():
+            changed, events = _return_discards(table)
+        case _:
+            assert_never(command)
     return changed, tuple(events)
 
 
@@ -139,39 +168,6 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | TableEv
         table, of_the_end = _end_round(table, state)
         happened += of_the_end
     return table, tuple(happened)
-
-
-def _carry_out(table: Table, command: o.Order) -> Changed:
-    match command:
-        case o.Seat(player, spot):
-            return _seat(table, player, spot)
-        case o.FreeSpot(spot):
-            return _leave(table, spot)
-        case o.AskToRelinquish(player):
-            return _relinquish(table, player)
-        case o.PostMinimum(amount):
-            return _post_minimum(table, amount)
-        case o.NotifyFlatBet(player):
-            return _flat_bet(table, player)
-        case o.AnnounceClosing():
-            closed = table.shoe_over and table.round is None
-            return replace(table, closing=True, closed=closed), [e.ClosingAnnounced()]
-        case o.SetShuffler(shuffler):
-            return _set_shuffler(table, shuffler)
-        case o.NewShoe(cut_card):
-            return _new_shoe(table, cut_card)
-        case o.BeginRound():
-            return _begin_round(table)
-        case o.VoidRound(reason):
-            return _void(table, reason)
-        case o.EndShoe():
-            return _cut_short(table)
-        case o.EndRound():
-            return _paid(table)
-        case o.ReturnDiscards():
-            return _return_discards(table)
-        case _:
-            assert_never(command)
 
 
 def _post_minimum(table: Table, amount: Cents) -> Changed:

@@ -10,6 +10,7 @@ import logging
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
@@ -17,12 +18,13 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from upcard.catalog.index import Catalog
 from upcard.ledger.book import Book
-from upcard.ledger.journal import Clock, instant_text, table_chain
+from upcard.ledger.journal import HOUSE, Clock, instant_text, table_chain
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.store import Store, in_the_way
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
+from upcard.service.live_tables import read_table
 from upcard.service.pending import NUL, Answer, Cache, Context, Entropy, PendingCommand, TableUpdate
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed
 from upcard.service.transaction import Transaction, refusal
@@ -55,7 +57,7 @@ class Rhythm:
     def begin(self, batch: Sequence[PendingCommand]) -> None:
         """These go together."""
         self._begun = time.monotonic()
-        self._spoke.update((asked.stream, self._begun) for asked in batch)
+        self._spoke.update((pending.stream, self._begun) for pending in batch)
 
 
 class Desk:
@@ -66,7 +68,7 @@ class Desk:
             raise BadRequest("a service needs the operator's key")
         self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
-        self.means = Context(
+        self.context = Context(
             catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache, started=instant_text(clock())
         )
         self.watchers: list[Callable[[Sequence[TableUpdate]], None]] = []
@@ -79,21 +81,21 @@ class Desk:
 
     def submit(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
         """Hands a command in; the future is answered after the commit."""
-        asked = PendingCommand(command, id, actor, role)
+        pending = PendingCommand(command, id, actor, role)
         with self._door:
             if not self._closed and self._thread is not None:
-                self._waiting.put(asked)
-                return asked.future
-        asked.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
-        return asked.future
+                self._waiting.put(pending)
+                return pending.future
+        pending.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
+        return pending.future
 
     def ask(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
         """Hands a command in; at a desk that was never started it is carried out at once."""
         if self._thread is not None or self._closed:
             return self.submit(command, id=id, actor=actor, role=role)
-        asked = PendingCommand(command, id, actor, role)
-        self.carry_out([asked])
-        return asked.future
+        pending = PendingCommand(command, id, actor, role)
+        self.carry_out([pending])
+        return pending.future
 
     def do(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> Answer:  # noqa: A002 - the word for it
         """Hands a command in and waits for its answer."""
@@ -134,58 +136,50 @@ class Desk:
     # --- carrying out ---------------------------------------------------------------------------------------------
 
     def carry_out(self, batch: Sequence[PendingCommand]) -> None:
-        """Carries commands out in few transactions, and answers each."""
-        for part in _parts([asked for asked in batch if _legible(asked)]):
-            self._together(part)
+        """Carries commands out in few transactions, and answers each.
 
-    def _together(self, batch: Sequence[PendingCommand]) -> None:
-        for left in reversed(range(ATTEMPTS)):
+        Where one of a batch clashes with what another process wrote, or cannot be carried out, each gets a
+        transaction of its own, and the others do not suffer."""
+        parts = deque(_parts(batch))
+        while parts:
+            part = parts.popleft()
+            for left in reversed(range(ATTEMPTS)):
+                try:
+                    with self.book.gathering(self.cache.memory) as clerk:
+                        transaction = Transaction(self.context, clerk, self.clock())
+                        transaction.hold(part)
+                        for pending in part:
+                            pending.outcome = transaction.outcome(pending)
+                        transaction.flush()
+                    transaction.remember()
+                except Exception as wrong:  # nobody is left waiting, whatever broke
+                    self.cache.forget(pending.stream for pending in part)
+                    if len(part) > 1 and not _everybodys(wrong):
+                        parts.extendleft([pending] for pending in reversed(part))
+                        break
+                    if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
+                        _fail(part, wrong)
+                        break
+                else:
+                    self._answer(part, transaction.updates)
+                    break
+
+    def _answer(self, batch: Sequence[PendingCommand], updates: Sequence[TableUpdate]) -> None:
+        for watcher in self.watchers if updates else ():
             try:
-                moved = self._attempt(batch)
-            except Exception as wrong:  # nobody is left waiting, whatever broke
-                self.cache.forget(asked.stream for asked in batch)
-                if len(batch) > 1 and not _everybodys(wrong):
-                    self._one_by_one(batch)
-                    return
-                if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
-                    _fail(batch, wrong)
-                    return
-            else:
-                self._answer(batch, moved)
-                return
-
-    def _one_by_one(self, batch: Sequence[PendingCommand]) -> None:
-        """One of them clashes with what another process wrote, or cannot be carried out: the others do not suffer."""
-        for asked in batch:
-            self._together([asked])
-
-    def _attempt(self, batch: Sequence[PendingCommand]) -> list[TableUpdate]:
-        with self.book.gathering(self.cache.memory) as clerk:
-            work = Transaction(self.means, clerk, self.clock())
-            work.hold(batch)
-            for asked in batch:
-                asked.outcome = work.outcome(asked)
-            work.flush()
-        work.remember()
-        return work.updates
-
-    def _answer(self, batch: Sequence[PendingCommand], moved: Sequence[TableUpdate]) -> None:
-        for watcher in self.watchers if moved else ():
-            try:
-                watcher(moved)
+                watcher(updates)
             except Exception:
                 _log.exception("a watcher's callback failed")
-        for asked in batch:
-            if asked.outcome is not None:
-                _tell(asked, asked.outcome)
+        for pending in batch:
+            if pending.outcome is not None:
+                pending.answer(pending.outcome)
 
     # --- looking --------------------------------------------------------------------------------------------------
 
     def live(self, table: str) -> LiveTable:
         """A table as it stands in the database."""
         with self.book.look() as clerk:
-            work = Transaction(self.means, clerk, self.clock())
-            found = work.look(table_chain(table))
+            found = read_table(self.context, clerk.unit.connection, table_chain(table))
         if found is None:
             raise Refused(BookRefusal.TABLE_UNKNOWN.value, {"table": table})
         known = self.cache.lives.get(table_chain(table))
@@ -195,29 +189,19 @@ class Desk:
 
 
 def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
-    """The daily close holds every chain, so it goes alone; the order in which commands came is kept."""
+    """What goes together, in the order in which it came: the daily close holds every chain, so it goes alone, like all
+    that is pending of the house. What cannot be kept at all is answered at once."""
     parts: list[list[PendingCommand]] = [[]]
-    for asked in batch:
-        if _alone(asked.command):
-            parts += [[asked], []]
+    for pending in batch:
+        if not pending.id.isprintable():
+            pending.answer(refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id)))
+        elif NUL in pending.text:
+            pending.answer(refusal(ServiceRefused(ServiceRefusal.BAD_TEXT)))
+        elif pending.stream == HOUSE:
+            parts += [[pending], []]
         else:
-            parts[-1].append(asked)
+            parts[-1].append(pending)
     return [part for part in parts if part]
-
-
-def _alone(command: s.Command) -> bool:
-    return isinstance(command, s.House | s.OpenJackpot)
-
-
-def _legible(asked: PendingCommand) -> bool:
-    """Whether its texts can be asked for and kept at all; says so if not."""
-    if not asked.id.isprintable():
-        _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=asked.id)))
-    elif NUL in asked.text:
-        _tell(asked, refusal(ServiceRefused(ServiceRefusal.BAD_TEXT)))
-    else:
-        return True
-    return False
 
 
 def _everybodys(wrong: Exception) -> bool:
@@ -230,22 +214,12 @@ def _everybodys(wrong: Exception) -> bool:
 def _fail(batch: Sequence[PendingCommand], wrong: Exception) -> None:
     if not isinstance(wrong, SQLAlchemyError):
         _log.error("%d commands could not be carried out", len(batch), exc_info=wrong)
-        for asked in batch:
-            _tell(asked, wrong)
+        for pending in batch:
+            pending.answer(wrong)
         return
     cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
     said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
-    for asked in batch:
-        _tell(
-            asked, StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
+    for pending in batch:
+        pending.answer(
+            StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
         )
-
-
-def _tell(asked: PendingCommand, outcome: Answer | Exception) -> None:
-    """Answers, unless whoever asked has gone."""
-    if not asked.future.set_running_or_notify_cancel():
-        return
-    if isinstance(outcome, Exception):
-        asked.future.set_exception(outcome)
-    else:
-        asked.future.set_result(outcome)

@@ -13,6 +13,7 @@ from upcard.ledger.journal import HOUSE
 from upcard.problems import BadRequest
 from upcard.service import schema
 from upcard.service.live_table import LiveTable, restored
+from upcard.service.new_rows import NewRows
 from upcard.service.pending import Context
 from upcard.service.records import check_hashes, replay_all
 from upcard.service.refusals import RecordBroken, RecordProblem, ServiceRefusal, ServiceRefused
@@ -107,6 +108,17 @@ class LiveTables(dict[str, LiveTable]):
         if found is None:
             raise RecordBroken(RecordProblem.RULES_MISSING, rules=name[:12])
         return found
+
+
+def read_table(context: Context, connection: sa.Connection, name: str) -> LiveTable | None:
+    """A table as it stands, read only; None: there is none of this name."""
+    streams = Streams(connection)
+    streams.look(name)
+    tables = LiveTables(context, connection, streams, ShoeKeys(context, connection, NewRows()))
+    live = tables.find(name)
+    if live is None and name in context.cache.stopped:
+        raise tables.stopped(name)
+    return live
 
 
 def _why_stopped(wrong: Exception) -> Coded:

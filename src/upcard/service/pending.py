@@ -53,6 +53,15 @@ class PendingCommand:
         self.text = s.command_json(self.command)
         self.stream = stream_of(self.command)
 
+    def answer(self, outcome: Answer | Exception) -> None:
+        """Answers, unless whoever asked has gone."""
+        if not self.future.set_running_or_notify_cancel():
+            return
+        if isinstance(outcome, Exception):
+            self.future.set_exception(outcome)
+        else:
+            self.future.set_result(outcome)
+
 
 def stream_of(command: s.Command) -> str:
     """The stream that a command belongs to: its table's, or the house's."""

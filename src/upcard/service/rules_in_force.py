@@ -45,15 +45,15 @@ def files_rules(catalog: Catalog, live: LiveTable) -> Ruleset | UpcardError | No
     return None if rules.hash == live.rules.hash else rules
 
 
-def takes_rules_now(means: Context, live: LiveTable) -> bool:
+def takes_rules_now(context: Context, live: LiveTable) -> bool:
     """Whether the table is between two shoes of an open game, and this process may bring it rules."""
-    return live.opened and not live.table.closed and can_rest(live) and has_newer_files(means, live)
+    return live.opened and not live.table.closed and can_rest(live) and has_newer_files(context, live)
 
 
-def has_newer_files(means: Context, live: LiveTable) -> bool:
+def has_newer_files(context: Context, live: LiveTable) -> bool:
     """Whether this process read the files after the table last took rules: a process that started earlier, with older
     files, does not bring the old rules back."""
-    return live.rules_since <= means.started
+    return live.rules_since <= context.started
 
 
 @lru_cache(maxsize=1024)
@@ -63,13 +63,13 @@ def jackpots_are_won_alike(old: Ruleset, new: Ruleset) -> bool:
     return all(later.get(wager) == trigger for wager, trigger in triggers_of(old).items())
 
 
-def rules_notice(means: Context, live: LiveTable) -> Coded | None:
+def rules_notice(context: Context, live: LiveTable) -> Coded | None:
     """What the floor should know of a table's rules; None: they are those of its files, or of newer ones."""
-    found = files_rules(means.catalog, live)
+    found = files_rules(context.catalog, live)
     match found:
         case None:
             return None
-        case Ruleset() if not has_newer_files(means, live):
+        case Ruleset() if not has_newer_files(context, live):
             return None
         case Ruleset():
             return {"code": "rules/next-shoe" if jackpots_are_won_alike(live.rules, found) else "rules/jackpot"}
@@ -88,7 +88,7 @@ def take_new_rules(desk: "Desk", queries: "Queries") -> None:
             live = desk.live(table)
         except UpcardError:
             continue  # a stopped table is the floor's to reset
-        if takes_rules_now(desk.means, live) and isinstance(files_rules(desk.catalog, live), Ruleset):
+        if takes_rules_now(desk.context, live) and isinstance(files_rules(desk.catalog, live), Ruleset):
             desk.ask(s.ChangeRules(table=table), id=rules_id(live), actor=CLOCK, role=CLOCK).exception()
 
 

@@ -4,6 +4,8 @@ A shoe's key is stored encrypted with the operator's key until the shoe is over:
 key learns nothing of a shoe that is still dealt.
 """
 
+from dataclasses import dataclass, field
+
 import sqlalchemy as sa
 
 from upcard.cards.shoe import KEY_BYTES, commitment
@@ -20,20 +22,22 @@ _SHOE = sa.select(schema.shoes).where(
 _LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.table_name == sa.bindparam("name"))
 
 
-class ShoeKeys(dict[tuple[str, int], bytes]):
-    """Keys by table and number of the shoe, as far as this transaction has looked at them."""
+@dataclass
+class ShoeKeys:
+    """Keys of shoes, as far as this transaction has looked at them."""
 
-    def __init__(self, context: Context, connection: sa.Connection, rows: NewRows) -> None:
-        super().__init__()
-        self._context, self._connection, self._rows = context, connection, rows
+    context: Context
+    connection: sa.Connection
+    rows: NewRows
+    known: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by table and number
 
     def draw(self, table: str, number: int) -> bytes:
         """The key of a shoe: known, encrypted in the database, or drawn now."""
         key = self._find(table, number)
         if key is None:
-            key = self[table, number] = self._context.entropy(KEY_BYTES)
-            encrypted = self._context.keyring.encrypt(key, shoe_owner(table, number))
-            self._rows.add_shoe(table, number, commitment=commitment(key), encrypted_key=encrypted)
+            key = self.known[table, number] = self.context.entropy(KEY_BYTES)
+            encrypted = self.context.keyring.encrypt(key, shoe_owner(table, number))
+            self.rows.add_shoe(table, number, commitment=commitment(key), encrypted_key=encrypted)
         return key
 
     def stored(self, table: str, number: int) -> bytes:
@@ -44,33 +48,33 @@ class ShoeKeys(dict[tuple[str, int], bytes]):
         return key
 
     def _find(self, table: str, number: int) -> bytes | None:
-        if (table, number) in self:
-            return self[table, number]
-        last = self._context.cache.keys.get(table)
+        if (table, number) in self.known:
+            return self.known[table, number]
+        last = self.context.cache.keys.get(table)
         if last is not None and last[0] == number:
             return last[1]
-        row = self._connection.execute(_SHOE, {"name": table, "number": number}).first()
+        row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
         if row is None:
             return None
         try:
             key = (
                 bytes.fromhex(row.key)
                 if row.key
-                else self._context.keyring.decrypt(row.encrypted_key, shoe_owner(table, number))
+                else self.context.keyring.decrypt(row.encrypted_key, shoe_owner(table, number))
             )
         except BadRequest:
             raise RecordBroken(RecordProblem.SHOE_KEY_UNREADABLE, shoe=number) from None
-        self[table, number] = key
+        self.known[table, number] = key
         return key
 
     def last_number(self, table: str) -> int:
         """The number of a table's last shoe; 0 before its first."""
-        return self._connection.execute(_LAST_SHOE, {"name": table}).scalar() or 0
+        return self.connection.execute(_LAST_SHOE, {"name": table}).scalar() or 0
 
     def remember(self) -> None:
         """After the commit: of all a table ever had, the last is enough."""
-        for (table, number), key in sorted(self.items()):
-            self._context.cache.keys[table] = (number, key)
+        for (table, number), key in sorted(self.known.items()):
+            self.context.cache.keys[table] = (number, key)
 
 
 def shoe_owner(table: str, number: int) -> str:

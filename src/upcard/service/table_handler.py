@@ -22,12 +22,12 @@ from upcard.service.table_timeouts import time_out
 def carry_out(draft: TableDraft, command: s.TableCommand) -> None:
     """Does it; raises what engine, pit or service have against it."""
     before, kind = draft.live, type(command)
-    if kind not in _SET_UP and not before.opened:
+    if kind not in SET_UP and not before.opened:
         raise ServiceRefused(ServiceRefusal.TABLE_NOT_OPEN, table=before.name)
     if draft.moment.role == "player":
         _check_own(before, command, draft.moment.actor)
     _HANDLERS[kind](draft, command)
-    if draft.live.table.shoe_over and kind not in _SET_UP:
+    if draft.live.table.shoe_over and kind not in SET_UP:
         change_shoe(draft, before)
     at = max(draft.moment.at, instant_of(before.at)) if before.at else draft.moment.at
     live = replace(draft.live, version=before.version + 1, at=instant_text(at))
@@ -56,7 +56,7 @@ def _move_chips(draft: TableDraft, command: s.Chips) -> None:
     draft.requests.append(command)
 
 
-_SET_UP = frozenset({s.OpenTable, s.Reset, s.ChangeRules})  # make a table what it is, before or between games
+SET_UP = frozenset({s.OpenTable, s.Reset, s.ChangeRules})  # make a table what it is, before or between games
 _HANDLERS: Mapping[type, Callable[[TableDraft, Any], None]] = {
     **dict.fromkeys(get_args(s.Chips), _move_chips),
     s.OpenTable: open_table,

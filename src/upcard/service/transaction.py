@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 import sqlalchemy as sa
 
@@ -13,7 +13,7 @@ from upcard.catalog.ruleset import Ruleset, ruleset_of
 from upcard.codes import CodedError
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
-from upcard.ledger.batch_unit import BatchUnit
+from upcard.ledger.batch_unit import Mark
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import day_of
@@ -46,6 +46,7 @@ from upcard.units import Cents
 _log = logging.getLogger(__name__)
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
+_BY_PLAYERS = frozenset(get_args(s.ByPlayers))
 _FOUNDS = s.OpenTable | s.House | s.OpenJackpot  # may make a stream
 _MAY_DEAL = frozenset(  # or end a hand, and so move jackpots
     {
@@ -71,6 +72,16 @@ _MAY_DEAL = frozenset(  # or end a hand, and so move jackpots
 NO_STREAM = "refusals"  # the log of what was refused to streams that do not exist
 
 
+class Before(NamedTuple):
+    """How far things were before a command."""
+
+    rows: list[int]
+    updates: int
+    keys: int
+    stream: dict[str, Any]
+    book: Mark
+
+
 class Transaction:
     """Commands of many tables, each done whole or not at all, and kept together."""
 
@@ -94,14 +105,14 @@ class Transaction:
         # Two processes may have refused and done different things under one id at once: what was done counts.
         self.known = {row["id"]: row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
-        if isinstance(self.clerk.unit, BatchUnit):
-            self._hold_money(self.clerk.unit, lives, [one.command for one in batch if one.stream in lives])
+        self._hold_money(lives, [one.command for one in batch if one.stream in lives])
 
-    def _hold_money(self, unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
+    def _hold_money(self, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
         """Locks the chains and balances these commands will probably move, in the common order: two processes that
         came to the same jackpots or players in two orders would wait for each other until the server noticed.
 
         Players whose money never moved have no row to be locked: the server notices those, once."""
+        unit = self.clerk.unit
         unit.hold(lives)
         players = {player for live in lives.values() for player in live.players}
         players |= {name for one in commands if (name := getattr(one, "player", ""))}
@@ -112,55 +123,35 @@ class Transaction:
         jackpots = {name for state in states if isinstance(state, TableState) for name in state.links.values()}
         unit.hold(map(jackpot_chain, jackpots), accounts)
 
-    def look(self, name: str) -> LiveTable | None:
-        """A table, read only."""
-        self.streams.look(name)
-        live = self.lives.find(name)
-        if live is None and name in self.context.cache.stopped:
-            raise self.lives.stopped(name)
-        return live
-
     # --- doing ----------------------------------------------------------------------------------------------------
 
     def outcome(self, pending: PendingCommand) -> Answer | Exception:
-        """What a command does, or why it does nothing."""
-        known = self.known.get(pending.id)
+        """What a command does, whole or not at all, or why it does nothing."""
+        known, stream = self.known.get(pending.id), self.streams.get(pending.stream)
         if known is not None:
-            if known["actor"] != pending.actor or not _same_command(known, pending):
-                return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
-            if "code" in known:
-                return Refused(known["code"], formats.read("refusal", known["details"], known["format"]), repeated=True)
-            return answer_of(known)
+            return _known_outcome(known, pending)
         if not _is_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
-        live = self.lives.get(pending.stream)
-        if live is not None and live.table.shoe_over:
-            self._take_new_rules(pending, live)
-        outcome = self._attempt(pending)
-        live = self.lives.get(pending.stream)
-        if live is not None and live.table.shoe_over and isinstance(outcome, Answer):
-            self._take_new_rules(pending, live)
-        return outcome
-
-    def _attempt(self, pending: PendingCommand) -> Answer | Exception:
-        """A command carried out, whole or not at all."""
-        unit, stream = self.clerk.unit, self.streams.get(pending.stream)
-        lengths, updates, keys = self.rows.lengths(), len(self.updates), len(self.keys)
-        before = None if stream is None else vars(stream).copy()
-        mark = unit.mark() if isinstance(unit, BatchUnit) else None
+        self._take_new_rules(pending)
+        before = Before(
+            rows=self.rows.lengths(),
+            updates=len(self.updates),
+            keys=len(self.keys.known),
+            stream={} if stream is None else vars(stream).copy(),
+            book=self.clerk.unit.mark(),
+        )
         try:
             try:
-                return self._do(pending, stream)
+                if pending.role == "player" and type(pending.command) not in _BY_PLAYERS:
+                    raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
+                if isinstance(pending.command, s.House | s.OpenJackpot):
+                    answer = self._in_the_house(pending, pending.command)
+                else:
+                    draft = self._draft(pending, pending.command, stream)
+                    carry_out(draft, pending.command)
+                    answer = self._keep(pending, draft)
             except BaseException:
-                self.rows.cut_back(lengths)
-                del self.updates[updates:]
-                for key in list(self.keys)[keys:]:
-                    del self.keys[key]
-                self.known.pop(pending.id, None)
-                if stream is not None and before is not None:
-                    vars(stream).update(before)
-                if mark is not None and isinstance(unit, BatchUnit):
-                    unit.back_to(mark)
+                self._go_back(pending, before)
                 raise
         except _REFUSALS as wrong:
             return self._refused(pending, wrong)
@@ -174,56 +165,55 @@ class Transaction:
         except Exception as wrong:
             _log.exception("%s could not be carried out", pending.id)
             return wrong
+        self._take_new_rules(pending)
+        return answer
 
-    def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
+    def _go_back(self, pending: PendingCommand, before: Before) -> None:
+        self.rows.cut_back(before.rows)
+        del self.updates[before.updates :]
+        for key in list(self.keys.known)[before.keys :]:
+            del self.keys.known[key]
+        self.known.pop(pending.id, None)
+        if before.stream:
+            vars(self.streams[pending.stream]).update(before.stream)
+        self.clerk.unit.back_to(before.book)
+
+    def _take_new_rules(self, pending: PendingCommand) -> None:
         """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
-        stream, refused = pending.stream, self.context.cache.refused_rules
-        if isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules) or not takes_rules_now(
-            self.context, live
+        stream, live, refused = pending.stream, self.lives.get(pending.stream), self.context.cache.refused_rules
+        if (
+            live is None
+            or not live.table.shoe_over
+            or isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules)
         ):
             return
-        rules = files_rules(self.context.catalog, live)
+        rules = files_rules(self.context.catalog, live) if takes_rules_now(self.context, live) else None
         if not isinstance(rules, Ruleset) or refused.get(stream) == rules.hash:
             return
         change = PendingCommand(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
-        outcome = self._attempt(change)
+        outcome = self.outcome(change)
         if isinstance(outcome, Refused):  # an open jackpot keeps its terms, and so its tables their rules
             refused[stream] = rules.hash
             _log.warning("%s keeps its rules: %s", live.name, outcome)
 
-    def _do(self, pending: PendingCommand, stream: Stream | None) -> Answer:
-        command = pending.command
-        if pending.role == "player" and not isinstance(command, s.ByPlayers):
-            raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
-        if isinstance(command, s.House | s.OpenJackpot):
-            return self._in_the_house(pending, command)
+    def _draft(self, pending: PendingCommand, command: s.TableCommand, stream: Stream | None) -> TableDraft:
+        """The table before a command, with what the command needs to know."""
         live = self.lives.find(pending.stream)
         if stream is not None and stream.version and live is None and pending.stream in self.context.cache.stopped:
             if not isinstance(command, s.Reset):
                 raise self.lives.stopped(pending.stream)
-            draft = self._reset_draft(pending, command, stream)
-        elif isinstance(command, s.Reset):
-            raise ServiceRefused(ServiceRefusal.NOT_STOPPED, table=command.table)
-        elif stream is None or (live is None and not isinstance(command, s.OpenTable)):
-            raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=command.table)
-        else:
-            draft = self._draft(pending, command, live)
-        carry_out(draft, command)
-        answer = self._keep(pending, stream, draft)
+            return self._reset_draft(pending, command, stream)
         if isinstance(command, s.Reset):
-            self.context.cache.stopped.pop(pending.stream, None)
-        return answer
-
-    def _draft(self, pending: PendingCommand, command: s.TableCommand, live: LiveTable | None) -> TableDraft:
+            raise ServiceRefused(ServiceRefusal.NOT_STOPPED, table=command.table)
+        if live is None and (stream is None or not isinstance(command, s.OpenTable)):
+            raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=command.table)
         at = self.now if live is None else max(self.now, instant_of(live.at))
         moment = Moment(id=pending.id, at=at, day=self._day(at), actor=pending.actor, role=pending.role)
         if isinstance(command, s.OpenTable):
             rules = self._rules_to_open(command, live)
             draft = TableDraft(self.keys.draw, moment, opened_again(rules, command, live), live, rules)
             draft.jackpots = [one for one in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(one))]
-        elif live is None:
-            raise TypeError(f"{type(command).__name__} needs a table")
-        else:
+        elif live is not None:
             draft = TableDraft(self.keys.draw, moment, live)
         if isinstance(command, s.ChangeRules):
             draft.rules = ruleset_of(self.context.catalog, draft.live.layout)
@@ -269,9 +259,9 @@ class Transaction:
 
     # --- what is kept ---------------------------------------------------------------------------------------------
 
-    def _keep(self, pending: PendingCommand, stream: Stream, draft: TableDraft) -> Answer:
+    def _keep(self, pending: PendingCommand, draft: TableDraft) -> Answer:
         """Asks the book for what the command costs, and writes its record."""
-        live, moment, told = draft.live, draft.moment, dict[str, Any]()
+        live, moment, told, stream = draft.live, draft.moment, dict[str, Any](), self.streams[pending.stream]
         for number, request in enumerate(draft.requests):
             receipt = self.clerk.carry_out(request, id=draft.request_id(number), at=moment.at, actor=moment.actor)
             if len(draft.requests) == 1:
@@ -291,6 +281,8 @@ class Transaction:
                 balance = self.clerk.balance(account(Kind.PLAYER, player))
                 bankrolls[player] = balance.free(Kind.PLAYER.side)
         self.updates.append(TableUpdate(live=live, events=draft.events, bankrolls=bankrolls))
+        if isinstance(pending.command, s.Reset):
+            self.context.cache.stopped.pop(pending.stream, None)
         return answer
 
     def _record(
@@ -388,6 +380,16 @@ class Transaction:
         self.keys.remember()
 
 
+def _known_outcome(known: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
+    """What a command was answered before, if it is the same."""
+    same = bool(known["command"] == pending.text) or command_of(known) == pending.command
+    if known["actor"] != pending.actor or not same:
+        return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
+    if "code" in known:
+        return Refused(known["code"], formats.read("refusal", known["details"], known["format"]), repeated=True)
+    return answer_of(known)
+
+
 def _is_id(pending: PendingCommand) -> bool:
     """Ids of timers, and of the parts a command has in the book, are not for others to use."""
     name = pending.id
@@ -405,8 +407,3 @@ def refusal(wrong: UpcardError) -> Refused:
         _log.warning("refused: %s", wrong)
         wrong = ServiceRefused(ServiceRefusal.BAD_REQUEST)
     return Refused(wrong.reason.value, wrong.details)
-
-
-def _same_command(known: Mapping[str, Any], pending: PendingCommand) -> bool:
-    """Whether an id was used for this very command, also where its record has another form."""
-    return bool(known["command"] == pending.text) or command_of(known) == pending.command
