@@ -16,7 +16,7 @@ A sentence names its parameters in braces, with a format where the plain value w
 The web client formats the same sentences in `web/src/lib/codes.ts`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from string import Formatter
 from typing import Any, Self
@@ -24,8 +24,9 @@ from typing import Any, Self
 from upcard.problems import UpcardError
 from upcard.units import dollars
 
-Details = Mapping[str, Any]  # parameters of a code, as JSON has them
-Coded = dict[str, Any]  # a code and its parameters as they are stored: {"code": "NOT_YOUR_TURN", "turn": 2}
+Parameter = str | int | None | Sequence["Parameter"] | Mapping[str, "Parameter"]  # of a code, as JSON has it
+Details = Mapping[str, Parameter]
+Coded = dict[str, Parameter]  # a code and its parameters as they are stored: {"code": "NOT_YOUR_TURN", "turn": 2}
 
 _SENTENCES: dict[str, str] = {}
 
@@ -49,7 +50,7 @@ class Code(Enum):
 class CodedError(UpcardError):
     """An error that is a code and its parameters."""
 
-    def __init__(self, reason: Code, **details: Any) -> None:
+    def __init__(self, reason: Code, **details: Parameter) -> None:
         self.reason, self.details = reason, details
         super().__init__(reason.value)
 

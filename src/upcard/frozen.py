@@ -4,19 +4,20 @@
 most of the time a table takes. Only for dataclasses without slots, without `__post_init__` and cached properties.
 """
 
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import TYPE_CHECKING
 
 _new, _set = object.__new__, object.__setattr__
 
+if TYPE_CHECKING:  # whose fields and their types a type checker knows
+    from dataclasses import replace as replace
+else:
 
-def replace(value: T, **fields: Any) -> T:
-    """The same value with some fields changed."""
-    kept = value.__dict__
-    changed = {**kept, **fields}
-    if len(changed) != len(kept):
-        raise TypeError(f"{type(value).__name__} has no field {', '.join(sorted(fields.keys() - kept.keys()))}")
-    copy = _new(type(value))
-    _set(copy, "__dict__", changed)
-    return copy
+    def replace(value, **fields):
+        """The same value with some fields changed."""
+        kept = value.__dict__
+        changed = {**kept, **fields}
+        if len(changed) != len(kept):
+            raise TypeError(f"{type(value).__name__} has no field {', '.join(sorted(fields.keys() - kept.keys()))}")
+        copy = _new(type(value))
+        _set(copy, "__dict__", changed)
+        return copy

@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection
 from upcard.api.hub import mine
 from upcard.api.messages import FROM_SERVER
 from upcard.api.views import table_view
+from upcard.cards import Card
 from upcard.catalog import shipped
 from upcard.frozen import replace
 from upcard.people import Role
@@ -99,7 +100,7 @@ class Truth:
         assert round_ is not None
         up, hole = round_.dealer[:2]
         for other in ((hole + 1) % 52, (hole + 7) % 52):
-            table = replace(live.table, round=replace(round_, dealer=(up, other)))
+            table = replace(live.table, round=replace(round_, dealer=(up, Card(other))))
             elsewhere = replace(live, table=table, pile=live.pile[::-1])
             assert table_view(elsewhere) == state
             for player in live.players:

@@ -1,7 +1,7 @@
 """A tampered row anywhere is found, and so is a journal that was cut off, when a checkpoint is given."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
@@ -26,6 +26,7 @@ from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.unit import Unit
 from upcard.people.check import GUARDS as PEOPLE_GUARDS
 from upcard.service.check import GUARDS as RECORD_GUARDS
+from upcard.service.checkpoint import Checkpoint, read_checkpoint
 from upcard.service.checkpoint import checkpoint as checkpoint_of
 from upcard.service.whole_check import WholeReport, check_everything
 
@@ -35,7 +36,7 @@ TABLES = {table.name: table for table in schema.metadata.sorted_tables}
 CELLS = [(table.name, column.name) for table in schema.metadata.sorted_tables for column in table.columns]
 
 
-def live(desk: Desk) -> dict[str, Any]:
+def live(desk: Desk) -> Checkpoint:
     """A small life with everything in it; gives a checkpoint after its first day."""
     desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
     desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
@@ -62,7 +63,7 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
         drop_guards(unit.connection)
 
     @contextmanager
-    def tampering() -> Iterator[tuple[Unit, dict[str, Any]]]:
+    def tampering() -> Iterator[tuple[Unit, Checkpoint]]:
         with book.store.engine.connect() as connection, connection.begin() as transaction:
             yield Unit(connection), checkpoint
             transaction.rollback()
@@ -73,7 +74,7 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
 
 
 def check(
-    unit: Unit, checkpoints: Sequence[dict[str, Any]] = (), keyring: Keyring | None = KEYRING, public_key: str = ""
+    unit: Unit, checkpoints: Sequence[Checkpoint] = (), keyring: Keyring | None = KEYRING, public_key: str = ""
 ) -> WholeReport:
     """The check, but for the guards, which these tests have set aside."""
     report = check_everything(unit, keyring, checkpoints, [public_key] if public_key else [])
@@ -81,7 +82,7 @@ def check(
     return replace(report, findings=tuple(one for one in report.findings if one.place not in guards))
 
 
-def found(unit: Unit, *checkpoints: dict[str, Any], keyring: Keyring | None = KEYRING) -> WholeReport:
+def found(unit: Unit, *checkpoints: Checkpoint, keyring: Keyring | None = KEYRING) -> WholeReport:
     report = check(unit, checkpoints, keyring)
     assert not report.sound
     assert str(report.findings[0])
@@ -183,11 +184,18 @@ def test_an_auditor_verifies_a_checkpoint_with_the_public_key_alone(tampered: Ca
         assert "cut off" in check(unit, [checkpoint], None, public).findings[0].sentence
 
 
-def checkpoint_of_another(checkpoint: dict[str, Any], keyring: Keyring, **changed: object) -> dict[str, Any]:
+def brought(told: Mapping[str, object]) -> Checkpoint:
+    """A checkpoint as somebody may bring it in a file."""
+    read = read_checkpoint(json.dumps(told).encode())
+    assert read is not None
+    return read
+
+
+def checkpoint_of_another(checkpoint: Checkpoint, keyring: Keyring, **changed: object) -> Checkpoint:
     """A checkpoint with something changed, signed with another key."""
     told = {name: value for name, value in checkpoint.items() if name != "signature"} | changed
     told |= {"key": keyring.newest.id, "public_key": keyring.newest.public_key}
-    return {**told, "signature": keyring.newest.sign(canonical(told))}
+    return brought({**told, "signature": keyring.newest.sign(canonical(told))})
 
 
 def test_a_checkpoint_that_was_changed_or_is_another_books_is_found(tampered: Callable[[], Any]) -> None:
@@ -206,9 +214,9 @@ def test_a_checkpoint_that_was_changed_or_is_another_books_is_found(tampered: Ca
         ):
             forged = checkpoint_of_another(checkpoint, KEYRING, **changed)
             assert sentence in found(unit, forged).findings[0].sentence
-            unsigned = {**checkpoint, **changed}
+            unsigned = brought({**checkpoint, **changed})
             assert not check(unit, [unsigned]).sound
-        assert "cannot be read" in found(unit, {"at": "x"}).findings[0].sentence
+        assert "cannot be read" in found(unit, brought({"at": "x"})).findings[0].sentence
 
 
 def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: Callable[[], Any]) -> None:

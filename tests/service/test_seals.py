@@ -35,7 +35,7 @@ from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.checkpoint import checkpoint, compare
+from upcard.service.checkpoint import Checkpoint, checkpoint, compare
 from upcard.service.key_rotation import rotate_key
 from upcard.service.whole_check import WholeReport, check_everything
 
@@ -113,7 +113,7 @@ def forgery(address: str) -> Iterator[Callable[[], Any]]:
 class Forgery:
     """A forger at work."""
 
-    def __init__(self, unit: Unit, keyring: Keyring, signed: Row) -> None:
+    def __init__(self, unit: Unit, keyring: Keyring, signed: Checkpoint) -> None:
         self.unit, self.keyring, self.signed = unit, keyring, signed
 
     def check(self) -> WholeReport:
@@ -307,7 +307,7 @@ def test_a_rotation_waits_for_writers_and_later_ones_have_the_new_key(server: st
                 assert not rotation.done()
                 assert unit.key_number == 1
                 unit.connection.commit()
-                assert rotation.result(5)["number"] == 2
+                assert rotation.result(5).number == 2
             with writer.unit() as unit:
                 assert unit.key_number == 2
             with writer.view() as unit:

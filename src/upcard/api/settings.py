@@ -1,7 +1,6 @@
 """How the server runs: from the environment (UPCARD_...), from a file, or said on the command line."""
 
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -54,9 +53,3 @@ class Settings(BaseSettings):
     def secure(self) -> bool:
         """Whether pages come over TLS; a demo on this machine does not."""
         return not self.demo
-
-    def shown(self) -> dict[str, Any]:
-        """The settings without what is secret."""
-        told = self.model_dump(mode="json")
-        told["metrics_token"] = "set" if self.metrics_token else ""
-        return told

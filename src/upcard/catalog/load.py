@@ -32,7 +32,7 @@ FileModel = TypeVar("FileModel", bound=Entry)
 
 def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> list[Paytable]:
     """The paytables of one file, the catalog's or a user's own; with the readings they may cite, where known."""
-    raw = read_toml(path)
+    raw = _read_toml(path)
     file = str(path)
     _refuse_other_formats(file, raw)
     events = event_problems(file, raw)
@@ -59,21 +59,22 @@ def load_model(path: Path, model: type[FileModel]) -> FileModel:
 
 def load_draft(path: Path, model: type[FileModel]) -> tuple[Draft[FileModel], list[Problem]]:
     """A file that is one model, as far as it can be read, and what is wrong with the rest."""
-    raw = read_toml(path)
+    raw = _read_toml(path)
     try:
         return Draft(model.model_validate(raw)), []
     except ValidationError as wrong:
         return salvage(model, raw), _problems(str(path), raw, wrong, model)
 
 
-def model_for(file: str, raw: Table) -> type[Entry]:
+def format_of(path: Path) -> type[Entry]:
     """Which format a file is in, told by its keys."""
+    raw = _read_toml(path)
     for key, model in _SIGNS.items():
         if key in raw:
             return model
     if not set(raw) & (set(Game.model_fields) | set(PaytableHead.model_fields)):
         sentence = "this is no catalog file: its keys are those of no paytable, game, layout, readings or jurisdiction"
-        raise BadFile([Problem(file=file, place="", sentence=sentence)])
+        raise BadFile([Problem(file=str(path), place="", sentence=sentence)])
     return PaytableFile if "basis" in raw or isinstance(raw.get("wager"), str) else Game
 
 
@@ -108,7 +109,7 @@ def _entries_of(raw: Table) -> list[Table]:
     return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
 
 
-def read_toml(path: Path) -> Table:
+def _read_toml(path: Path) -> Table:
     """The raw tables of a TOML file."""
     file = str(path)
     try:

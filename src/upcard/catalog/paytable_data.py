@@ -1,12 +1,58 @@
 """A paytable as programs get it."""
 
+from typing import NotRequired, TypedDict
+
 from upcard.catalog.pays import Fixed, Pay
 from upcard.catalog.paytable import Paytable
 from upcard.serialize import number
 from upcard.units import dollars
 
 
-def as_dict(table: Paytable) -> dict[str, object]:
+class ShareData(TypedDict):
+    """A share of a jackpot; by stake where it hangs on that."""
+
+    jackpot: str
+    share: str
+    by_stake: NotRequired[dict[str, str]]
+
+
+PayData = int | float | ShareData  # units, or a share
+
+
+class LineData(TypedDict):
+    """A line and what it pays."""
+
+    event: str
+    title: str
+    pays: PayData
+
+
+class PublishedData(TypedDict):
+    """A figure that the filing prints, of one event or of the whole table."""
+
+    figure: str
+    event: str | None
+    printed: str
+
+
+class PaytableData(TypedDict):
+    """A paytable."""
+
+    name: str
+    slug: str
+    wager: str
+    filing: str
+    place: str
+    decks: list[int]
+    basis: str
+    printed_wager: str | None
+    lines: list[LineData]
+    published: list[PublishedData]
+    readings: list[str]
+    notes: list[str]
+
+
+def as_dict(table: Paytable) -> PaytableData:
     """A paytable in the form programs get."""
     return {
         "name": table.name,
@@ -28,11 +74,11 @@ def as_dict(table: Paytable) -> dict[str, object]:
     }
 
 
-def pays_json(pay: Pay) -> object:
+def pays_json(pay: Pay) -> PayData:
     """A pay in the form programs get: units, or a share of a jackpot."""
     if isinstance(pay, Fixed):
         return number(pay.units)
-    answer: dict[str, object] = {"jackpot": pay.jackpot, "share": str(pay.largest)}
+    answer: ShareData = {"jackpot": pay.jackpot, "share": str(pay.largest)}
     if len(pay.by_stake) > 1:
         answer["by_stake"] = {dollars(stake or 0): str(part) for stake, part in pay.by_stake}
     return answer

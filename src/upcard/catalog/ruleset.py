@@ -28,7 +28,7 @@ from upcard.catalog.reading import Reading
 from upcard.problems import BadRequest, UpcardError
 from upcard.units import Basis, Cents
 from upcard.wagers import KINDS, Kind
-from upcard.wagers.definition import definition_of, kind_of
+from upcard.wagers.definition import Definition, definition_of, kind_of
 
 Json = Mapping[str, Any]
 
@@ -154,7 +154,7 @@ def _kinds_of(catalog: Catalog, games: Iterable[Game], layout: Layout) -> list[K
     return [found[name] for name in sorted(found)]
 
 
-def _kinds(definitions: Iterable[Json], suit: int) -> dict[str, Kind]:
+def _kinds(definitions: Iterable[Definition], suit: int) -> dict[str, Kind]:
     return {one["name"]: kind_of(one, KINDS.get(one["name"]), suit) for one in definitions}
 
 

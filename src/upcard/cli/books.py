@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from upcard.cli.output import Cell, counted, write_json, write_lines, write_table
 from upcard.codes import sentence_of
@@ -25,7 +24,7 @@ from upcard.ledger.store import Store, is_server, shown
 from upcard.ledger.titles import title_of
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UnknownName
-from upcard.service.checkpoint import checkpoint
+from upcard.service.checkpoint import Checkpoint, checkpoint, read_checkpoint
 from upcard.service.key_rotation import rotate_key
 from upcard.service.running import keyring_beside
 from upcard.service.whole_check import WholeReport, check_everything
@@ -68,16 +67,16 @@ def rotate(book: str, key: str | None, by: str, *, lost: bool) -> None:
     keyring = keyring_beside(book, path, replaced=True) if lost else _needed_keys(book, key)
     store = Store.open(book, keyring)
     try:
-        row = rotate_key(store, utc_now(), by, lost=lost)
+        sealing = rotate_key(store, utc_now(), by, lost=lost)
     finally:
         store.close()
-    write_lines(f"Key {row['number']}, {row['id']}, seals {shown(book)} from now on; it is in {keyring.path}.")
+    write_lines(f"Key {sealing.number}, {sealing.key.id}, seals {shown(book)} from now on; it is in {keyring.path}.")
     if lost:
         write_lines("Nothing the lost key sealed can be verified any more. Look through upcard people list, and reset")
         write_lines("the tables that are stopped: their shoes, and everybody's authenticators, were encrypted with it.")
     else:
         write_lines("Keep the old key in the file: it verifies what was written before.")
-    write_lines(f"Give auditors the new public key: {row['public_key']}")
+    write_lines(f"Give auditors the new public key: {sealing.key.public_key}")
 
 
 def show_public_key(book: str, key: str | None) -> None:
@@ -204,12 +203,9 @@ def _existing(unit: Unit, account: Account) -> None:
         raise UnknownName(what="account", name=str(account), known=map(str, known), hint=hint)
 
 
-def _checkpoint(file: str) -> dict[str, Any]:
-    try:
-        found = json.loads(Path(file).read_text(encoding="utf-8"))
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
+def _checkpoint(file: str) -> Checkpoint:
+    found = read_checkpoint(Path(file).read_bytes())
+    if found is None:
         raise BadRequest(f"{file}: this is not a checkpoint")
     return found
 

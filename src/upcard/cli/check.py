@@ -11,7 +11,7 @@ from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import layout_complaints
-from upcard.catalog.load import load_draft, load_paytables, model_for, read_toml
+from upcard.catalog.load import format_of, load_draft, load_paytables
 from upcard.catalog.paytable import PaytableFile
 from upcard.catalog.reading import ReadingsFile
 from upcard.catalog.salvage import Draft
@@ -73,7 +73,7 @@ def _verdict(path: Path) -> Verdict:
 
 def _check(path: Path) -> Verdict:
     file = str(path)
-    model = model_for(file, read_toml(path))
+    model = format_of(path)
     if model is PaytableFile:
         tables = load_paytables(path, readings=shipped().readings)
         notices = (notice for table in tables for decks in table.decks for notice in table_notices(table, decks))

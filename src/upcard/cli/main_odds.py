@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from upcard.cli.compiling import announce, compiled
 from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
-from upcard.odds.main.answer import assumptions, dealer_dict, hand_dict, main_value, rules_text
+from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
 from upcard.odds.main.question import Asked, MainQuestion, understand
 from upcard.odds.main.solve import ACTIONS, OUTCOME_NAMES, HandValue, Solved, solve
 from upcard.problems import BadRequest
@@ -55,18 +55,18 @@ def _show_value(asked: Asked, form: Form, *, sd: bool) -> None:
             _write(asked, value.solved, value.told)
 
 
-def _write(asked: Asked, solved: Solved, answer: dict[str, object]) -> None:
-    names = {
-        "ev_percent": "best play by composition (CDZ-)",
-        "ev_percent_chart": "best chart by totals",
-        "ev_percent_given": "the chart given",
-        "element_of_risk_percent": "best play, of all that is wagered in the end",
-        "insurance_ev_percent": "insurance, of the insurance wager",
+def _write(asked: Asked, solved: Solved, answer: MainData) -> None:
+    percents = {
+        "best play by composition (CDZ-)": answer["ev_percent"],
+        "best chart by totals": answer["ev_percent_chart"],
+        "the chart given": answer.get("ev_percent_given"),
+        "best play, of all that is wagered in the end": answer["element_of_risk_percent"],
+        "insurance, of the insurance wager": answer["insurance_ev_percent"],
     }
     rows: list[dict[str, Cell]] = [
-        {"player's expectation": name, "percent": f"{answer[key]:+.6f}%"}
-        for key, name in names.items()
-        if answer.get(key) is not None
+        {"player's expectation": name, "percent": f"{percent:+.6f}%"}
+        for name, percent in percents.items()
+        if percent is not None
     ]
     write_table(f"Main game of {asked.game.name}, {asked.shoe_text}", rows, right=["percent"])
     ends: list[dict[str, Cell]] = [
@@ -94,16 +94,13 @@ def _show_hands(asked: Asked, form: Form) -> None:
         case Form.JSON:
             write_json([hand_dict(one) for one in values])
         case Form.CSV:
-            write_csv([_hand_row(one, plain=True) for one in values])
+            write_csv([hand_dict(one) for one in values])
         case Form.PEOPLE:
             title = f"Every first decision of {asked.game.name}, {asked.shoe_text}, in initial wagers"
-            write_table(title, [_hand_row(one, plain=False) for one in values], right=["chance", *ACTIONS])
+            write_table(title, [_hand_row(one) for one in values], right=["chance", *ACTIONS])
             write_lines(*assumptions(asked))
 
 
-def _hand_row(one: HandValue, *, plain: bool) -> dict[str, Cell]:
-    worth: dict[str, Cell] = {
-        name: (value if plain else f"{value:+.6f}") if value is not None else "" for name, value in one.worth.items()
-    }
-    chance = one.chance if plain else f"{100 * one.chance:.4f}%"
-    return {"hand": one.hand, "up": one.up, "chance": chance, **worth, "best": one.best}
+def _hand_row(one: HandValue) -> dict[str, Cell]:
+    worth = {name: "" if value is None else f"{value:+.6f}" for name, value in one.worth.items()}
+    return hand_dict(one) | {"chance": f"{100 * one.chance:.4f}%", **worth}

@@ -66,8 +66,7 @@ def show(question: Question, betting: Betting, running: Running, form: Form) -> 
     )
     write(shown, form)
     if running.plot:  # last: a picture that cannot be written takes no figure with it
-        title = f"{compiled.table.layout.title}: {run.gathered.rounds:,} rounds"
-        plot.write(Path(running.plot), plot.picture(title, run.gathered, statistics.total, run.sums.blocks, run.block))
+        plot.write(Path(running.plot), run, statistics.total)
     return code
 
 

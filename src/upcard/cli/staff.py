@@ -13,7 +13,7 @@ from upcard.cli.output import Cell, counted, write_json, write_lines, write_tabl
 from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store
 from upcard.people import People, Person, Role
-from upcard.people.register import Register
+from upcard.people.register import everybody as everybody_in
 from upcard.problems import BadRequest, UnknownName
 from upcard.service.running import keyring_beside
 
@@ -21,7 +21,7 @@ from upcard.service.running import keyring_beside
 def everybody(book: str, *, as_json: bool) -> None:
     """Shows everybody."""
     with reading(book) as unit:
-        found = Register(unit, utc_now()).everybody()
+        found = everybody_in(unit)
     if as_json:
         write_json([asdict(one) | {"roles": sorted(one.roles)} for one in found])
         return

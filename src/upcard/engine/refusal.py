@@ -6,10 +6,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import assert_never
 
 from upcard.cards import ACE, card_text, rank_of, value_of_rank
-from upcard.codes import Code, CodedError, Details, phrases, sentence
+from upcard.codes import Code, CodedError, Details, Parameter, phrases, sentence
 from upcard.engine import commands as c
 from upcard.engine.amounts import Range, insurance_range, stake_range
 from upcard.engine.awaiting import (
@@ -140,7 +140,7 @@ def refusal(state: Round, terms: Terms, command: c.Command) -> Refused | None:
     return next(reasons, None)
 
 
-def _no(reason: Refusal, **details: Any) -> Refused:
+def _no(reason: Refusal, **details: Parameter) -> Refused:
     return Refused(reason, details)
 
 

@@ -6,11 +6,12 @@ are the players' money and come off it (WAC 230-15-671).
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import TypedDict
 
 import sqlalchemy as sa
 
 from upcard import formats
+from upcard.codes import Coded
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.chains import state_of
@@ -61,6 +62,16 @@ class JackpotDay:
     closing: int
 
 
+class ClosingCheckpoint(TypedDict):
+    """What a daily close wrote down: where each chain ended, and every balance."""
+
+    day: str
+    heads: dict[str, list[int | str]]
+    balances: dict[str, list[int]]
+    warnings: list[Coded]
+    hash: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayReport:
     """One gaming day."""
@@ -68,7 +79,7 @@ class DayReport:
     day: date
     tables: tuple[TableDay, ...]
     jackpots: tuple[JackpotDay, ...]
-    checkpoint: dict[str, Any] | None  # once the day is closed
+    checkpoint: ClosingCheckpoint | None  # once the day is closed
 
     @property
     def idle(self) -> bool:
@@ -91,14 +102,14 @@ def table_days(unit: Unit, day: date, *, only: str | None = None) -> dict[str, t
     return {state.table: (state.layout, _table(unit, state.table, day)) for state in tables}
 
 
-def checkpoint_of(unit: Unit, day: date) -> dict[str, Any] | None:
+def checkpoint_of(unit: Unit, day: date) -> ClosingCheckpoint | None:
     """The checkpoint a day was closed with."""
     for row in unit.rows(schema.entries, "chain", "number"):
         if row["chain"] != HOUSE:
             continue
         request = formats.read("request", row["request"], row["format"])
         if request == {"order": "close-day", "day": day.isoformat()}:
-            found: dict[str, Any] = formats.read("answer", row["answer"], row["format"])
+            found: ClosingCheckpoint = formats.read("answer", row["answer"], row["format"])
             return found
     return None
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NotRequired, TypedDict
 
 from upcard.catalog.checks import table_notices
 from upcard.catalog.pays import Fixed
-from upcard.catalog.paytable_data import pays_json
+from upcard.catalog.paytable_data import PayData, pays_json
 from upcard.odds.price import Jackpot, Line, Price
-from upcard.odds.upcards import assumptions, by_upcard_dict
+from upcard.odds.upcards import UpcardData, assumptions, by_upcard_dict
 from upcard.serialize import Cell, fraction, number
 from upcard.units import Basis, dollars
 from upcard.wagers.counts import unreachable
@@ -26,10 +27,76 @@ class Answer:
         return self.price.edge_at(self.meters) if self.meters else None
 
 
-def as_dict(answer: Answer) -> dict[str, object]:
+class LineData(TypedDict):
+    """A line with its price."""
+
+    event: str
+    title: str
+    combinations: int
+    probability: Fraction
+    pays: PayData
+    pays_dollars: int | float | None
+    contribution: Fraction
+
+
+class LossData(TypedDict):
+    """What losing takes."""
+
+    probability: Fraction
+    contribution: Fraction
+
+
+class JackpotData(TypedDict):
+    """A line that pays from a meter."""
+
+    event: str
+    jackpot: str
+    probability: Fraction
+    share: str
+    edge_per_meter_dollar: Fraction
+    rounds_between_hits: float | None
+
+
+class AtMetersData(TypedDict):
+    """The edge with the meters asked about."""
+
+    meters: dict[str, Fraction]
+    edge: Fraction
+    edge_percent: float
+
+
+BreakEven = Fraction | dict[str, Fraction | None] | None  # dollars on the meter, or on each of several
+
+
+class PriceData(TypedDict):
+    """A price."""
+
+    paytable: str
+    wager: str
+    decks: int
+    without: list[str]
+    basis: str
+    stake: str | None
+    edge: Fraction
+    edge_percent: float
+    hit_rate: Fraction
+    variance: Fraction
+    standard_deviation: float
+    combinations: int
+    lines: list[LineData]
+    loss: LossData
+    jackpots: list[JackpotData]
+    break_even_meter: BreakEven
+    notices: list[str]
+    by_upcard: NotRequired[dict[str, UpcardData]]
+    assumptions: NotRequired[list[str]]
+    at_meters: NotRequired[AtMetersData]
+
+
+def as_dict(answer: Answer) -> PriceData:
     """A price in the form programs get; fractions as "p/q", percentages unrounded."""
     one, table = answer.price, answer.price.table
-    said: dict[str, object] = {
+    said: PriceData = {
         "paytable": table.name,
         "wager": table.kind.name,
         "decks": one.decks,
@@ -57,7 +124,7 @@ def as_dict(answer: Answer) -> dict[str, object]:
     return said
 
 
-def _line_dict(one: Price, line: Line) -> dict[str, object]:
+def _line_dict(one: Price, line: Line) -> LineData:
     amount = paid(one, line)
     return {
         "event": line.event,
@@ -70,7 +137,7 @@ def _line_dict(one: Price, line: Line) -> dict[str, object]:
     }
 
 
-def _jackpot_dict(jackpot: Jackpot) -> dict[str, object]:
+def _jackpot_dict(jackpot: Jackpot) -> JackpotData:
     return {
         "event": jackpot.event,
         "jackpot": jackpot.jackpot,
@@ -93,7 +160,7 @@ def loss_contribution(one: Price) -> Fraction:
     return -one.loss if one.table.basis is Basis.TO_ONE else Fraction(0)
 
 
-def _break_even(one: Price) -> object:
+def _break_even(one: Price) -> BreakEven:
     """Dollars on the meter; where a table pays from several, each by itself."""
     found = {jackpot: one.break_even(jackpot) for jackpot in one.table.jackpots}
     return next(iter(found.values())) if len(found) == 1 else (found or None)

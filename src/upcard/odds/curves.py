@@ -1,8 +1,9 @@
 """A price against what it hangs on: the number of decks, and each meter. What a chart is drawn from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypedDict
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
@@ -15,25 +16,53 @@ STEPS = 20  # of a meter, from nothing to half as much again as breaks even
 UNTIL = Fraction(100_000)  # dollars shown of a meter that never breaks even
 
 
-def by_decks(filed: Paytable, question: Question) -> list[dict[str, object]]:
+class DecksData(TypedDict):
+    """The edge with so many decks."""
+
+    decks: int
+    permitted: bool
+    edge: Fraction
+    edge_percent: float
+    hit_rate_percent: float
+
+
+class MeterData(TypedDict):
+    """The edge along a meter, in dollars."""
+
+    break_even: float | None
+    posted: float | None
+    asked: float | None
+    points: list[tuple[float, float]]  # the meter, and the edge in percent
+
+
+def by_decks(filed: Paytable, question: Question) -> list[DecksData]:
     """The edge for every number of decks; also those the filing does not permit, and said so."""
     table = replace(question, any_decks=True).table(filed)
     removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
-    told: list[dict[str, object]] = []
+    told: list[DecksData] = []
     for decks in table.decks:
         try:
             one = price(table, decks, suit=suit, stake=stake, removed=removed, each_upcard=False)
         except BadRequest:  # so few decks do not hold the cards that are gone
             continue
         answer = Answer(price=one, meters=question.read_meters(one))
-        told.append({"decks": decks, "permitted": decks in filed.decks, **_edges(answer)})
+        edge = one.edge if answer.edge_at_meters is None else answer.edge_at_meters
+        told.append(
+            {
+                "decks": decks,
+                "permitted": decks in filed.decks,
+                "edge": edge,
+                "edge_percent": float(100 * edge),
+                "hit_rate_percent": float(100 * one.hit_rate),
+            }
+        )
     return told
 
 
-def by_meter(answer: Answer) -> dict[str, dict[str, object]]:
+def by_meter(answer: Answer) -> dict[str, MeterData]:
     """The edge along each meter, the other meters standing as they were said to."""
     one, posted = answer.price, posted_meters(answer.price.table)
-    told: dict[str, dict[str, object]] = {}
+    told: dict[str, MeterData] = {}
     for name in one.table.jackpots:
         others = {other: value for other, value in answer.meters.items() if other != name}
         slope, edge = one.slope(name), one.edge_at(others)
@@ -63,10 +92,5 @@ def posted_meters(table: Paytable) -> Mapping[str, Fraction]:
     return {meter: amount for meter, amount in found.items() if meter in table.jackpots}
 
 
-def _edges(answer: Answer) -> dict[str, object]:
-    edge = answer.price.edge if answer.edge_at_meters is None else answer.edge_at_meters
-    return {"edge": edge, "edge_percent": float(100 * edge), "hit_rate_percent": float(100 * answer.price.hit_rate)}
-
-
-def _meter_point(one: Price, meters: dict[str, Fraction], meter: Fraction) -> Sequence[float]:
+def _meter_point(one: Price, meters: dict[str, Fraction], meter: Fraction) -> tuple[float, float]:
     return float(meter), float(100 * one.edge_at(meters))

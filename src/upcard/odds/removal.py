@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import TypedDict
 
 import numpy as np
 
@@ -15,6 +16,26 @@ from upcard.serialize import Cell
 from upcard.units import Cents
 
 LEVELS = (1, 2, 3)
+
+
+class CountData(TypedDict):
+    """A count: the tag of each rank, value or card, and how well they follow the effects."""
+
+    level: int
+    tags: dict[str, int]
+    correlation: float
+
+
+class RemovalData(TypedDict):
+    """Effects of removal on a side wager."""
+
+    paytable: str
+    decks: int
+    edge_percent: float
+    effects: dict[str, Fraction]
+    effects_percent: dict[str, float]
+    counts: list[CountData]
+    card_counts: list[CountData]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +70,7 @@ class Removal:
         tags = np.array([[count.tags[rank_of(one)] for one in DECK]], dtype=np.float64)
         return float(correlations(tags, np.array([float(effect) for effect in self.effects]), np.ones(52))[0])
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> RemovalData:
         """In the form programs get."""
         return {
             "paytable": self.table.name,
@@ -85,7 +106,7 @@ def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[Count]:
     return found
 
 
-def count_dict(count: Count, names: Sequence[str], correlation: float) -> dict[str, object]:
+def count_dict(count: Count, names: Sequence[str], correlation: float) -> CountData:
     """A count with the names of what it tags."""
     return {
         "level": count.level,

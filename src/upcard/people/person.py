@@ -9,6 +9,7 @@ from datetime import datetime
 from upcard.people.roles import Role
 
 Entropy = Callable[[int], bytes]
+Logged = str | int | list[str] | None  # what the log says of one thing
 
 CLOCK = "clock"  # who gives the commands that the program gives by itself: nobody else may be called so
 _TOKEN_BYTES = 32
@@ -62,8 +63,8 @@ class Entry:
     actor: str
     action: str
     subject: str
-    before: dict[str, object]
-    after: dict[str, object]
+    before: dict[str, Logged]
+    after: dict[str, Logged]
 
 
 def key_of(name: str) -> str:

@@ -15,14 +15,16 @@ from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
 from upcard.people import roles as duties
 from upcard.people import schema
-from upcard.people.person import CLOCK, Entry, Person, is_name, key_of
+from upcard.people.person import CLOCK, Entry, Logged, Person, is_name, key_of
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.roles import Role
 
-Row = Mapping[str, Any]
+Row = Mapping[str, Any]  # as it is stored; it never leaves this room
 _log = logging.getLogger(__name__)
 _P = schema.people.c
 _L = schema.people_log.c
+
+ToLog = str | int | frozenset[Role] | None
 
 LOG = "people"  # the name under which the head of the log is kept
 
@@ -148,13 +150,9 @@ class Register:
         rows = [self.verified(schema.people, row) for row in self.rows(held)]
         return [row for row in rows if Role.FLOOR in duties.read(row["roles"]) and not row["disabled"]]
 
-    def everybody(self) -> list[Person]:
-        """All people by name."""
-        return [person_of(row) for row in self.rows(sa.select(schema.people).order_by(_P.name_key))]
-
     # --- the log ----------------------------------------------------------------------------------------------------
 
-    def log(self, who: str, what: str, about: str, before: dict[str, object] | None = None, **after: object) -> None:
+    def log(self, who: str, what: str, about: str, before: Mapping[str, ToLog] | None = None, **after: ToLog) -> None:
         """Writes down what was done; never a secret."""
         self._lines.append(_Line(who, what, about, before or {}, after))
 
@@ -194,8 +192,27 @@ class _Line:
     actor: str
     action: str
     subject: str
-    before: dict[str, object]
-    after: dict[str, object]
+    before: Mapping[str, ToLog]
+    after: Mapping[str, ToLog]
+
+
+def everybody(unit: Unit) -> list[Person]:
+    """All people by name, as they are stored."""
+    rows = unit.connection.execute(sa.select(schema.people).order_by(_P.name_key)).mappings()
+    return [person_of(dict(row)) for row in rows]
+
+
+def seal_anew(
+    unit: Unit, at: datetime, keyring: Keyring | None, *, actor: str, action: str, keys: tuple[str, str]
+) -> None:
+    """After the operator's key changed: every row gets the seal of the new key, and the log says from which to which.
+
+    With the key ring, no row is sealed whose old seal does not fit."""
+    register = Register(unit, at, keyring)
+    register.reseal()
+    old, new = keys
+    register.log(actor, action, "", {"key": old}, key=new)
+    register.flush()
 
 
 def person_digest(row: Row) -> str:
@@ -224,10 +241,10 @@ def _entry(row: Row) -> Entry:
     return Entry(**told, at=instant_of(row["at"]), before=_read(row, "before"), after=_read(row, "after"))
 
 
-def _read(row: Row, column: str) -> dict[str, Any]:
-    read: dict[str, Any] = formats.read("people log", row[column], row["format"])
+def _read(row: Row, column: str) -> dict[str, Logged]:
+    read: dict[str, Logged] = formats.read("people log", row[column], row["format"])
     return read
 
 
-def _json(values: dict[str, object]) -> str:
+def _json(values: Mapping[str, ToLog]) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"), default=sorted)

@@ -15,7 +15,7 @@ from upcard.people.limits import Limits
 from upcard.people.passwords import Cost, Passwords
 from upcard.people.person import Approval, Entropy, Entry, Person, Session, digest
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.people.register import Register, Row, person_of
+from upcard.people.register import Register, Row, everybody, person_of
 from upcard.people.roles import Role
 from upcard.problems import BadRequest
 
@@ -233,7 +233,7 @@ class People:
 
     def people(self) -> list[Person]:
         """Everybody."""
-        return self._see(lambda register: register.everybody())
+        return self._see(lambda register: everybody(register.unit))
 
     def person(self, name: str) -> Person | None:
         """Somebody by name."""

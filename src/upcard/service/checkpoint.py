@@ -7,7 +7,7 @@ operator's public key can verify a checkpoint, and with it the book, without any
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import sqlalchemy as sa
 
@@ -24,6 +24,19 @@ from upcard.problems import BadRequest
 from upcard.service import schema
 
 Heads = dict[str, dict[str, tuple[int, str]]]  # by table and chain: the number and hash of the last row
+
+
+class Checkpoint(TypedDict):
+    """A checkpoint as it is kept outside; one that somebody brings may lack anything."""
+
+    format: int
+    book: str
+    at: str
+    heads: dict[str, dict[str, list[int | str]]]
+    key: str
+    public_key: str
+    signature: str
+
 
 _KEYS = "keys"
 # Each table with chained rows, and the column that names the chain; None: it is one chain.
@@ -57,7 +70,7 @@ def _pairs(unit: Unit, query: sa.Select[Any]) -> dict[str, tuple[int, str]]:
     return {name: (number, last) for name, number, last in unit.connection.execute(query)}
 
 
-def checkpoint(unit: Unit, keyring: Keyring, at: str) -> dict[str, Any]:
+def checkpoint(unit: Unit, keyring: Keyring, at: str) -> Checkpoint:
     """The heads of all chains now, signed with the key that seals the book."""
     row = last_row(unit.connection)
     if row is None:
@@ -73,7 +86,18 @@ def checkpoint(unit: Unit, keyring: Keyring, at: str) -> dict[str, Any]:
         "key": key.id,
         "public_key": key.public_key,
     }
-    return {**json.loads(canonical(told)), "signature": key.sign(canonical(told))}
+    made: Checkpoint = json.loads(canonical(told))
+    made["signature"] = key.sign(canonical(told))
+    return made
+
+
+def read_checkpoint(content: bytes) -> Checkpoint | None:
+    """A file that was kept outside, before anything of it is believed; None: it is no JSON object."""
+    try:
+        found = json.loads(content.decode())
+    except ValueError:
+        return None
+    return cast("Checkpoint", found) if isinstance(found, dict) else None
 
 
 def _first_hash(unit: Unit) -> str:
@@ -93,7 +117,7 @@ class Comparison:
 
 
 def compare(
-    unit: Unit, checkpoints: Sequence[Mapping[str, Any]], public_keys: Sequence[str], keyring: Keyring | None
+    unit: Unit, checkpoints: Sequence[Checkpoint], public_keys: Sequence[str], keyring: Keyring | None
 ) -> Comparison:
     """Whether the book still leads to checkpoints; signatures are verified with public keys, or the operator's own."""
     found = Comparison()
@@ -125,9 +149,7 @@ def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
     return trusted
 
 
-def _compare(
-    unit: Unit, place: str, kept: Mapping[str, Any], read: Mapping[str, Any], trusted: set[str]
-) -> Iterator[Finding]:
+def _compare(unit: Unit, place: str, kept: Checkpoint, read: Checkpoint, trusted: set[str]) -> Iterator[Finding]:
     signed = canonical({name: value for name, value in kept.items() if name != "signature"})
     if not verified(kept["public_key"], signed, kept["signature"]):
         yield Finding(place, "its signature does not fit what it says")

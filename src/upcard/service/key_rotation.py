@@ -5,7 +5,6 @@ change (people, sessions, approvals) are sealed anew, so that a retired key seal
 """
 
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -14,13 +13,13 @@ from upcard.ledger.journal import instant_text
 from upcard.ledger.keys import SealingKey, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
-from upcard.people.register import Register
+from upcard.people.register import seal_anew
 from upcard.problems import BadRequest
 from upcard.service.checkpoint import heads_of
 
 
-def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> dict[str, Any]:
-    """Takes a new key into use and gives its row. With `lost`, the key before it is gone and seals nothing."""
+def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> SealingKey:
+    """Takes a new key into use and gives it. With `lost`, the key before it is gone and seals nothing."""
     keyring = store.keyring
     if keyring is None:
         raise BadRequest("a new key needs the operator's key file")
@@ -41,8 +40,12 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
         row = key_row(new, last, old, at=instant_text(at), actor=actor, heads=heads)
         connection.execute(sa.insert(schema.keys), row)
         sealing = SealingKey(row["number"], new, book_id(connection))
-        register = Register(Unit(connection, sealing), at, None if lost else keyring)
-        register.reseal()
-        register.log(actor, "key-replaced" if lost else "key-rotated", "", {"key": last["id"]}, key=new.id)
-        register.flush()
-    return row
+        seal_anew(
+            Unit(connection, sealing),
+            at,
+            None if lost else keyring,
+            actor=actor,
+            action="key-replaced" if lost else "key-rotated",
+            keys=(last["id"], new.id),
+        )
+    return sealing

@@ -262,8 +262,8 @@ def _shoe(live: LiveTable, keys: Keys, dealt: Mapping[str, Any]) -> LiveTable:
     shuffle = Shuffle(key=keys(live.name, live.shoe), nonce=bytes.fromhex(dealt["nonce"]), cut=dealt["cut"])
     layout = live.table.layout
     pile = new_shoe(layout.decks, shuffle, margins(live.table.catalog.game(layout.game), layout.decks)).order
-    came_out = dict(Counter(pile[: dealt["drawn"]]))
-    table = replace(live.table, shoe_cards=len(pile) - dealt["drawn"], came_out=came_out)
+    came_out: Counter[int] = Counter(pile[: dealt["drawn"]])
+    table = replace(live.table, shoe_cards=len(pile) - dealt["drawn"], came_out=dict(came_out))
     return replace(live, table=table, shuffle=shuffle, pile=pile, drawn=dealt["drawn"])
 
 

@@ -70,8 +70,7 @@ def corrected(live: LiveTable, number: int, card: Card) -> tuple[LiveTable, Card
     try:
         return _again(live, entries), was, entry.awaited
     except (CommandRefused, PitRefused) as wrong:
-        details = {"card": card_text(card), "why": wrong.coded}
-        raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, **details) from None
+        raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, card=card_text(card), why=wrong.coded) from None
 
 
 def taken_back(live: LiveTable) -> tuple[LiveTable, Entry, list[Key]]:

@@ -1,8 +1,7 @@
 """`upcard ledger check`, whole: the book, the records of tables and house, the people, all seals, and checkpoints."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from upcard.ledger.check import Report
 from upcard.ledger.check import check as check_book
@@ -14,7 +13,7 @@ from upcard.people.check import PeopleChecked
 from upcard.people.check import check as check_people
 from upcard.service.check import Records
 from upcard.service.check import check as check_records
-from upcard.service.checkpoint import Comparison, compare, compare_rotations
+from upcard.service.checkpoint import Checkpoint, Comparison, compare, compare_rotations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,7 @@ class WholeReport:
 def check_everything(
     unit: Unit,
     keyring: Keyring | None,
-    checkpoints: Sequence[Mapping[str, Any]] = (),
+    checkpoints: Sequence[Checkpoint] = (),
     public_keys: Sequence[str] = (),
 ) -> WholeReport:
     """Checks all there is, as far as keys and checkpoints are at hand."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from upcard.problems import BadRequest
 from upcard.sim.gather import Gathered
+from upcard.sim.run import Run
 from upcard.sim.statistics import Z95, Totals, spread_of
 
 SUFFIXES = (".svg", ".png", ".html", ".json")
@@ -25,23 +26,11 @@ def check(path: Path) -> None:
         raise BadRequest(f"--plot: there is no folder {path.parent}")
 
 
-def picture(title: str, gathered: Gathered, total: Totals, blocks: Mapping[int, int], block: int) -> dict[str, object]:
-    """The Vega-Lite specification: convergence, and beside it the distribution where one was kept."""
-    panels = [_convergence(gathered, total)]
-    if blocks:
-        panels.append(_distribution(blocks, block))
-    return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "title": title,
-        "hconcat": panels,
-        "config": {"view": {"stroke": None}, "font": "sans-serif", "axis": {"grid": True, "gridColor": "#eeeeee"}},
-    }
-
-
-def write(path: Path, spec: dict[str, object]) -> None:
-    """Writes a picture in the form its name asks for."""
+def write(path: Path, run: Run, total: Totals) -> None:
+    """Draws a run in the form its file's name asks for."""
     import vl_convert
 
+    spec = _picture(run, total)
     match path.suffix.lower():
         case ".svg":
             path.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
@@ -51,6 +40,19 @@ def write(path: Path, spec: dict[str, object]) -> None:
             path.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
         case _:
             path.write_text(json.dumps(spec, indent=1), encoding="utf-8")
+
+
+def _picture(run: Run, total: Totals) -> dict[str, object]:
+    """The Vega-Lite specification: convergence, and beside it the distribution where one was kept."""
+    panels = [_convergence(run.gathered, total)]
+    if blocks := run.sums.blocks:
+        panels.append(_distribution(blocks, run.block))
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": f"{run.compiled.table.layout.title}: {run.gathered.rounds:,} rounds",
+        "hconcat": panels,
+        "config": {"view": {"stroke": None}, "font": "sans-serif", "axis": {"grid": True, "gridColor": "#eeeeee"}},
+    }
 
 
 def _convergence(gathered: Gathered, total: Totals) -> dict[str, object]:

@@ -10,14 +10,37 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import TypedDict
 
 from upcard.cards import HEARTS
 from upcard.wagers.kind import DealerFeature, DealerHandKind, DealKind, Events, Kind, SettlesAt
 from upcard.wagers.ranking import class_numbers
 from upcard.wagers.space import Role, Space
 
-Definition = Mapping[str, Any]
+
+class DealDefinition(TypedDict):
+    """A `DealKind`: the class of each pattern of ranks and suits, packed, and which pairs of classes are an event."""
+
+    name: str
+    settles: str
+    reads: list[str]
+    ranks: str
+    suits: str
+    events: list[list[str | list[list[int]]]]  # pairs of an event's name and its pairs of classes
+    paid_like: str
+
+
+class DealerDefinition(TypedDict):
+    """A `DealerHandKind`: which hands of the dealer, packed, are an event."""
+
+    name: str
+    settles: str
+    events: list[list[str]]  # pairs of an event's name and its hands
+    least_decks: dict[str, int]
+    lost_on_player_total: int | None
+
+
+Definition = DealDefinition | DealerDefinition
 
 _SETTLES = {
     SettlesAt.DEAL: "deal",
@@ -97,7 +120,7 @@ def _sets(packed: str, space: Space) -> dict[int, int]:
     return sets
 
 
-def _dealer_definition(kind: DealerHandKind) -> Definition:
+def _dealer_definition(kind: DealerHandKind) -> DealerDefinition:
     sets = dict.fromkeys(kind.events, 0)
     for number, feature in enumerate(_FEATURES):
         for event, holds in kind.classifier(feature).items():
@@ -112,7 +135,7 @@ def _dealer_definition(kind: DealerHandKind) -> Definition:
     }
 
 
-def _dealer_kind(definition: Definition, title: str, settles: SettlesAt) -> DealerHandKind:
+def _dealer_kind(definition: DealerDefinition, title: str, settles: SettlesAt) -> DealerHandKind:
     sets = {event: int.from_bytes(_unpacked(packed), "little") for event, packed in definition["events"]}
 
     def classifier(feature: DealerFeature) -> Mapping[str, bool]:

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from typing import TypedDict
 
 from upcard.odds.main.play import SPLIT_MODEL
 from upcard.odds.main.question import Asked
@@ -11,18 +12,64 @@ from upcard.serialize import Cell
 UPS = (*VALUE_NAMES[1:], "A")
 
 
+Chances = dict[str, float]  # by how the dealer's hand ends
+
+
+class GivenData(TypedDict, total=False):
+    """What is told where it was asked for."""
+
+    ev_percent_given: float
+    sd: float
+    sd_method: str
+
+
+class MainData(GivenData):
+    """What the main game is worth."""
+
+    game: str
+    decks: int | None
+    shoe: dict[str, int]
+    rules: dict[str, str]
+    split_model: str
+    ev_percent: float
+    ev_percent_chart: float
+    insurance_ev_percent: float | None
+    element_of_risk_percent: float
+    mean_wager: float
+    dealer: dict[str, Chances]
+    seconds: float
+    assumptions: list[str]
+    notices: list[str]
+
+
+class EvenMoneyData(TypedDict):
+    """What a blackjack brings against an ace."""
+
+    taken: float
+    declined: float | None
+
+
+class MainDataInFull(MainData):
+    """The same with insurance and the dealer's hands in full."""
+
+    insurance_by_hand_percent: dict[str, float]
+    even_money: EvenMoneyData
+    dealer_no_blackjack: dict[str, Chances]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainValue:
     """What the main game is worth, and everything said with it."""
 
     asked: Asked
     solved: Solved
-    told: dict[str, object]
+    told: MainData
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> MainDataInFull:
         """With insurance and the dealer's hands in full."""
         solved = self.solved
-        return self.told | {
+        return {
+            **self.told,
             "insurance_by_hand_percent": {hand: 100 * worth for hand, worth in solved.insurance_by_hand().items()},
             "even_money": {"taken": 1.0, "declined": solved.even_money_declined},
             "dealer_no_blackjack": no_blackjack(dealer_dict(solved)),
@@ -40,7 +87,15 @@ def main_value(asked: Asked, *, sd: bool = False) -> MainValue:
     solved = solve(asked.shoe, asked.rules)
     value, by_chart = solved.optimum.value, solved.best_chart.value
     seconds = time.perf_counter() - start
-    told: dict[str, object] = {
+    given: GivenData = {}
+    if asked.chart is not None:
+        given["ev_percent_given"] = 100 * solved.given(asked.chart).value
+    if sd:
+        from upcard.odds.main.spread import METHOD, standard_deviation
+
+        given["sd"] = standard_deviation(solved.optimum)
+        given["sd_method"] = METHOD
+    told: MainData = {
         "game": asked.game.slug,
         "decks": asked.decks,
         "shoe": dict(zip("A23456789TJQK", asked.shoe.ranks, strict=True)),
@@ -53,16 +108,10 @@ def main_value(asked: Asked, *, sd: bool = False) -> MainValue:
         "mean_wager": solved.optimum.stake,
         "dealer": dealer_dict(solved),
         "seconds": seconds,
+        **given,
+        "assumptions": assumptions(asked),
+        "notices": list(asked.notices),
     }
-    if asked.chart is not None:
-        told["ev_percent_given"] = 100 * solved.given(asked.chart).value
-    if sd:
-        from upcard.odds.main.spread import METHOD, standard_deviation
-
-        told["sd"] = standard_deviation(solved.optimum)
-        told["sd_method"] = METHOD
-    told["assumptions"] = assumptions(asked)
-    told["notices"] = list(asked.notices)
     return MainValue(asked=asked, solved=solved, told=told)
 
 
@@ -91,7 +140,7 @@ def rules_text(asked: Asked) -> str:
     return ", ".join(f"{key}={text}" for key, text in asked.rules.as_text().items())
 
 
-def dealer_dict(solved: Solved) -> dict[str, dict[str, float]]:
+def dealer_dict(solved: Solved) -> dict[str, Chances]:
     """The dealer's chances by up card, nothing else being seen."""
     return {
         up: dict(zip(OUTCOME_NAMES, map(float, solved.dealer[VALUE_NAMES.index(up)]), strict=True))
@@ -100,7 +149,7 @@ def dealer_dict(solved: Solved) -> dict[str, dict[str, float]]:
     }
 
 
-def no_blackjack(dealer: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def no_blackjack(dealer: dict[str, Chances]) -> dict[str, Chances]:
     """The same chances once the dealer is known to have no blackjack."""
     return {
         up: {end: chance / (1 - row["blackjack"]) for end, chance in row.items() if end != "blackjack"}
@@ -109,6 +158,6 @@ def no_blackjack(dealer: dict[str, dict[str, float]]) -> dict[str, dict[str, flo
     }
 
 
-def hand_dict(one: HandValue) -> dict[str, object]:
+def hand_dict(one: HandValue) -> dict[str, Cell]:
     """One first decision."""
     return {"hand": one.hand, "up": one.up, "chance": one.chance, **one.worth, "best": one.best}

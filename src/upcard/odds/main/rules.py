@@ -14,6 +14,7 @@ Double = Literal["any", "9-11", "10-11", "none"]
 Split = Literal["rank", "value"]
 Surrender = Literal["none", "late", "early"]
 Hole = Literal["peek", "none", "none_originals"]
+Value = str | bool | int | Fraction  # of any rule
 
 MOST_DECKS = 8
 MOST_HANDS = 4
@@ -94,7 +95,7 @@ def checked(rules: Vector) -> Vector:
 def changed(rules: Vector, settings: Iterable[str]) -> tuple[Vector, int | None]:
     """The vector with `key=value` settings put in, and the number of decks where they give one."""
     decks = None
-    given: dict[str, object] = {}
+    given: dict[str, Value] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")
         key, text = key.strip().lower(), text.strip().lower()
@@ -113,7 +114,7 @@ def changed(rules: Vector, settings: Iterable[str]) -> tuple[Vector, int | None]
     return checked(with_values(rules, given)), decks
 
 
-def with_values(rules: Vector, given: Mapping[str, object]) -> Vector:
+def with_values(rules: Vector, given: Mapping[str, Value]) -> Vector:
     """The vector with some of its rules replaced."""
     return replace(rules, **given)  # type: ignore[arg-type]  # each was read by the reader of its own key
 
@@ -125,7 +126,7 @@ def read_decks(text: str) -> int:
     return int(text)
 
 
-def _read(key: str, text: str) -> object:
+def _read(key: str, text: str) -> Value:
     if key not in _CHOICES and key not in ("blackjack", "hands"):
         known = ("decks", "blackjack", "hands", *_CHOICES)
         raise UnknownName(what="rule", name=key, known=known, hint=f"the rules are {', '.join(sorted(known))}")

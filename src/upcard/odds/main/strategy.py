@@ -1,6 +1,7 @@
 """The best chart by totals as programs get it, and what leaving it costs."""
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from upcard.odds.main.answer import rules_text
 from upcard.odds.main.costs import Cost, deviation_costs
@@ -14,6 +15,30 @@ LEGEND = (
 )
 
 
+class CostData(TypedDict):
+    """What one deviation costs."""
+
+    hand: str
+    up: str
+    plays: str
+    instead: str
+    met_percent: float
+    cost_percent_a_round: float
+    cost_percent_a_time: float
+
+
+class StrategyData(TypedDict):
+    """A chart by hand and up card, and its deviations."""
+
+    game: str
+    decks: int | None
+    rules: dict[str, str]
+    ev_percent_chart: float
+    chart: dict[str, dict[str, str]]
+    costs: list[CostData]
+    notices: list[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strategy:
     """A chart for the rules asked about, and the price of every deviation from it."""
@@ -23,7 +48,7 @@ class Strategy:
     chart: Chart
     deviations: list[Cost]
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> StrategyData:
         """In the form programs get."""
         return {
             "game": self.asked.game.slug,
