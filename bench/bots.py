@@ -20,7 +20,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 STAKES = {"Ante": 1000, "Match the Dealer": 500}
-AFTER = 1.5  # seconds in which the last word of a pace is still heard
+AFTER = 1.5  # seconds
 
 
 class Plan(TypedDict):
@@ -30,7 +30,9 @@ class Plan(TypedDict):
     seats: int
     watchers: int  # at each table, beside those who play
     stakes: dict[str, int]
+    seated: bool  # they take their seats before the first pace
     paces: list[tuple[float, float]]  # seconds a guest thinks, and how long that goes on
+    after: float  # seconds in which the last word of a pace is still heard
 
 
 class Heard(TypedDict):
@@ -56,14 +58,19 @@ class Crowd:
         seats: int = 2,
         watchers: int = 0,
         stakes: Mapping[str, int] = STAKES,
+        seated: bool = False,
+        after: float = AFTER,
     ) -> None:
         plan = Plan(
             tables={name: list(addresses) for name, addresses in tables.items()},
             seats=seats,
             watchers=watchers,
             stakes=dict(stakes),
+            seated=seated,
             paces=list(paces),
+            after=after,
         )
+        self.after = after
         words = [sys.executable, __file__]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = self.process.pid
@@ -112,6 +119,7 @@ class Pace:
 
     seconds: float
     until: float
+    sitting: bool = False  # all that is said is where they sit
 
 
 class Bot:
@@ -184,6 +192,11 @@ class Bot:
         else:
             self.refused.append(message["reason"])
 
+    @property
+    def seated(self) -> bool:
+        """Whether he has his seat, as far as he knows."""
+        return bool(self.state["seats"].get(str(self.spot)) == self.name)
+
     def think(self) -> None:
         """Thinks about what to say, if there is anything."""
         if self._thinking or self._asked is not None or time.perf_counter() > self.pace.until:
@@ -209,8 +222,10 @@ class Bot:
     def _decision(self) -> dict[str, Any] | None:
         if not self.spot:
             return None
-        if self.state["seats"].get(str(self.spot)) != self.name:
+        if not self.seated:
             return {"do": "seat", "player": self.name, "spot": self.spot}
+        if self.pace.sitting:
+            return None
         playing = self.state["round"]
         if playing is None:
             return {"do": "bet", "spot": self.spot, "stakes": self.stakes}
@@ -230,7 +245,7 @@ class Bot:
 
 async def play(plan: Plan) -> None:
     """All guests of the plan, pace after pace."""
-    pace = Pace(seconds=0, until=0)
+    pace = Pace(seconds=0, until=0, sitting=plan["seated"])
     felts = {table: Felt() for table in plan["tables"]}
     spots = [*range(1, plan["seats"] + 1), *[0] * plan["watchers"]]
     at = [
@@ -243,6 +258,9 @@ async def play(plan: Plan) -> None:
     playing = [asyncio.create_task(bot.play()) for bot in bots]
     while any(bot.number < 0 for bot in bots):
         await asyncio.sleep(0.05)
+    if pace.sitting:
+        await _sit_down(bots, pace)
+        _measured(bots, felts, len(spots))
     gc.collect()
     gc.freeze()
     for seconds, lasting in plan["paces"]:
@@ -252,7 +270,7 @@ async def play(plan: Plan) -> None:
         loop = asyncio.get_running_loop()
         for bot in bots:
             loop.call_later(random.random() * seconds, bot.think)
-        await asyncio.sleep(lasting + AFTER)
+        await asyncio.sleep(lasting + plan["after"])
         print(json.dumps(_measured(bots, felts, len(spots))), flush=True)
     await asyncio.gather(*(bot.go() for bot in bots))
     for task in playing:
@@ -263,6 +281,16 @@ async def _come_in(address: str, bots: Sequence[Bot]) -> None:
     limits = httpx.Limits(max_connections=8)
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=120, trust_env=False) as http:
         await asyncio.gather(*(bot.come_in(http) for bot in bots))
+
+
+async def _sit_down(bots: Sequence[Bot], pace: Pace) -> None:
+    """Until all have their seats."""
+    pace.until = time.perf_counter() + 60
+    for bot in bots:
+        bot.think()
+    while any(bot.spot and not bot.seated for bot in bots):
+        await asyncio.sleep(0.05)
+    pace.sitting = False
 
 
 def _measured(bots: Sequence[Bot], felts: Mapping[str, Felt], listeners: int) -> Heard:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
@@ -85,10 +86,9 @@ def served(
 
 @contextmanager
 def several(book: str, folder: Path, count: int, *, key: Path | None = None) -> Iterator[dict[str, int]]:
-    """Server processes on one book; their addresses and process numbers."""
-    with ExitStack() as all_of_them:
-        found = [
-            all_of_them.enter_context(served(book, folder / f"log-{number}", key=key, hints=False))
-            for number in range(count)
-        ]
+    """Server processes on one book, without hints; their addresses and process numbers."""
+    with ExitStack() as running:
+        entered = [served(book, folder / f"log-{number}", key=key, hints=False) for number in range(count)]
+        with ThreadPoolExecutor(count) as starting:  # together: each takes its time
+            found = list(starting.map(running.enter_context, entered))
         yield {address: process.pid for address, process in found}

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, TypedDict
@@ -63,7 +63,13 @@ def opened(store: Store, tables: int) -> Service:
     service = bootstrap(store)
     hours = Hours(since=date(2026, 1, 1), zone="America/New_York", start=6)
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
-    for number in range(tables):
+    open_tables(service, range(tables))
+    return service
+
+
+def open_tables(service: Service, numbers: Iterable[int]) -> None:
+    """Tables of one player each."""
+    for number in numbers:
         table, player = f"T{number}", f"P{number}"
         commands: list[s.Command] = [
             s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00),
@@ -72,7 +78,6 @@ def opened(store: Store, tables: int) -> Service:
         ]
         for place, command in enumerate(commands):
             service.desk.do(command, id=f"open-{table}-{place}", actor="Dana")
-    return service
 
 
 def following(live: LiveTable, player: str) -> s.Command:
