@@ -70,7 +70,6 @@ class Crowd:
             paces=list(paces),
             after=after,
         )
-        self.after = after
         words = [sys.executable, __file__]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = self.process.pid

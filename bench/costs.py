@@ -43,7 +43,7 @@ class Scale:
     think: float  # seconds in which each of them decides: together about a hundred commands a second
 
 
-QUICK = Scale(seconds=1.5, after=0.5, tables=50, watchers=10, opened=100, full_tables=12, think=0.2)
+QUICK = Scale(seconds=1.2, after=0.3, tables=40, watchers=10, opened=60, full_tables=12, think=0.2)
 WHOLE = Scale(seconds=6, after=1.5, tables=200, watchers=20, opened=600, full_tables=30, think=0.5)
 
 
@@ -106,7 +106,7 @@ def play(
         server_us=used[0] / count * 1e6,
         database_us=used[1] / count * 1e6,
         guests_us=used[2] / count * 1e6,
-        cores=sum(used) / (lasting + crowd.after),
+        cores=sum(used) / lasting,
         event_bytes=heard["bytes"] / heard["events"],
     )
 

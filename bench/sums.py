@@ -13,6 +13,7 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 HOUSES = (300, 3_000, 100_000)  # tables
 ROUNDS_AN_HOUR = 60
 SHARE = 0.5  # of its one core that a server process is given to do: then its answers stay quick
+COMMITS = 1 / 0.015  # a second, of a busy process: decision 017
 NAMES: dict[Kind, str] = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 BASE = "1 process"  # the arrangement that sums are made of
 ON_SQLITE = "SQLite, 1 process"
@@ -155,34 +156,47 @@ def _sums(found: Found) -> str:
     for tables in HOUSES:
         for name, value in _needs(found, tables):
             rows.setdefault(name, []).append(value)
+    one = SHARE / (_serving(found, HOUSES[0]) / HOUSES[0])
     return _section(
         "Sums",
-        f"{SEATS} players at each table, {ROUNDS_AN_HOUR} rounds an hour, everybody on a socket; a server process is "
-        f"given {SHARE:.0%} of a core to do. Computed from the tables above, not measured.",
+        f"{SEATS} players at each table, {ROUNDS_AN_HOUR} rounds an hour, everybody on a socket. A server process "
+        f"is given {SHARE:.0%} of a core to do, which is about {one:,.0f} such tables. Computed from the tables above, "
+        "not measured.",
         ["tables", *(f"{tables:,}" for tables in HOUSES)],
         [[name, *values] for name, values in rows.items()],
     )
 
 
+def _commands_a_second(found: Found, tables: int) -> float:
+    return tables * ROUNDS_AN_HOUR / 3600 * found["processes"][BASE]["round"]["commands"]
+
+
+def _serving(found: Found, tables: int) -> float:
+    """Cores that servers keep busy."""
+    commands = _commands_a_second(found, tables) * found["processes"][BASE]["steady"]["server_us"]
+    return (commands + tables * SEATS * found["sockets"]["idle_us"]) / 1e6
+
+
 def _needs(found: Found, tables: int) -> Iterator[tuple[str, str]]:
-    base, sockets = found["processes"][BASE], found["sockets"]
-    rounds = tables * ROUNDS_AN_HOUR / 3600
-    commands, people = rounds * base["round"]["commands"], tables * SEATS
-    servers = (commands * base["steady"]["server_us"] + people * sockets["idle_us"]) / 1e6
-    count = math.ceil(servers / SHARE)
-    weight = count * sockets["process_bytes"] + people * sockets["idle_bytes"]
-    weight += tables * found["tables"]["postgresql"]["played_bytes"]
-    stored = rounds * (base["round"]["data_bytes"] + base["round"]["index_bytes"])
+    base, sockets, weights = found["processes"][BASE], found["sockets"], found["tables"]["postgresql"]
+    commands, people, serving = _commands_a_second(found, tables), tables * SEATS, _serving(found, tables)
+    count, database = math.ceil(serving / SHARE), commands * base["steady"]["database_us"] / 1e6
+    memory = count * sockets["process_bytes"] + people * sockets["idle_bytes"] + tables * weights["played_bytes"]
+    stored = tables * ROUNDS_AN_HOUR * 24 * (base["round"]["data_bytes"] + base["round"]["index_bytes"])
     yield "commands a second", f"{commands:,.0f}"
-    yield "sockets; events sent a second", f"{people:,}; {commands * SEATS:,.0f}"
-    yield "cores busy with serving", f"{servers:,.1f}"
-    yield "server processes", f"{count:,}"
-    yield "their memory", _bytes(weight)
-    yield "cores busy with PostgreSQL", f"{commands * base['steady']['database_us'] / 1e6:,.1f}"
-    yield "WAL a second", _bytes(commands * found["commands"]["postgresql"]["written_bytes"])
-    yield "sent to sockets a second", _bytes(commands * SEATS * base["steady"]["event_bytes"])
-    yield "stored in a day; in a year", f"{_bytes(stored * 86400)}; {_bytes(stored * 86400 * 365)}"
-    yield "the daily close, by the clock", _time(tables * found["tables"]["postgresql"]["close_us"])
+    yield "sockets", f"{people:,}"
+    yield "events sent a second", f"{commands * SEATS:,.0f}"
+    yield "bytes sent a second", _bytes(commands * SEATS * base["steady"]["event_bytes"])
+    yield "cores kept busy: servers", f"{serving:,.1f}"
+    yield "cores kept busy: PostgreSQL", f"{database:,.1f}"
+    yield "server processes, and a core for each", f"{count:,}"
+    yield "cores for PostgreSQL, half of them idle", f"{math.ceil(database / SHARE):,}"
+    yield "memory of the servers", _bytes(memory)
+    yield "commits a second, at most", f"{min(commands, count * COMMITS):,.0f}"
+    yield "WAL in a second", _bytes(commands * found["commands"]["postgresql"]["written_bytes"])
+    yield "stored in a day", _bytes(stored)
+    yield "stored in a year", _bytes(stored * 365)
+    yield "the daily close, by the clock", _time(tables * weights["close_us"])
 
 
 # --- writing ------------------------------------------------------------------------------------------------------
@@ -196,7 +210,7 @@ def _section(title: str, said: str, head: Sequence[str], rows: Iterable[Sequence
 def _time(microseconds: float) -> str:
     if microseconds >= 1e6:
         return f"{microseconds / 1e6:,.1f} s"
-    return f"{microseconds / 1e3:,.1f} ms" if microseconds >= 1e4 else f"{microseconds:,.0f} us"
+    return f"{microseconds / 1e3:,.1f} ms" if microseconds >= 1e4 else f"{microseconds:,.0f} µs"
 
 
 def _bytes(count: float) -> str:
