@@ -44,7 +44,7 @@ class Scale:
 
 
 QUICK = Scale(seconds=1.2, after=0.3, tables=40, watchers=10, opened=60, full_tables=12, think=0.2)
-WHOLE = Scale(seconds=6, after=1.5, tables=200, watchers=20, opened=600, full_tables=30, think=0.5)
+WHOLE = Scale(seconds=6, after=1.0, tables=200, watchers=20, opened=400, full_tables=30, think=0.5)
 
 
 class Pace(TypedDict):
@@ -58,6 +58,7 @@ class Pace(TypedDict):
     guests_us: float  # of the bots and their sockets, on the same machine
     cores: float  # that all of them kept busy
     event_bytes: float  # of one message to one socket
+    wal_bytes: float  # that PostgreSQL wrote to its log for one command
 
 
 class Sockets(TypedDict):
@@ -93,10 +94,12 @@ def play(
     """The next pace of a crowd, with what it cost everybody; something may have to be done first."""
     crowd.wait_until_ready()
     first()
+    written = place.written()
     began = sum(map(cpu_seconds, servers)), place.cpu_seconds(), cpu_seconds(crowd.pid)
     crowd.go()
     heard = crowd.heard()
     ended = sum(map(cpu_seconds, servers)), place.cpu_seconds(), cpu_seconds(crowd.pid)
+    written = place.written() - written
     used = [after - before for before, after in zip(began, ended, strict=True)]
     waits, count = sorted(heard["waits"]), len(heard["kept"])
     return Pace(
@@ -108,6 +111,7 @@ def play(
         guests_us=used[2] / count * 1e6,
         cores=sum(used) / lasting,
         event_bytes=heard["bytes"] / heard["events"],
+        wal_bytes=written / count if place.kind == "postgresql" else 0.0,
     )
 
 

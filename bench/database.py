@@ -68,11 +68,11 @@ class Database:
         """What the database's own processes have used; SQLite has none."""
         return family_cpu_seconds(self.server) if self.server else 0.0
 
-    def written(self, address: str) -> int:
-        """Bytes written so far, by the database or (SQLite) by this process."""
+    def written(self) -> int:
+        """Bytes written so far, by the server or (SQLite) by this process."""
         if self.kind == "sqlite":
             return written_bytes()
-        with psycopg.connect(address) as connection:
+        with psycopg.connect(host=str(self.folder), user=USER, dbname="postgres") as connection:
             found = connection.execute("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").fetchone()
         assert found is not None
         return int(found[0])

@@ -41,7 +41,7 @@ class Arrangement:
 
 
 ARRANGEMENTS = {
-    "SQLite, 1 process": Arrangement(kind="sqlite", quick=True),
+    "SQLite, 1 process": Arrangement(kind="sqlite"),
     "1 process": Arrangement(quick=True),
     "2 processes, each its tables": Arrangement(processes=2),
     "4 processes, each its tables": Arrangement(processes=4),

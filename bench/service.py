@@ -246,10 +246,10 @@ def measure(kind: Kind, seconds: float, tables: int) -> Measured:
         service.desk.start()
         freeze_gc()
         load = Load(service, tables, seconds)
-        written, own, its = place.written(store.address), time.process_time(), place.cpu_seconds()
+        written, own, its = place.written(), time.process_time(), place.cpu_seconds()
         count, took = load.run()
         own, its = time.process_time() - own - load.thinking, place.cpu_seconds() - its
-        written = place.written(store.address) - written
+        written = place.written() - written
         service.desk.stop()
         grown = growth(before, sizes(store.address))
         rows = captured(store, since)

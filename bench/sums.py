@@ -50,7 +50,7 @@ def markdown(found: Found) -> str:
         parts.append(_tables(found["tables"]))
     if "commits" in found:
         parts.append(_commits(found["commits"]))
-    if all(name in found for name in ("commands", "processes", "sockets", "tables")):
+    if all(name in found for name in ("processes", "sockets", "tables")):
         parts.append(_sums(found))
     return "\n\n".join(parts)
 
@@ -78,13 +78,14 @@ def _commands(of: dict[Kind, Measured]) -> str:
 
 
 def _processes(of: dict[str, Arranged]) -> str:
-    head = ["", "commands/s", "p50", "p99", "servers", "database", "bots", "cores busy"]
+    head = ["", "commands/s", "p50", "p99", "servers", "database", "bots", "cores busy", "WAL"]
     rows = []
     for name, one in of.items():
         for pace, told in ((f"{name}: steady", one["steady"]), ("as fast as it goes", one["fastest"])):
             times = [_time(told["server_us"]), _time(told["database_us"]), _time(told["guests_us"])]
             waits = [f"{told['p50_ms']:.0f} ms", f"{told['p99_ms']:.0f} ms"]
-            rows.append([pace, f"{told['commands']:,.0f}", *waits, *times, f"{told['cores']:.1f}"])
+            log = _bytes(told["wal_bytes"]) if told["wal_bytes"] else ""
+            rows.append([pace, f"{told['commands']:,.0f}", *waits, *times, f"{told['cores']:.1f}", log])
     return _section(
         "A command over the network, by arrangement of processes",
         "Tables of six players over WebSocket, processor time of one command; `--only processes`. On PostgreSQL where "
@@ -96,7 +97,7 @@ def _processes(of: dict[str, Arranged]) -> str:
 
 def _rounds(of: dict[str, Arranged]) -> str:
     rows = []
-    for name in (ON_SQLITE, BASE):
+    for name in (name for name in (ON_SQLITE, BASE) if name in of):
         one = of[name]["round"]
         largest = ", ".join(f"{table} {_bytes(size)}" for table, size in list(one["largest"].items())[:4])
         figures = [
@@ -159,9 +160,9 @@ def _sums(found: Found) -> str:
     one = SHARE / (_serving(found, HOUSES[0]) / HOUSES[0])
     return _section(
         "Sums",
-        f"{SEATS} players at each table, {ROUNDS_AN_HOUR} rounds an hour, everybody on a socket. A server process "
-        f"is given {SHARE:.0%} of a core to do, which is about {one:,.0f} such tables. Computed from the tables above, "
-        "not measured.",
+        f"{SEATS} players at each table, {ROUNDS_AN_HOUR} rounds an hour round the clock, everybody on a socket. A "
+        f"server process is given {SHARE:.0%} of a core to do, which is about {one:,.0f} such tables. Computed from "
+        "the tables above, not measured.",
         ["tables", *(f"{tables:,}" for tables in HOUSES)],
         [[name, *values] for name, values in rows.items()],
     )
@@ -193,7 +194,7 @@ def _needs(found: Found, tables: int) -> Iterator[tuple[str, str]]:
     yield "cores for PostgreSQL, half of them idle", f"{math.ceil(database / SHARE):,}"
     yield "memory of the servers", _bytes(memory)
     yield "commits a second, at most", f"{min(commands, count * COMMITS):,.0f}"
-    yield "WAL in a second", _bytes(commands * found["commands"]["postgresql"]["written_bytes"])
+    yield "WAL in a second", _bytes(commands * base["steady"]["wal_bytes"])
     yield "stored in a day", _bytes(stored)
     yield "stored in a year", _bytes(stored * 365)
     yield "the daily close, by the clock", _time(tables * weights["close_us"])
