@@ -43,8 +43,11 @@ class Scale:
     think: float  # seconds in which each of them decides: together about a hundred commands a second
 
 
-QUICK = Scale(seconds=1.2, after=0.3, tables=40, watchers=10, opened=60, full_tables=12, think=0.2)
-WHOLE = Scale(seconds=6, after=1.0, tables=200, watchers=20, opened=400, full_tables=30, think=0.5)
+QUICK = Scale(seconds=1.2, after=0.3, tables=40, watchers=20, opened=60, full_tables=12, think=0.2)
+WHOLE = Scale(seconds=6, after=1.0, tables=200, watchers=30, opened=400, full_tables=30, think=0.5)
+
+
+WARM_UP = 1.0  # seconds that are not counted
 
 
 class Pace(TypedDict):
@@ -68,7 +71,7 @@ class Sockets(TypedDict):
     process_idle: float  # of a core, before anybody came
     idle_bytes: float  # of one socket
     idle_us: float  # of one socket in a second
-    send_us: float  # of one event to one socket more
+    send_us: float  # of one event to one socket more, of somebody who does not play
     event_bytes: float
     events: float  # a second, of all sockets
 
@@ -127,7 +130,9 @@ def sockets(scale: Scale) -> Sockets:
         with served(book, Path(folder) / "log", hints=False) as (address, process):
             at = {name: [address] for name in names}
             bare, alone = resident_bytes(process.pid), _idle(process.pid, scale.seconds)
-            players = Crowd(at, [(think, scale.seconds)] * 2, seated=True, after=scale.after)
+            paces = [(0.0, WARM_UP), *[(think, scale.seconds)] * 2]
+            players = Crowd(at, paces, seated=True, after=scale.after)
+            play(players, WARM_UP, [process.pid], place)
             without = play(players, scale.seconds, [process.pid], place)
             quiet, small = _idle(process.pid, scale.seconds), resident_bytes(process.pid)
             crowd = Crowd(at, [(think, scale.seconds)], seats=0, watchers=scale.watchers, after=scale.after)

@@ -17,13 +17,12 @@ from typing import TypedDict
 import psycopg
 
 from bench.bots import STAKES, Crowd
-from bench.costs import Pace, Scale, play
+from bench.costs import WARM_UP, Pace, Scale, play
 from bench.database import Kind, Size, database, growth, sizes, total
 from bench.house import LAYOUT, set_up, several
 from upcard.ledger.store import Store
 
 SEATS = 6
-WARM_UP = 1.0  # seconds
 LINKED = "Lucky Ladies"  # the wager of the linked jackpot
 BATCH_BYTES = 16_000  # of a transaction: a handful of commands
 WRITERS = (1, 2, 4, 8)

@@ -121,7 +121,7 @@ def _sockets(of: Sockets) -> str:
         ["... processor", f"{of['process_idle']:.1%} of a core"],
         ["a socket that watches a quiet table: memory", _bytes(of["idle_bytes"])],
         ["... processor, in a second", _time(of["idle_us"])],
-        ["one event to one more socket: processor", _time(of["send_us"])],
+        ["one event to one more socket that watches: processor", _time(of["send_us"])],
         ["... bytes (a table of two players)", _bytes(of["event_bytes"])],
         ["events a second to all sockets meanwhile", f"{of['events']:,.0f}"],
     ]
