@@ -45,8 +45,6 @@ class Scale:
 
 QUICK = Scale(seconds=1.2, after=0.3, tables=40, watchers=20, opened=60, full_tables=12, think=0.2)
 WHOLE = Scale(seconds=6, after=1.0, tables=200, watchers=30, opened=400, full_tables=30, think=0.5)
-
-
 WARM_UP = 1.0  # seconds that are not counted
 
 
