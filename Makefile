@@ -67,8 +67,9 @@ bench: setup web ## the speed promises, measured
 	@$(BIN)/python bench/main_game.py
 	@$(BIN)/python bench/simulate.py
 	@$(BIN)/python bench/ledger.py
-	@$(BIN)/python bench/api.py
+	@$(BIN)/python bench/api.py --runs 10
 	@$(BIN)/python bench/service.py
+	@$(BIN)/python bench/scaling.py
 	@$(MAKE) --no-print-directory web
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/felt.py
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/floor.py
