@@ -6,7 +6,6 @@ are the players' money and come off it (WAC 230-15-671).
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -16,6 +15,7 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE
+from upcard.ledger.outcome import Checkpoint
 from upcard.ledger.statement import meter_days, statement
 from upcard.ledger.tables import TableState
 from upcard.ledger.transfers import Reason
@@ -68,7 +68,7 @@ class DayReport:
     day: date
     tables: tuple[TableDay, ...]
     jackpots: tuple[JackpotDay, ...]
-    checkpoint: dict[str, Any] | None  # once the day is closed
+    checkpoint: Checkpoint | None  # once the day is closed
 
     @property
     def idle(self) -> bool:
@@ -91,14 +91,13 @@ def table_days(unit: Unit, day: date, *, only: str | None = None) -> dict[str, t
     return {state.table: (state.layout, _table(unit, state.table, day)) for state in tables}
 
 
-def checkpoint_of(unit: Unit, day: date) -> dict[str, Any] | None:
+def checkpoint_of(unit: Unit, day: date) -> Checkpoint | None:
     """The checkpoint a day was closed with."""
-    for row in unit.rows(schema.entries, "chain", "number"):
-        if row["chain"] != HOUSE:
-            continue
-        request = formats.read("request", row["request"], row["format"])
+    entry = schema.entries.c
+    for row in unit.connection.execute(sa.select(schema.entries).where(entry.chain == HOUSE).order_by(entry.number)):
+        request = formats.read("request", row.request, row.format)
         if request == {"order": "close-day", "day": day.isoformat()}:
-            found: dict[str, Any] = formats.read("answer", row["answer"], row["format"])
+            found: Checkpoint = formats.read("answer", row.answer, row.format)
             return found
     return None
 

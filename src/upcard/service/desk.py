@@ -161,7 +161,7 @@ class Desk:
             self._together([asked])
 
     def _attempt(self, batch: Sequence[PendingCommand]) -> list[TableUpdate]:
-        with self.book.gathering(self.cache.memory) as clerk:
+        with self.book.batch(self.cache.memory) as clerk:
             work = Work(self.means, clerk, self.clock())
             work.hold(batch)
             for asked in batch:

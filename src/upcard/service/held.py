@@ -113,13 +113,13 @@ class Held:
         self.streams = {row[0]: Stream(*row) for row in STREAMS.hold(self.connection, names, *_HEAD)}
         ids = [asked.id for asked in batch]
         # Two processes may have refused and done different things under one id at once: what was done counts.
-        self.known = {row["id"]: row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
+        self.known = {row.id: row._asdict() for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self._live(name)) is not None}
         self._gather(lives, [asked.command for asked in batch if asked.stream in lives])
 
     def look(self, stream: str) -> LiveTable | None:
         """A table, read only."""
-        self.streams = {row["stream"]: Stream(**row) for row in HEADS.find(self.connection, [stream])}
+        self.streams = {row.stream: Stream(**row._asdict()) for row in HEADS.find(self.connection, [stream])}
         live = self._live(stream)
         if live is None and stream in self.means.cache.stopped:
             raise self._stopped(stream)

@@ -5,13 +5,12 @@ change (people, sessions, approvals) are sealed anew, so that a retired key seal
 """
 
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 
 from upcard.ledger import schema
 from upcard.ledger.journal import instant_text
-from upcard.ledger.keys import SealingKey, book_id, key_row, last_row
+from upcard.ledger.keys import KeyRow, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.people.register import Register
@@ -19,7 +18,7 @@ from upcard.problems import BadRequest
 from upcard.service.checkpoint import heads_of
 
 
-def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> dict[str, Any]:
+def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> KeyRow:
     """Takes a new key into use and gives its row. With `lost`, the key before it is gone and seals nothing."""
     keyring = store.keyring
     if keyring is None:
@@ -40,8 +39,9 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
         heads = heads_of(Unit(connection))
         row = key_row(new, last, old, at=instant_text(at), actor=actor, heads=heads)
         connection.execute(sa.insert(schema.keys), row)
-        sealing = SealingKey(row["number"], new, book_id(connection))
-        register = Register(Unit(connection, sealing), at, None if lost else keyring)
+        book = book_id(connection)
+        unit = Unit(connection, book, row["number"], new.mac_of(book))
+        register = Register(unit, at, None if lost else keyring)
         register.reseal()
         register.log(actor, "key-replaced" if lost else "key-rotated", "", {"key": last["id"]}, key=new.id)
         register.flush()
