@@ -107,9 +107,9 @@ class BatchUnit(Unit):
         self.hold(self.connection.scalars(sa.select(schema.chains.c.chain)))
 
     def _make_chain(self, name: str) -> None:
-        chain = Chain(name, 0, GENESIS, _NO_TIME, "")
-        if self._make(schema.chains, _head_row(chain)):
-            self._heads[name] = self._heads_stored[name] = chain
+        row: Row = {"chain": name, "format": formats.FORMAT, "number": 0, "hash": GENESIS, "at": _NO_TIME, "state": ""}
+        if self._make(schema.chains, row):
+            self._heads[name] = self._heads_stored[name] = Chain(name, 0, GENESIS, _NO_TIME, "")
         else:
             self.hold([name])  # another writer was first
 
@@ -266,7 +266,18 @@ class BatchUnit(Unit):
         if self._made:
             self._drop_unused()
         heads = [one for name, one in self._heads.items() if one is not self._heads_stored[name]]
-        _CHAINS.update(self.connection, [_head_row(one) for one in heads])
+        written: list[Row] = [
+            {
+                "chain": one.name,
+                "number": one.number,
+                "format": formats.FORMAT,
+                "hash": one.hash,
+                "at": one.at,
+                "state": "" if isinstance(one.state, str) else one.state.model_dump_json(),
+            }
+            for one in heads
+        ]
+        _CHAINS.update(self.connection, written)
         self._heads_stored.update((one.name, one) for one in heads)
         stored = self._balances_stored
         moved = [(account, one) for account, one in self._balances.items() if one is not stored[account]]
@@ -295,15 +306,3 @@ class BatchUnit(Unit):
 def _read(chain: Chain) -> Chain:
     """A chain with its state read."""
     return chain._replace(state=state_of(chain) or "", format=formats.FORMAT)
-
-
-def _head_row(chain: Chain) -> Row:
-    state = chain.state if isinstance(chain.state, str) else chain.state.model_dump_json()
-    return {
-        "chain": chain.name,
-        "number": chain.number,
-        "format": formats.FORMAT,
-        "hash": chain.hash,
-        "at": chain.at,
-        "state": state,
-    }

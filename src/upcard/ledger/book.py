@@ -77,7 +77,7 @@ class Clerk:
 
     unit: Unit
     catalog: Catalog
-    _moment: tuple[datetime, tuple[Hours, ...]] | None = None  # the last one, with the hours then
+    _moment: tuple[str, tuple[Hours, ...]] | None = None  # the last one, with the hours then
     _day: date = date.min  # of that moment
 
     # --- asking ---------------------------------------------------------------------------------------------------
@@ -135,10 +135,11 @@ class Clerk:
         hours = known.hours or ((request.hours,) if isinstance(request, SetHours) else ())
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        if chain.at > instant_text(at):
-            at = instant_of(chain.at)  # a chain's clock never goes back
-        if (at, hours) != self._moment:  # requests carried out together mostly happen at one moment
-            self._moment, self._day = (at, hours), day_of(at, hours)
+        told = instant_text(at)
+        if chain.at > told:  # a chain's clock never goes back
+            told, at = chain.at, instant_of(chain.at)
+        if (told, hours) != self._moment:  # requests carried out together mostly happen at one moment
+            self._moment, self._day = (told, hours), day_of(at, hours)
         moment = Moment(command, number, at, self._day, actor)
         if known.closed is not None and moment.day <= known.closed:
             raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day.isoformat())
