@@ -21,6 +21,7 @@ from upcard.catalog import shipped
 from upcard.cli import check, odds, output
 from upcard.cli.play import Wish, seat
 from upcard.cli.play.app import PlayApp
+from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
@@ -62,7 +63,7 @@ def page() -> str:
     for name in PLANS:
         with TemporaryDirectory() as folder:
             book = Book(Store.create(f"{folder}/month.db", Keyring([bytes(32)])), shipped())
-            with book.together() as clerk:
+            with book.batch(Memory()) as clerk:
                 told.append(tell(name, clerk))
             book.store.close()
     return "\n".join([INTRODUCTION, *told])

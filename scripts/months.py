@@ -13,6 +13,7 @@ from upcard.catalog import shipped
 from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Account, Kind, Side
+from upcard.ledger.batch_unit import BatchUnit
 from upcard.ledger.book import Clerk
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours, length_of
@@ -62,7 +63,7 @@ class House:
     def do(self, request: Record, actor: str = "Dana") -> None:
         """Carries a request out."""
         self.count += 1
-        self.clerk.do(request, id=f"m{self.count}", at=self.at, actor=actor)
+        self.clerk.carry_out(request, id=f"m{self.count}", at=self.at, actor=actor)
 
     def hand(self, table: str, stakes: Mapping[str, int], claims: Claims | None = None, *, void: bool = False) -> None:
         """One hand: a $5 main wager, which is lost, and the jackpot's wager, for each player."""
@@ -224,6 +225,8 @@ def tell(name: str, clerk: Clerk) -> str:
     """One month as Markdown."""
     title, live, how = PLANS[name]
     house = live(clerk)
+    if isinstance(clerk.unit, BatchUnit):
+        clerk.unit.flush()  # statements are made of raw rows
     parts = [f"## {name}: {title}", str(live.__doc__).strip(), how]
     for meter in clerk.jackpot("J").values():
         parts += [f"### {meter}", _meter(meter_days(clerk.unit, "J", meter, FIRST, LAST + timedelta(days=1)))]

@@ -12,11 +12,11 @@ import pytest
 import sqlalchemy as sa
 from postgres import USER, postgres
 
+from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.keys import sealing_key
 from upcard.ledger.schema import metadata as book
 from upcard.ledger.store import Store
-from upcard.ledger.unit import Unit
 from upcard.people.schema import metadata as people
 from upcard.service.schema import metadata as service
 
@@ -51,9 +51,10 @@ def new_address(request: pytest.FixtureRequest, tmp_path: Path) -> NewAddress:
     return lambda: str(shutil.copy(empty, tmp_path / f"{next(numbers)}.db"))
 
 
-def writing(connection: sa.Connection) -> Unit:
+def writing(connection: sa.Connection) -> BatchUnit:
     """A unit on a connection of the test's own."""
-    return Unit(connection, sealing_key(connection, KEYRING, "2026-01-01T00:00:00.000000Z"))
+    sealing = sealing_key(connection, KEYRING, "2026-01-01T00:00:00.000000Z")
+    return BatchUnit(connection, *sealing, Memory())
 
 
 def write_key(path: Path, *keys: bytes) -> Path:

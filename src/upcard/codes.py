@@ -21,10 +21,14 @@ from enum import Enum
 from string import Formatter
 from typing import Any, Self
 
+from typing_extensions import TypeAliasType
+
 from upcard.problems import UpcardError
 from upcard.units import dollars
 
-Parameter = str | int | None | Sequence["Parameter"] | Mapping[str, "Parameter"]  # of a code, as JSON has it
+Parameter = TypeAliasType(  # of a code, as JSON has it
+    "Parameter", "str | int | Sequence[Parameter] | Mapping[str, Parameter] | None"
+)
 Details = Mapping[str, Parameter]
 Coded = dict[str, Parameter]  # a code and its parameters as they are stored: {"code": "NOT_YOUR_TURN", "turn": 2}
 

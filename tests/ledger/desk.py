@@ -6,11 +6,13 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import TypeVar
 
+from ledger.book_support import do, do_whole, unit_of
+
 from upcard import codes
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.accounts import Account
-from upcard.ledger.book import Book, Clerk, Receipt
+from upcard.ledger.book import Book, Clerk, Reader, Receipt
 from upcard.ledger.check import Report, check
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.house import HouseState
@@ -61,14 +63,20 @@ class Desk:
         self.book, self.clerk = book, clerk
         self.at = MORNING
         self.count = 0
-        self.done: list[tuple[Record, str, str, Receipt]] = []
+        self.done: list[tuple[Record, str]] = []
+        self.gathers = False  # whether requests of a clerk stay in memory; else raw rows can be read after each
         self.do(SetHours(hours=Hours(since=date(2026, 3, 1), zone=zone, start=6)))
 
     def do(self, request: Record, *, actor: str = "Dana", id: str | None = None) -> Receipt:  # noqa: A002 - the word for it
         self.count += 1
         name = id or f"c{self.count}"
-        receipt = (self.clerk or self.book).do(request, id=name, at=self.at, actor=actor)
-        self.done.append((request, name, actor, receipt))
+        if self.clerk is None:
+            receipt = do(self.book, request, id=name, at=self.at, actor=actor)
+        else:
+            receipt = do_whole(self.clerk, request, id=name, at=self.at, actor=actor)
+            if not self.gathers:
+                unit_of(self.clerk).flush()
+        self.done.append((request, name))
         return receipt
 
     def later(self, **by: int) -> None:
@@ -148,7 +156,7 @@ class Desk:
     def check(self) -> Report:
         return self._look(lambda clerk: check(clerk.unit))
 
-    def _look(self, question: Callable[[Clerk], T]) -> T:
+    def _look(self, question: Callable[[Reader], T]) -> T:
         if self.clerk is not None:
             return question(self.clerk)
         with self.book.look() as clerk:

@@ -14,6 +14,7 @@ from stores import KEYRING, NewAddress, write_key
 from upcard.catalog import shipped
 from upcard.ledger import requests as r
 from upcard.ledger import schema
+from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.store import Store
@@ -28,7 +29,7 @@ def address(new_address: NewAddress) -> str:
     found = new_address()
     store = Store.open(found, KEYRING)
     book = Book(store, shipped())
-    with book.together() as clerk:
+    with book.batch(Memory()) as clerk:
         desk = Desk(book, clerk=clerk)
         desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
         desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
@@ -60,7 +61,7 @@ def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wron
     assert other.code == 1
     assert "Wrong: checkpoint of 2030-01-01: its signature does not fit what it says" in other.out
     store = Store.open(address, KEYRING)
-    with store.unit() as unit:
+    with store.transaction() as unit:
         unit.connection.execute(
             sa.update(schema.balances).where(schema.balances.c.account == "tray:T1").values(debits=1)
         )
@@ -99,12 +100,12 @@ def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(addre
 
 def test_a_report_tells_the_warnings_of_the_close_in_sentences_and_programs_their_codes(address: str) -> None:
     store = Store.open(address, KEYRING)
-    with Book(store, shipped()).together() as clerk:
+    with Book(store, shipped()).batch(Memory()) as clerk:
         at = MORNING + timedelta(days=1)
         lost = j.Deposit(jackpot="LL", amount=1_000_000), j.EscrowLost(jackpot="LL", amount=5, why="a fee")
         for number, request in enumerate(lost):
-            clerk.do(request, id=f"lost{number}", at=at, actor="Dana")
-        clerk.do(r.CloseDay(day=at.date()), id="close", at=at + timedelta(days=1), actor="Dana")
+            clerk.carry_out(request, id=f"lost{number}", at=at, actor="Dana")
+        clerk.carry_out(r.CloseDay(day=at.date()), id="close", at=at + timedelta(days=1), actor="Dana")
     store.close()
     (told,) = upcard("ledger", "report", address, "--json").json["checkpoint"]["warnings"]
     assert told == {"code": "warning/escrow-short", "jackpot": "LL", "short": 5}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledger.book_support import unit_of
 from ledger.conftest import NewBook
 from ledger.desk import MORNING, Desk, misdeal
 from ledger.test_laws import QUICK
@@ -32,9 +33,8 @@ def dump(book: Book) -> dict[str, list[str]]:
 
 @contextmanager
 def gathering(book: Book, memory: Memory) -> Iterator[tuple[Clerk, BatchUnit]]:
-    with book.gathering(memory) as clerk:
-        assert isinstance(clerk.unit, BatchUnit)
-        yield clerk, clerk.unit
+    with book.batch(memory) as clerk:
+        yield clerk, unit_of(clerk)
 
 
 def fill(table: str = "T1", amount: int = 100) -> r.Fill:
@@ -57,6 +57,7 @@ def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook
 
         book, memory, sizes = new_book(), Memory(), random.Random(seed)
         desk = Desk(book)
+        desk.gathers = True
         together = World(desk, plan, random.Random(seed))
         left = STEPS
         while left:
@@ -98,8 +99,8 @@ def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> 
         assert clerk.balance(Account.parse("player:Ann")).debits == 100
         clerk.carry_out(r.Tip(table="T1", player="Ann", amount=50), id="c", at=MORNING, actor="Dana")
     assert (desk.own("player:Ann"), desk.own("tips:T1")) == (350, 150)
-    with book.look() as clerk:
-        assert Account.parse("player:Bob") not in clerk.unit.balances()
+    with book.look() as reader:
+        assert Account.parse("player:Bob") not in reader.unit.balances()
     assert desk.check().sound
 
 
@@ -158,7 +159,7 @@ def test_an_id_vouched_for_wrongly_breaks_the_whole_gathering(new_book: NewBook)
     desk.do(fill(), id="old")
 
     def vouched() -> None:
-        with book.gathering(Memory()) as clerk:
+        with book.batch(Memory()) as clerk:
             clerk.carry_out(fill(), id="new", at=MORNING, actor="Dana")
             clerk.carry_out(fill(), id="old", at=MORNING, actor="Dana")
 

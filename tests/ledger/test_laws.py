@@ -15,11 +15,11 @@ from stores import writing
 
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import CUSTODIAL, Account
-from upcard.ledger.balances import Balance, below_floor
 from upcard.ledger.book import Clerk
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.schema import entries, movements
+from upcard.ledger.transfers import Balance, below_floor
 from upcard.ledger.unit import Unit
 
 LAWFUL = {"win-locked", "malfunction", "to-cap", "seed-recovered"}  # gross receipts come from hidden money
@@ -103,7 +103,7 @@ def test_the_laws_hold_after_every_command(new_book: NewBook, plan: str) -> None
             assert report.sound, report.findings[0]
             numbers: dict[str, list[int]] = {}
             for row in unit.rows(entries, "chain", "number"):
-                numbers.setdefault(row["chain"], []).append(row["number"])
+                numbers.setdefault(str(row["chain"]), []).append(int(row["number"] or 0))
             assert all(found == list(range(1, len(found) + 1)) for found in numbers.values())
             transaction.rollback()
         book.store.close()

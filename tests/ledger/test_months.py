@@ -6,13 +6,15 @@ import pytest
 from ledger.conftest import NewBook
 from months import INTRODUCTION, PLANS, tell
 
+from upcard.ledger.batch_unit import Memory
+
 PAGE = (Path(__file__).parents[2] / "docs" / "months.md").read_text()
 
 
 @pytest.mark.parametrize("name", PLANS)
 def test_a_month_ends_with_the_statement_of_the_docs(new_book: NewBook, name: str) -> None:
     """Several tables, daily closes, wins, a daylight-saving change; `make docs` writes the page."""
-    with new_book().together() as clerk:
+    with new_book().batch(Memory()) as clerk:
         told = tell(name, clerk)
     assert told in PAGE
     assert "closes: sound." in told

@@ -4,6 +4,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
+from ledger.book_support import answer_of
 from ledger.desk import MORNING, Desk, check_refusal, misdeal
 
 from upcard.catalog import shipped
@@ -260,7 +261,7 @@ def test_003_progressive_a_denied_win_gives_back_the_reseeding_first(desk: Desk)
 def test_003_progressive_is_reduced_for_five_reasons_only_by_two_people_with_a_paper(desk: Desk) -> None:
     ladies(desk)
     desk.hand("T1", {"Ann": 100, "Bob": 100}, LADIES)
-    lock = next(name for request, name, *_ in desk.done if isinstance(request, r.LockRound))
+    lock = next(name for request, name in desk.done if isinstance(request, r.LockRound))
     reduce = j.Reduce(
         jackpot="LL", reason="malfunction", amount=15, source="meter", second="Vera", document="form 9",
         corrects=f"{lock}#1.0",
@@ -319,7 +320,7 @@ def test_003_progressive_the_daily_close_reminds_of_the_weekly_deposit_and_of_a_
     warnings = []
     for number in range(2, 10):
         desk.later(days=1)
-        warnings.append(desk.do(r.CloseDay(day=date(2026, 3, number))).of("house")["warnings"])
+        warnings.append(answer_of(desk.do(r.CloseDay(day=date(2026, 3, number))), "house")["warnings"])
     assert warnings[:6] == [[]] * 6
     assert warnings[6] == [
         {"code": "warning/deposit-overdue", "jackpot": "LL", "waiting": 1_000_000, "since": "2026-03-02"}
@@ -328,7 +329,7 @@ def test_003_progressive_the_daily_close_reminds_of_the_weekly_deposit_and_of_a_
     desk.do(j.Deposit(jackpot="LL", amount=1_000_000))
     desk.do(j.EscrowLost(jackpot="LL", amount=5, why="a fee"))
     desk.later(days=1)
-    told = desk.do(r.CloseDay(day=date(2026, 3, 10))).of("house")["warnings"]
+    told = answer_of(desk.do(r.CloseDay(day=date(2026, 3, 10))), "house")["warnings"]
     assert told == [{"code": "warning/escrow-short", "jackpot": "LL", "short": 5}]
     assert sentence_of(told[0]) == "LL: escrow is $0.05 short; its wager is stopped until it is made good"
 

@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledger.book_support import answer_of
 from ledger.conftest import NewBook
 from ledger.desk import Desk, check_refusal, misdeal
 from ledger.world import PLANS, PLAYERS, World
@@ -12,10 +13,10 @@ from stores import writing
 
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Account
-from upcard.ledger.balances import Balance
 from upcard.ledger.book import Clerk
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.report import report
+from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Unit
 
 QUICK = settings.get_current_profile_name() == "quick"
@@ -140,7 +141,7 @@ def test_a_void_after_a_part_returns_what_is_on_the_felt_and_leaves_the_rest_set
     """Ann's jackpot wager was settled with her claim: it stands, and counts as wagered; Bob's goes back."""
     _, side = brook(desk)
     desk.do(part(side[:1]))
-    assert desk.do(misdeal("T1", 1)).of("table:T1") == {"returned": 3_500}
+    assert answer_of(desk.do(misdeal("T1", 1)), "table:T1") == {"returned": 3_500}
     assert (desk.own("player:Ann"), desk.own("player:Bob"), desk.own("win:T1")) == (9_500, 10_000, 500)
     assert desk.own("stakes:T1") == 0
     state = desk.state("BJ")

@@ -12,9 +12,11 @@ from stores import KEYRING
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r
+from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
 from upcard.ledger.journal import GENESIS, entry_hash
 from upcard.ledger.migrations.guards import drop_guards
+from upcard.ledger.schema import Cell
 from upcard.ledger.store import Store
 
 LADIES = "Lucky Ladies Jackpot"
@@ -27,7 +29,7 @@ def spoilt(empty_file: Path, tmp_path: Path) -> str:
     path.write_bytes(empty_file.read_bytes())
     store = Store.open(str(path), KEYRING)
     book = Book(store, shipped())
-    with book.together() as clerk:
+    with book.batch(Memory()) as clerk:
         desk = Desk(book, clerk=clerk)
         desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
         desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
@@ -73,7 +75,7 @@ def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str
 def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
     names = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
     values = ("ghost:1", 1, 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", 1)
-    fields = dict(zip(names, values, strict=True))
+    fields: dict[str, Cell] = dict(zip(names, values, strict=True))
     new_hash = entry_hash(fields, GENESIS, [], [])
     statement = f"INSERT INTO entries ({', '.join(names)}, hash, mac) VALUES ({', '.join('?' * 13)})"
     spoil(spoilt, statement, *values, new_hash, KEYRING.newest.mac(new_hash))

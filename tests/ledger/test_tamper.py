@@ -15,6 +15,7 @@ from stores import KEYRING
 
 from upcard.ledger import requests as r
 from upcard.ledger import schema
+from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book, Clerk
 from upcard.ledger.check import GUARDS
 from upcard.ledger.journal import GENESIS, Entry, canonical, digest, entry_hash, instant_text, row_hash
@@ -56,7 +57,7 @@ def live(desk: Desk) -> Checkpoint:
 def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
     """A sound book whose guards are set aside; what is done to it is undone after each `with`."""
     book: Book = new_book()
-    with book.store.unit() as unit:
+    with book.store.batch(Memory()) as unit:
         desk = Desk(book, clerk=Clerk(unit, book.catalog))
         checkpoint = live(desk)
         assert check_everything(unit, KEYRING, [checkpoint]).sound
@@ -69,8 +70,8 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
             transaction.rollback()
 
     yield tampering
-    with book.store.unit() as unit:
-        add_guards(unit.connection)
+    with book.store.engine.begin() as connection:
+        add_guards(connection)
 
 
 def check(
@@ -294,16 +295,15 @@ def cut(unit: Unit, last: dict[str, int]) -> None:
     for chain, number in last.items():
         for table in (schema.entries, schema.transfers, schema.movements):
             unit.connection.execute(sa.delete(table).where(table.c.chain == chain, table.c.number > number))
-    from upcard.ledger.balances import after
     from upcard.ledger.replay import hours_of, replay
+    from upcard.ledger.transfers import after
 
     journal = read(unit)
     hours = hours_of(journal.chains["house"])
     moved = [one for entries in journal.chains.values() for entry in entries for one in entry.transfers]
     unit.connection.execute(sa.delete(schema.balances))
-    balances = after({}, moved)
-    unit.lock_balances(balances)
-    unit.save_balances(balances)
+    balances = [{"account": str(account), **one._asdict()} for account, one in after({}, moved).items()]
+    unit.connection.execute(sa.insert(schema.balances), balances)
     for chain, entries in journal.chains.items():
         state = replay(entries, hours).state
         assert state is not None
@@ -323,7 +323,7 @@ def rehash(unit: Unit, chain: str, keyring: Keyring | None) -> None:
     previous = GENESIS
     for row in rows:
         where = (schema.entries.c.chain == chain, schema.entries.c.number == row["number"])
-        entry = entry_of(unit, chain, row["number"], previous)
+        entry = entry_of(unit, chain, int(row["number"] or 0), previous)
         previous = entry.hash
         sealed = {} if keyring is None else {"mac": keyring.newest.mac(book_id(unit.connection) + entry.hash)}
         unit.connection.execute(sa.update(schema.entries).where(*where).values(hash=entry.hash, **sealed))
@@ -337,7 +337,7 @@ def entry_of(unit: Unit, chain: str, number: int, previous: str) -> Entry:
     moved = [one for one in unit.rows(schema.transfers, "position") if (one["chain"], one["number"]) == (chain, number)]
     shown = [one for one in unit.rows(schema.movements, "position") if (one["chain"], one["number"]) == (chain, number)]
     names = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
-    columns = {name: row[name] for name in names}
+    columns: dict[str, Any] = {name: row[name] for name in names}
     place = ("chain", "number", "position")
     rows = ([{str(name): one[name] for name in one if name not in place} for one in some] for some in (moved, shown))
     return Entry(
@@ -353,7 +353,7 @@ def test_the_journal_itself_refuses_to_be_changed(new_book: NewBook) -> None:
     book = new_book()
     desk = Desk(book)
     for statement in (sa.update(schema.entries).values(actor="Eve"), sa.delete(schema.entries)):
-        with pytest.raises(sa.exc.DBAPIError, match="only-grows"), book.store.unit() as unit:
+        with pytest.raises(sa.exc.DBAPIError, match="only-grows"), book.store.transaction() as unit:
             unit.connection.execute(statement)
     assert desk.check().sound
     assert canonical({"b": 1, "a": "é"}) == '{"a":"é","b":1}'

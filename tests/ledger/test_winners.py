@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ledger.book_support import answer_of
 from ledger.desk import MORNING, Desk
 
 from upcard.catalog import shipped
@@ -131,7 +132,7 @@ def test_r8_the_posted_amount_is_divided_then_halved_by_the_wager(
     claims = {name: MEGA_5 if stake == 500 else MEGA_10 for name, stake in stakes.items()}
     receipt = desk.hand("T1", stakes, "Lucky Ladies", claims)
     assert won(desk, "QQQ") == expected
-    wins = receipt.of(jackpot_chain("QQQ"))["wins"]
+    wins = answer_of(receipt, jackpot_chain("QQQ"))["wins"]
     assert [award["amount"] for award in wins["T1/1/MEGA"]["awards"]] == list(expected.values())
 
 

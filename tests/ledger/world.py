@@ -1,4 +1,4 @@
-"""A random life of a book: tables of one plan, players, wagers, wins, retries, corrections, closes; chosen by a dice.
+"""A random life of a book: tables of one plan, players, wagers, wins, corrections, closes; chosen by a dice.
 
 Every request may be refused: then nothing may have changed. What must hold after each is asked by the laws.
 """
@@ -46,7 +46,6 @@ class World:
             (5, self.win),
             (3, self.change),
             (2, self.correct),
-            (3, self.again),
             (2, self.tomorrow),
         ]
         weights, actions = zip(*steps, strict=True)
@@ -195,16 +194,6 @@ class World:
                 why="it was counted wrong",
             )
         )
-
-    def again(self) -> None:
-        """An old request once more: the same answer; and its id with another content: an error."""
-        if not self.desk.done:
-            return
-        request, name, actor, receipt = self.dice.choice(self.desk.done)
-        for _ in range(self.dice.randint(1, 3)):
-            repeated = (self.desk.clerk or self.desk.book).do(request, id=name, at=self.desk.at, actor=actor)
-            assert repeated == receipt
-            assert repeated.repeated
 
     def tomorrow(self) -> None:
         self.desk.later(hours=self.dice.choice((5, 30)))

@@ -744,5 +744,5 @@ def test_the_log_tells_everything_and_only_grows(house: House) -> None:
     ]
     assert [entry.at for entry in house.people.log(since=house.people.log()[-2].number)] == [NOON]
     for change in ("UPDATE people_log SET actor = 'Eve'", "DELETE FROM people_log"):
-        with pytest.raises(DBAPIError, match="only-grows"), house.store.unit() as unit:
+        with pytest.raises(DBAPIError, match="only-grows"), house.store.transaction() as unit:
             unit.connection.execute(sa.text(change))

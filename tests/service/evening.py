@@ -55,7 +55,7 @@ class Evening:
     def another(self) -> Service:
         """One more process with its own memory."""
         store = Store.open(self.address, KEYRING)
-        with store.unit():
+        with store.transaction():
             pass  # the first writer gives the book its first key
         self.services.append(bootstrap(store, clock=lambda: self.now, entropy=self.entropy))
         return self.services[-1]

@@ -104,7 +104,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def unguarded(path: Path) -> Iterator[Callable[[], Any]]:
     """A copy whose guards are set aside; what is done to it is undone after each `with`."""
     store = Store.open(str(path), ring(KEY))
-    with store.unit() as unit:
+    with store.transaction() as unit:
         for table in (*schema.GROWING, *book.JOURNAL):
             for change in ("update", "delete"):
                 unit.connection.execute(sa.text(f"DROP TRIGGER {table.name}_no_{change}"))
@@ -259,7 +259,7 @@ def test_without_the_operators_key_the_check_says_how_far_it_came(tampered: Call
 def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     store = Store.open(str(path), ring(KEY))
-    with store.unit() as unit:
+    with store.transaction() as unit:
         unit.connection.execute(sa.text("DROP TRIGGER history_no_update"))
     with store.view() as unit:
         (finding,) = check(unit, ring(KEY)).findings
@@ -271,7 +271,10 @@ def test_a_table_reset_after_its_key_was_lost_is_followed_on_both_sides(lived: P
     """The round on the felt is void, with a row of its own; what came out of the lost shoe is told unchecked."""
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     store = Store.open(str(path), ring(OTHER))
-    with pytest.raises(BadRequest, match="which is not in this key file; bring the newest key file here"), store.unit():
+    with (
+        pytest.raises(BadRequest, match="which is not in this key file; bring the newest key file here"),
+        store.transaction(),
+    ):
         pass
     with pytest.raises(BadRequest, match="only if that key is lost for good: --lost"):
         rotate_key(store, utc_now(), "Dana")
@@ -343,7 +346,7 @@ def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) 
     assert told["service"]["replayed"] == told["service"]["records"] > 50
     assert "there is no operator's key" in upcard("ledger", "check", str(path), "--key", "/none").err
     store = Store.open(str(path), ring(KEY))
-    with store.unit() as unit:
+    with store.transaction() as unit:
         unit.connection.execute(sa.update(schema.streams).values(due="2031-01-01T00:00:00.000000Z"))
     store.close()
     wrong = upcard("ledger", "check", str(path), "--key", str(kept))

@@ -22,7 +22,7 @@ from upcard.engine.round import Phase, Round
 from upcard.engine.view import view
 from upcard.ledger import schema as book
 from upcard.ledger.accounts import Account
-from upcard.ledger.balances import Balance, below_floor
+from upcard.ledger.transfers import Balance, below_floor
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer, PendingCommand

@@ -243,7 +243,7 @@ def test_what_was_done_counts_though_another_process_refused_something_else_unde
         "actor": "Dana",
     }
     row |= {"role": "floor", "command": other, "code": "TABLE_UNKNOWN", "details": '{"table": "X"}'}
-    with playing.store.unit() as unit:
+    with playing.store.transaction() as unit:
         number, last = unit.lock_log("refusals")
         chained: dict[str, Any] = {**row, "number": number + 1, "format": 1, "key": unit.key_number}
         chained["hash"] = row_hash(last, chained)

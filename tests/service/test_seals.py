@@ -148,7 +148,8 @@ class Forgery:
         for name, column in CHAIN_OF.items():
             ends: dict[str, tuple[int, str]] = {}
             order = ("number",) if column is None else (column, "number")
-            for row in [dict(one) for one in self.unit.rows(TABLES[name], *order)]:
+            rows: list[Row] = [dict(one) for one in self.unit.rows(TABLES[name], *order)]
+            for row in rows:
                 chain = name if column is None else row[column]
                 previous = ends.get(chain, (0, GENESIS))[1]
                 new = self._entry_hash(row, previous) if name == "entries" else row_hash(previous, row)
@@ -301,14 +302,14 @@ def test_a_rotation_waits_for_writers_and_later_ones_have_the_new_key(server: st
         with opened(address) as house:
             small_house(house)
             writer = Store.open(address, house.store.keyring)
-            with writer.unit() as unit, ThreadPoolExecutor(1) as other:
+            with writer.transaction() as unit, ThreadPoolExecutor(1) as other:
                 rotation = other.submit(rotate_key, house.store, house.now, "Flo")
                 time.sleep(0.3)
                 assert not rotation.done()
                 assert unit.key_number == 1
                 unit.connection.commit()
-                assert rotation.result(5).number == 2
-            with writer.unit() as unit:
+                assert rotation.result(5)["number"] == 2
+            with writer.transaction() as unit:
                 assert unit.key_number == 2
             with writer.view() as unit:
                 list(unit.rows(book.keys, "number"))  # as a check or a dump does, for as long as it takes

@@ -147,7 +147,9 @@ def test_a_later_version_opens_continues_and_checks_a_book_of_format_1(
         assert written[1], f"nothing of format 1 is left in {table.name}"
         assert written[2], f"nothing of format 2 was written in {table.name}"
     with store.view() as unit:
-        counted = [row for row in unit.rows(schema.history, "stream", "number") if '"round-counted"' in row["events"]]
+        counted = [
+            row for row in unit.rows(schema.history, "stream", "number") if '"round-counted"' in str(row["events"])
+        ]
         assert {row["format"] for row in counted} == {2}
     store.close()
     key = str(write_key(tmp_path / "house.key", *(bytes.fromhex(one) for one in kept["keys"])))

@@ -18,7 +18,7 @@ from upgrades.house import KEY, LAYOUTS, House, found, leave_in_play, opened
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import ruleset_of
-from upcard.ledger.raw import Row
+from upcard.ledger.schema import Row
 from upcard.service import schema
 
 LATER = Path(__file__).with_name("later_start.py")
@@ -57,7 +57,7 @@ def rounds_of(house: House) -> list[Row]:
 
 
 def least_stake(row: Row, wager: str) -> int:
-    return min(int(slip["stake"]) for slip in json.loads(row["slips"]) if slip["wager"] == wager)
+    return min(int(slip["stake"]) for slip in json.loads(str(row["slips"])) if slip["wager"] == wager)
 
 
 def test_other_words_and_edited_files_stop_no_table(new_address: NewAddress, tmp_path: Path) -> None:

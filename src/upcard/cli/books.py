@@ -67,16 +67,16 @@ def rotate(book: str, key: str | None, by: str, *, lost: bool) -> None:
     keyring = keyring_beside(book, path, replaced=True) if lost else _needed_keys(book, key)
     store = Store.open(book, keyring)
     try:
-        sealing = rotate_key(store, utc_now(), by, lost=lost)
+        new = rotate_key(store, utc_now(), by, lost=lost)
     finally:
         store.close()
-    write_lines(f"Key {sealing.number}, {sealing.key.id}, seals {shown(book)} from now on; it is in {keyring.path}.")
+    write_lines(f"Key {new['number']}, {new['id']}, seals {shown(book)} from now on; it is in {keyring.path}.")
     if lost:
         write_lines("Nothing the lost key sealed can be verified any more. Look through upcard people list, and reset")
         write_lines("the tables that are stopped: their shoes, and everybody's authenticators, were encrypted with it.")
     else:
         write_lines("Keep the old key in the file: it verifies what was written before.")
-    write_lines(f"Give auditors the new public key: {sealing.key.public_key}")
+    write_lines(f"Give auditors the new public key: {new['public_key']}")
 
 
 def show_public_key(book: str, key: str | None) -> None:

@@ -5,7 +5,6 @@ PostgreSQL do not queue behind one row. House-funded jackpots have an expense an
 expense: the kinds of the two never meet in one jackpot.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -51,24 +50,20 @@ _BY_LABEL = {kind.label: kind for kind in Kind}
 CUSTODIAL = (Kind.METER, Kind.RESERVE, Kind.OVERFLOW, Kind.AWARD)  # what escrow must cover
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """One account of the book; its text is `kind:owner`."""
+class Account(str):
+    """One account of the book: a text, `kind:owner`, with its parts."""
 
+    __slots__ = ("kind", "owner")
     kind: Kind
     owner: str
-    _text: str = field(init=False, repr=False, compare=False)
-    _hash: int = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        if not self.owner:
-            raise ValueError(f"a {self.kind.label} account belongs to somebody")
-        text = f"{self.kind.label}:{self.owner}"
-        object.__setattr__(self, "_text", text)
-        object.__setattr__(self, "_hash", hash(text))  # asked for dozens of times with every command
-
-    def __hash__(self) -> int:
-        return self._hash
+    def __new__(cls, kind: Kind, owner: str) -> "Account":
+        """The account of an owner."""
+        if not owner:
+            raise ValueError(f"a {kind.label} account belongs to somebody")
+        made = super().__new__(cls, f"{kind.label}:{owner}")
+        made.kind, made.owner = kind, owner
+        return made
 
     @classmethod
     def parse(cls, text: str) -> "Account":
@@ -77,6 +72,3 @@ class Account:
         if label not in _BY_LABEL or not colon or not owner:
             raise ValueError(f"{text!r} is not an account like player:Ann; the kinds are {', '.join(_BY_LABEL)}")
         return cls(_BY_LABEL[label], owner)
-
-    def __str__(self) -> str:
-        return self._text

@@ -1,50 +1,41 @@
-"""A unit of work that gathers: rows are read and locked in bulk, changes kept in memory and written in bulk at the end.
+"""The transaction in which the book is written: rows are read and locked in bulk, changes kept in memory and written in
+bulk at the end.
 
-What it writes is byte for byte what a plain unit writes for the same requests. Whoever reads raw rows through it
-(statements, the check) sees what was flushed; whoever asks it for chains, balances, parts and transfers sees all.
+Whoever reads raw rows through it (statements, the check) sees what was flushed; whoever asks it for chains, balances
+and transfers sees all.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from upcard import formats
 from upcard.catalog.ruleset import Ruleset
-from upcard.ledger import schema
+from upcard.ledger import rulesets, schema
 from upcard.ledger.accounts import Account
-from upcard.ledger.balances import NOTHING, Balance
 from upcard.ledger.bulk import Bulk
-from upcard.ledger.chains import state_of, state_text
-from upcard.ledger.journal import GENESIS, HOUSE, Entry, entry_hash, lock_order, movement_row, transfer_row
-from upcard.ledger.keys import SealingKey
+from upcard.ledger.chains import state_of
+from upcard.ledger.journal import GENESIS, HOUSE, canonical, entry_hash, instant_text, transfer_of
+from upcard.ledger.keyring import Mac
+from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.record import Record
-from upcard.ledger.transfers import Transfer
-from upcard.ledger.unit import NO_TIME, SIDES, Chain, Unit, placed
+from upcard.ledger.schema import Cell, Row
+from upcard.ledger.transfers import NOTHING, Balance, Transfer, after, below_floor, shortage
+from upcard.ledger.unit import SIDES, Chain, Unit
 
-Row = Mapping[str, Any]
-
-_GONE = object()
+_NO_TIME = "0001-01-01T00:00:00.000000Z"
 
 _ENTRIES, _TRANSFERS, _MOVEMENTS = (Bulk(table) for table in schema.JOURNAL)
 _CHAINS, _BALANCES = Bulk(schema.chains), Bulk(schema.balances)
 
 
 class Memory:
-    """States of chains as they were last read or written; each holds only as long as its chain has the same last hash,
-    so that what another writer did, or a unit that was not kept, is never believed."""
+    """Chains as they were last read or written; each is believed only as long as the store has the same last hash, so
+    that what another writer did, or a unit that was not kept, never is."""
 
     def __init__(self) -> None:
-        self._states: dict[str, tuple[str, Record]] = {}
-
-    def state(self, chain: str, last_hash: str) -> Record | None:
-        """The state of a chain whose last entry has this hash; None: it must be read."""
-        known = self._states.get(chain)
-        return known[1] if known is not None and known[0] == last_hash else None
-
-    def keep(self, chains: Iterable[Chain]) -> None:
-        """Remembers chains as they stand."""
-        self._states.update((one.name, (one.hash, one.state)) for one in chains if isinstance(one.state, Record))
+        self.chains: dict[str, Chain] = {}
 
 
 class Mark(NamedTuple):
@@ -53,98 +44,90 @@ class Mark(NamedTuple):
     entries: int
     transfers: int
     movements: int
+    rules: int
 
 
 class BatchUnit(Unit):
     """One transaction, written at its end."""
 
-    def __init__(self, connection: sa.Connection, sealing: SealingKey, memory: Memory) -> None:
-        super().__init__(connection, sealing)
+    def __init__(self, connection: sa.Connection, book: str, key_number: int, mac: Mac, memory: Memory) -> None:
+        super().__init__(connection, book, key_number, mac)
         self._memory = memory
-        self._heads: dict[str, Chain] = {}  # held, as they stand
-        self._stored: dict[str, Chain] = {}  # the same, as the store has them
+        self._heads: dict[str, Chain] = {}  # of held chains, as they stand, their states read
+        self._heads_stored: dict[str, Chain] = {}  # the same, as the store has them
+        self._heads_marked: dict[str, Chain] = {}  # those that moved since the mark, as they were then
         self._seen: dict[str, Chain] = {}  # read and not held
-        self._balances_held: dict[Account, Balance] = {}
+        self._standing = False  # whether a chain is held that a close would wait for
+        self._balances: dict[Account, Balance] = {}  # held, as they stand
         self._balances_stored: dict[Account, Balance] = {}
-        self._made: set[str | Account] = set()  # rows made to be held; what stays unused is taken away again
+        self._balances_marked: dict[Account, Balance] = {}
+        self._made: list[str] = []  # chains and accounts whose rows were made to be held
         self._entries: list[Row] = []
         self._transfers: list[Row] = []
         self._movements: list[Row] = []
-        self._parts: dict[str, tuple[Row, ...]] = {}  # by command
-        self._moved: dict[str, tuple[str, Transfer]] = {}  # by id: the chain and the transfer
-        self._corrected: dict[str, int] = {}
         self._rules: dict[str, Ruleset] = {}  # by hash
-        self._standing = False  # whether a chain is held that a close would wait for
-        self._undo: list[tuple[dict[Any, Any], Any, Any]] = []  # since the last mark
 
     # --- holding --------------------------------------------------------------------------------------------------
 
     def hold(self, chains: Iterable[str], accounts: Iterable[Account] = ()) -> None:
         """Locks and reads chains, in the common order, and then balances; what is not there is left out."""
-        self._hold_chains(chains)
-        self._read_balances(accounts)
+        names = sorted({name for name in chains if name not in self._heads})
+        for kind in ("table", "jackpot", HOUSE) if names else ():
+            of_kind = [name for name in names if name.partition(":")[0] == kind]
+            if of_kind:
+                self._hold_chains(of_kind)
+        unread: dict[str, Account] = {one: one for one in accounts if one not in self._balances}
+        if unread:
+            for name, *sides in _BALANCES.hold(self.connection, sorted(unread), "account", *SIDES):
+                self._balances[unread[name]] = self._balances_stored[unread[name]] = Balance(*sides)
+
+    def _hold_chains(self, names: Sequence[str]) -> None:
+        """Chains of one kind; the states of those that are in memory need not be read."""
+        heads = _CHAINS.hold(self.connection, names, "chain", "number", "hash", "at")
+        known = {name: self._memory.chains.get(name) for name in names}
+        unread = [name for name, _, last_hash, _ in heads if (one := known[name]) is None or one.hash != last_hash]
+        stored = _CHAINS.hold(self.connection, unread, "chain", "state", "format") if unread else ()
+        texts = {name: (text, written) for name, text, written in stored}
+        for name, number, last_hash, at in heads:
+            chain = _read(Chain(name, number, last_hash, at, *texts[name])) if name in texts else known[name]
+            if chain is not None:
+                self._heads[name] = self._heads_stored[name] = chain
+                self._standing = True
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, held for this unit."""
         if name not in self._heads:
-            self._hold_chains([name])
+            self.hold([name])
         if create and name not in self._heads:
             self._make_chain(name)
         return self._heads.get(name)
 
-    def lock_all(self) -> dict[str, Chain]:
-        """Every chain, held in the common order: nobody else writes."""
-        self._hold_chains(self.connection.scalars(sa.select(schema.chains.c.chain)))
-        return dict(self._heads)
-
-    def _hold_chains(self, chains: Iterable[str]) -> None:
-        names = sorted({name for name in chains if name not in self._heads}, key=lock_order)
-        for kind in range(3):  # tables, jackpots, the house
-            self._hold_kind([name for name in names if lock_order(name)[0] == kind])
-
-    def _hold_kind(self, names: Sequence[str]) -> None:
-        if not names:
-            return
-        heads = list(_CHAINS.hold(self.connection, names, "chain", "number", "hash", "at"))
-        known = {name: self._memory.state(name, last_hash) for name, _, last_hash, _ in heads}
-        unread = [name for name, state in known.items() if state is None]
-        stored = _CHAINS.hold(self.connection, unread, "chain", "state", "format") if unread else []
-        texts = {name: (text, written) for name, text, written in stored}
-        self._standing = self._standing or bool(heads)
-        for name, number, last_hash, at in heads:
-            state, written = (known[name] or "", formats.FORMAT) if known[name] else texts[name]
-            self._keep_chain(_read(Chain(name, number, last_hash, at, state, written)))
+    def lock_all(self) -> None:
+        """Holds every chain: nobody else writes."""
+        self.hold(self.connection.scalars(sa.select(schema.chains.c.chain)))
 
     def _make_chain(self, name: str) -> None:
-        row = {"chain": name, "number": 0, "format": formats.FORMAT, "hash": GENESIS, "at": NO_TIME, "state": ""}
-        made = self._insert(schema.chains).on_conflict_do_nothing().returning(schema.chains.c.chain)
-        if self.connection.execute(made, row).first() is None:
-            self._hold_chains([name])  # another writer was first
-            return
-        self._made.add(name)
-        self._keep_chain(Chain(name, 0, GENESIS, NO_TIME, ""))
-
-    def _keep_chain(self, chain: Chain) -> None:
-        self._heads[chain.name] = self._stored[chain.name] = chain
-
-    def _read_balances(self, accounts: Iterable[Account]) -> None:
-        wanted = {str(one): one for one in accounts if one not in self._balances_held}
-        if wanted:
-            for name, *sides in _BALANCES.hold(self.connection, sorted(wanted), "account", *SIDES):
-                account = wanted[name]
-                self._balances_held[account] = self._balances_stored[account] = Balance(*sides)
+        row: Row = {"chain": name, "format": formats.FORMAT, "number": 0, "hash": GENESIS, "at": _NO_TIME, "state": ""}
+        if self._make(schema.chains, row):
+            self._heads[name] = self._heads_stored[name] = Chain(name, 0, GENESIS, _NO_TIME, "")
+        else:
+            self.hold([name])  # another writer was first
 
     def _make_balances(self, accounts: Iterable[Account]) -> None:
         """Rows to be held for accounts where nothing ever moved."""
-        made = self._insert(schema.balances).on_conflict_do_nothing().returning(schema.balances.c.account)
-        others = []
-        for account in sorted(accounts, key=str):
-            if self.connection.execute(made, {"account": str(account), **dict.fromkeys(SIDES, 0)}).first() is None:
-                others.append(account)  # another writer was first
+        for account in sorted(accounts):
+            if self._make(schema.balances, {"account": str(account), **dict.fromkeys(SIDES, 0)}):
+                self._balances[account] = self._balances_stored[account] = NOTHING
             else:
-                self._made.add(account)
-                self._balances_held[account] = self._balances_stored[account] = NOTHING
-        self._read_balances(others)
+                self.hold((), [account])  # another writer was first
+
+    def _make(self, table: sa.Table, row: Row) -> bool:
+        """A row to be held; what stays unused is taken away again. False: it is there already."""
+        key = table.columns[0]
+        made = self.connection.scalar(self._insert(table).on_conflict_do_nothing().returning(key), dict(row))
+        if made is not None:
+            self._made.append(made)
+        return made is not None
 
     # --- what is gathered, and what is not ------------------------------------------------------------------------
 
@@ -152,10 +135,12 @@ class BatchUnit(Unit):
         """A chain as it stands. The house is read again until a chain is held: then no close can come between."""
         found = self._heads.get(name) or self._seen.get(name)
         if found is None:
-            found = super().chain(name)
-            if found is None:
+            row = next(iter(_CHAINS.find(self.connection, [name])), None)
+            if row is None:
                 return None
-            found = _read(found, self._memory)
+            found = self._memory.chains.get(name)
+            if found is None or found.hash != row.hash:
+                found = _read(Chain(row.chain, row.number, row.hash, row.at, row.state, row.format))
             if name != HOUSE or self._standing:
                 self._seen[name] = found
         return found if found.number else None  # made to be held, for a request that was refused then
@@ -164,131 +149,160 @@ class BatchUnit(Unit):
         """Every chain by name."""
         return {name: self._heads.get(name, chain) for name, chain in super().chains().items()}
 
-    def parts_of(self, command: str) -> list[Mapping[str, Any]]:
-        """The entries a command has written."""
-        gathered = self._parts.get(command)
-        if gathered is None:
-            return super().parts_of(command)
-        return list(gathered)
-
     def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
         """A transfer of a chain, and how much of it was put right already."""
-        corrected = self._corrected.get(name, 0)
-        if name in self._moved:
-            place, gathered = self._moved[name]
-            return (gathered, corrected) if place == chain else None
+        corrected = sum(transfer_of(row).amount for row in self._transfers if row["corrects"] == name)
+        for row in self._transfers:
+            if row["id"] == name:
+                return (transfer_of(row), corrected) if row["chain"] == chain else None
         stored = super().transfer(chain, name)
         return None if stored is None else (stored[0], stored[1] + corrected)
 
-    def lock_balances(self, accounts: Iterable[Account]) -> dict[Account, Balance]:
-        """Balances, held for this unit."""
-        wanted = set(accounts)
-        if not wanted <= self._balances_held.keys():
-            self._read_balances(wanted)
-            self._make_balances(wanted - self._balances_held.keys())
-        return {account: self._balances_held[account] for account in wanted}
-
     def balance(self, account: Account) -> Balance:
         """One balance; nothing where nothing ever moved."""
-        held = self._balances_held.get(account)
+        held = self._balances.get(account)
         return super().balance(account) if held is None else held
 
     def balances(self) -> dict[Account, Balance]:
         """Every balance."""
-        return {**super().balances(), **self._balances_held}
+        return {**super().balances(), **self._balances}
 
     # --- gathering ------------------------------------------------------------------------------------------------
 
-    def append(self, entry: Entry, state: Record) -> None:
-        """Keeps an entry with its rows for the end, and moves the head of its chain."""
-        transfers, movements = list(map(transfer_row, entry.transfers)), list(map(movement_row, entry.movements))
-        row = entry.columns()
-        new_hash = entry_hash(row, entry.previous, transfers, movements)
-        row["hash"], row["mac"] = new_hash, self.mac(new_hash)
-        self._entries.append(row)
-        self._set(self._parts, entry.command, (*self._parts.get(entry.command, ()), row))
-        self._transfers += placed(entry, transfers)
-        self._movements += placed(entry, movements)
-        for one in entry.transfers:
-            self._set(self._moved, one.id, (entry.chain, one))
-            if one.corrects is not None:
-                self._set(self._corrected, one.corrects, self._corrected.get(one.corrects, 0) + one.amount)
-        self._set(self._heads, entry.chain, Chain(entry.chain, entry.number, new_hash, entry.at, state))
+    def move(self, transfers: Sequence[Transfer]) -> None:
+        """Moves the balances of accounts, which are held then; refuses what would leave one below its floor."""
+        balances = self._balances
+        accounts = {account for one in transfers for account in (one.debit, one.credit)}
+        if not accounts <= balances.keys():
+            self.hold((), accounts)
+            self._make_balances(accounts - balances.keys())
+        moved = after(balances, transfers)
+        short = {account: balance for account, balance in moved.items() if below_floor(account, balance)}
+        if short:
+            raise shortage(short)
+        for account in moved:
+            self._balances_marked.setdefault(account, balances[account])
+        balances.update(moved)
+
+    def append(self, chain: Chain, request: Record, moment: Moment, outcome: Outcome[Any]) -> None:
+        """Keeps the entry of a request, with its rows, for the end, and moves the head of its chain."""
+        name, number, at = chain.name, chain.number + 1, instant_text(moment.at)
+        entry: dict[str, Cell] = {
+            "chain": name,
+            "number": number,
+            "format": formats.FORMAT,
+            "command": moment.command,
+            "part": moment.part,
+            "at": at,
+            "day": moment.day.isoformat(),
+            "actor": moment.actor,
+            "request": canonical(request.model_dump(mode="json")),
+            "answer": canonical(outcome.answer),
+            "key": self.key_number,
+        }
+        transfers: list[dict[str, Cell]] = [
+            {
+                "id": one.id,
+                "debit": str(one.debit),
+                "credit": str(one.credit),
+                "amount": one.amount,
+                "reason": one.reason.code,
+                "phase": one.phase.value,
+                "resolves": one.resolves,
+                "corrects": one.corrects,
+            }
+            for one in outcome.transfers
+        ]
+        movements: list[dict[str, Cell]] = [
+            {
+                "meter": one.meter,
+                "reason": one.reason.value,
+                "before": one.before,
+                "after": one.after,
+                "carry": one.carry,
+            }
+            for one in outcome.movements
+        ]
+        new_hash = entry_hash(entry, chain.hash, transfers, movements)
+        entry["hash"], entry["mac"] = new_hash, self.mac(new_hash)
+        self._entries.append(entry)
+        for rows, gathered in ((transfers, self._transfers), (movements, self._movements)):
+            for position, row in enumerate(rows):
+                row["chain"], row["number"], row["position"] = name, number, position
+                gathered.append(row)
+        self._heads_marked.setdefault(name, chain)
+        self._heads[name] = Chain(name, number, new_hash, at, outcome.state)
 
     def keep_rules(self, rules: Ruleset) -> None:
         """Keeps rules that an entry names for the end."""
-        if rules.hash not in self._rules:
-            self._set(self._rules, rules.hash, rules)
-
-    def save_balances(self, balances: Mapping[Account, Balance]) -> None:
-        """Keeps held balances for the end."""
-        for account, balance in balances.items():
-            self._set(self._balances_held, account, balance)
-
-    def _set(self, gathered: dict[Any, Any], key: object, value: object) -> None:
-        self._undo.append((gathered, key, gathered.get(key, _GONE)))
-        gathered[key] = value
+        self._rules.setdefault(rules.hash, rules)
 
     def mark(self) -> Mark:
         """How far it is now, to come back to; the last mark is the only one."""
-        self._undo.clear()
-        return Mark(len(self._entries), len(self._transfers), len(self._movements))
+        self._heads_marked.clear()
+        self._balances_marked.clear()
+        return Mark(len(self._entries), len(self._transfers), len(self._movements), len(self._rules))
 
     def back_to(self, mark: Mark) -> None:
         """Drops what was gathered since the last mark."""
-        for gathered, key, before in reversed(self._undo):
-            if before is _GONE:
-                del gathered[key]
-            else:
-                gathered[key] = before
-        self._undo.clear()
+        self._heads.update(self._heads_marked)
+        self._balances.update(self._balances_marked)
         del self._entries[mark.entries :], self._transfers[mark.transfers :], self._movements[mark.movements :]
+        for name in list(self._rules)[mark.rules :]:
+            del self._rules[name]
+        self.mark()
 
     # --- writing --------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Writes everything."""
-        self._undo.clear()
         for _, rules in sorted(self._rules.items()):  # in one order: two processes may store the same
-            super().keep_rules(rules)
+            rulesets.keep(self.connection, rules)
         self._rules.clear()
         journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))
         for bulk, rows in journal:
             bulk.insert(self.connection, rows)
             rows.clear()
-        self._parts, self._moved, self._corrected = {}, {}, {}
-        self._drop_unused()
-        heads = [one for name, one in self._heads.items() if one is not self._stored[name]]
-        _CHAINS.update(self.connection, [_head_row(one) for one in heads])
-        self._stored.update((one.name, one) for one in heads)
-        held, stored = self._balances_held, self._balances_stored
-        moved = [(account, one) for account, one in held.items() if one is not stored[account]]
+        if self._made:
+            self._drop_unused()
+        heads = [one for name, one in self._heads.items() if one is not self._heads_stored[name]]
+        written: list[Row] = [
+            {
+                "chain": one.name,
+                "number": one.number,
+                "format": formats.FORMAT,
+                "hash": one.hash,
+                "at": one.at,
+                "state": "" if isinstance(one.state, str) else one.state.model_dump_json(),
+            }
+            for one in heads
+        ]
+        _CHAINS.update(self.connection, written)
+        self._heads_stored.update((one.name, one) for one in heads)
+        stored = self._balances_stored
+        moved = [(account, one) for account, one in self._balances.items() if one is not stored[account]]
         _BALANCES.update(self.connection, [{"account": str(account), **one._asdict()} for account, one in moved])
         stored.update(moved)
+        self.mark()
 
     def remember(self) -> None:
         """Tells the memory what this unit knows; to be called once it is kept."""
-        self._memory.keep(self._seen.values())
-        self._memory.keep(self._heads.values())
+        self._memory.chains.update(self._seen)
+        self._memory.chains.update(self._heads)
 
     def _drop_unused(self) -> None:
         """A row made to be held, for a request that was refused, would not be there had it been refused alone."""
         for name in self._made:
-            if isinstance(name, str) and self._heads[name] is self._stored[name]:
+            if name in self._heads and self._heads[name] is self._heads_stored[name]:
                 self.connection.execute(sa.delete(schema.chains).where(schema.chains.c.chain == name))
-                del self._heads[name], self._stored[name]
-            elif isinstance(name, Account) and self._balances_held[name] is self._balances_stored[name]:
-                self.connection.execute(sa.delete(schema.balances).where(schema.balances.c.account == str(name)))
-                del self._balances_held[name], self._balances_stored[name]
+                del self._heads[name], self._heads_stored[name]
+        for account in [one for one in self._balances if one in self._made]:
+            if self._balances[account] is self._balances_stored[account]:
+                self.connection.execute(sa.delete(schema.balances).where(schema.balances.c.account == str(account)))
+                del self._balances[account], self._balances_stored[account]
         self._made.clear()
 
 
-def _read(chain: Chain, memory: Memory | None = None) -> Chain:
-    """A chain with its state read, from the memory where that is right."""
-    state = memory.state(chain.name, chain.hash) if memory is not None else None
-    return Chain(chain.name, chain.number, chain.hash, chain.at, state or state_of(chain) or "")
-
-
-def _head_row(chain: Chain) -> Row:
-    head = {"chain": chain.name, "number": chain.number, "hash": chain.hash, "at": chain.at}
-    return {**head, "format": formats.FORMAT, "state": state_text(chain)}
+def _read(chain: Chain) -> Chain:
+    """A chain with its state read."""
+    return chain._replace(state=state_of(chain) or "", format=formats.FORMAT)

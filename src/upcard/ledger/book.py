@@ -1,60 +1,46 @@
-"""The book in use: requests carried out, once each, with all they bring to other chains, in one unit of work.
+"""The book in use: requests carried out, with all they bring to other chains, in one transaction with many others.
 
-A request has an id its caller chose. Asked again, it answers what it answered first; the same id with another content
-is an error. A refusal writes nothing.
+A request has an id that its caller chose, and vouches for: under an id that was used before, nothing of the whole
+transaction is kept. A refusal writes nothing.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from upcard import formats
 from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import Ruleset, ruleset_of
-from upcard.codes import Coded
 from upcard.ledger import rulesets
 from upcard.ledger.accounts import Account, Kind
-from upcard.ledger.balances import Balance, after, check_floors
-from upcard.ledger.batch_unit import Memory
-from upcard.ledger.chains import apply_to, chain_of, house_of, request_of, request_text, state_of
-from upcard.ledger.gaming_day import day_of
+from upcard.ledger.batch_unit import BatchUnit, Memory
+from upcard.ledger.chains import apply_to, chain_of, state_of
+from upcard.ledger.gaming_day import Hours, day_of
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import OpenJackpot
 from upcard.ledger.jackpots.state import JackpotState
-from upcard.ledger.journal import (
-    HOUSE,
-    Entry,
-    canonical,
-    instant_of,
-    instant_text,
-    jackpot_chain,
-    lock_order,
-    table_chain,
-)
+from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, lock_order, table_chain
 from upcard.ledger.openings import Opening, check_opening
-from upcard.ledger.outcome import Moment, Outcome
+from upcard.ledger.outcome import Answer, Moment, Outcome, Warned
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import CloseDay, CountTray, OpenTable, PlaceStake, SetHours
+from upcard.ledger.requests import ChangeRules, CloseDay, CountTray, OpenTable, PlaceStake, SetHours
 from upcard.ledger.store import Store
 from upcard.ledger.tables import TableState
+from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Chain, Unit
 
+_BEGINS_A_CHAIN = frozenset({OpenTable, OpenJackpot, SetHours})
+_LOOKED_AT = frozenset({OpenTable, ChangeRules, OpenJackpot, CountTray})  # what more than its chain must allow
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
-    """What a request was answered, chain by chain; the same however often it is asked."""
+
+class Receipt(NamedTuple):
+    """What a request was answered, chain by chain."""
 
     command: str
-    answers: Mapping[str, Mapping[str, Any]]
-    repeated: bool = field(default=False, compare=False)
-
-    def of(self, chain: str) -> Mapping[str, Any]:
-        """The answer of one chain."""
-        return self.answers[chain]
+    answers: Mapping[str, Answer]
 
 
 class Book:
@@ -63,31 +49,20 @@ class Book:
     def __init__(self, store: Store, catalog: Catalog) -> None:
         self.store, self.catalog = store, catalog
 
-    def do(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
-        """Carries a request out in a unit of its own."""
-        return self.store.attempt(lambda unit: Clerk(unit, self.catalog).do(request, id=id, at=at, actor=actor))
-
     @contextmanager
-    def together(self) -> Iterator["Clerk"]:
-        """Several requests, kept together or not at all, with one durable commit."""
-        with self.store.unit() as unit:
-            yield Clerk(unit, self.catalog)
-
-    @contextmanager
-    def gathering(self, memory: Memory) -> Iterator["Clerk"]:
+    def batch(self, memory: Memory) -> Iterator["Clerk"]:
         """Many requests in one transaction, written in bulk at its end; `memory` is renewed once they are kept."""
-        with self.store.gathering(memory) as unit:
+        with self.store.batch(memory) as unit:
             yield Clerk(unit, self.catalog)
 
     @contextmanager
-    def look(self) -> Iterator["Clerk"]:
+    def look(self) -> Iterator["Reader"]:
         """One consistent look."""
         with self.store.view() as unit:
-            yield Clerk(unit, self.catalog)
+            yield Reader(unit)
 
 
-@dataclass
-class _Part:
+class _Part(NamedTuple):
     """What one chain gets of a command."""
 
     chain: Chain
@@ -96,13 +71,11 @@ class _Part:
     outcome: Outcome[Any]
 
 
-class Clerk:
-    """Writes in the book, inside one unit of work."""
+@dataclass(eq=False)
+class Reader:
+    """Reads the book, inside one unit of work."""
 
-    def __init__(self, unit: Unit, catalog: Catalog) -> None:
-        self.unit, self.catalog = unit, catalog
-
-    # --- asking ---------------------------------------------------------------------------------------------------
+    unit: Unit
 
     def table(self, name: str) -> TableState:
         """A table as it stands."""
@@ -122,95 +95,74 @@ class Clerk:
 
     def house(self) -> HouseState:
         """The house's hours and the last day it closed."""
-        return house_of(self.unit.chain(HOUSE))
+        chain = self.unit.chain(HOUSE)
+        state = None if chain is None else state_of(chain)
+        return state if isinstance(state, HouseState) else HouseState()
 
     def balance(self, account: Account) -> Balance:
         """The balance of an account."""
         return self.unit.balance(account)
 
-    # --- doing ----------------------------------------------------------------------------------------------------
 
-    def do(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
-        """Carries a request out; raises BookRefused, writing nothing."""
-        _check_id(id)
-        chain = self._hold(request)
-        known = self._again(id, request, actor)  # looked for with the chain held: nobody else can be doing it now
-        if known is not None:
-            return known
-        return self._write(chain, request, id, at, actor)
+@dataclass(eq=False)
+class Clerk(Reader):
+    """Reads and writes in the book, inside one unit of work."""
+
+    unit: BatchUnit
+    catalog: Catalog
+    _moment: tuple[str, tuple[Hours, ...]] | None = None  # the last one, with the hours then
+    _day: date = date.min  # of that moment
 
     def carry_out(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
-        """As `do`, for a caller who vouches that this id is new: nothing is looked up; an old one breaks the unit."""
-        _check_id(id)
-        return self._write(self._hold(request), request, id, at, actor)
-
-    def _write(self, chain: Chain, request: Record, command: str, at: datetime, actor: str) -> Receipt:
-        parts = self._parts(chain, request, command, at, actor)
-        moved = [transfer for part in parts for transfer in part.outcome.transfers]
-        held = self.unit.lock_balances(account for one in moved for account in (one.debit, one.credit))
-        changed = after(held, moved)
-        check_floors(changed)
-        self.unit.save_balances(changed)
+        """Carries a request out under an id that is new; raises BookRefused, writing nothing."""
+        unit = self.unit
+        if not id or len(id) > 200 or "#" in id or not id.isprintable():
+            raise BookRefused(BookRefusal.BAD_ID, id=id)
+        parts = [self._part(request, id, 0, at, actor)]
+        onward = sorted(parts[0].outcome.onward, key=lambda one: lock_order(chain_of(one)))
+        for number, one in enumerate(onward, 1):
+            parts.append(self._part(one, id, number, at, actor))
+        unit.move([transfer for part in parts for transfer in part.outcome.transfers])
         for part in parts:
-            self.unit.append(_entry(part, self.unit.key_number), part.outcome.state)
-        return Receipt(command=command, answers={part.chain.name: part.outcome.answer for part in parts})
+            unit.append(*part)
+        return Receipt(id, {part.chain.name: part.outcome.answer for part in parts})
 
-    def _again(self, command: str, request: Record, actor: str) -> Receipt | None:
-        """What was answered before, if this was asked before."""
-        rows = self.unit.parts_of(command)
-        if not rows:
-            return None
-        first = rows[0]
-        if request_of(first["chain"], first["request"], first["format"]) != request or first["actor"] != actor:
-            raise BookRefused(BookRefusal.ID_TAKEN, id=command)
-        answers = {row["chain"]: formats.read("answer", row["answer"], row["format"]) for row in rows}
-        return Receipt(command=command, answers=answers, repeated=True)
-
-    def _hold(self, request: Record) -> Chain:
-        name = chain_of(request)
-        if isinstance(request, CloseDay):
-            self.unit.lock_all()  # everything stands still, the house last
-        chain = self.unit.lock(name, create=isinstance(request, OpenTable | OpenJackpot | SetHours))
-        if chain is None:
-            kind, _, owner = name.partition(":")
-            if kind == "table":
-                raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=owner)
-            if kind == "jackpot":
-                raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=owner)
-            raise BookRefused(BookRefusal.NO_HOURS)
-        if not chain.number and name != HOUSE:
-            self.unit.lock(HOUSE)  # a chain that is not there yet cannot be held by the daily close
-        return chain
-
-    def _parts(self, chain: Chain, request: Record, command: str, at: datetime, actor: str) -> list[_Part]:
-        if isinstance(request, Opening):
-            check_opening(request, self._rules(request))
+    def _part(self, request: Record, command: str, number: int, at: datetime, actor: str) -> _Part:
+        """What a request does on its chain, which is held from then on."""
+        unit = self.unit
+        chain = _hold(unit, request)
+        if type(request) in _LOOKED_AT:
+            self._look_at(request)
         known = self.house()  # read with the chain held: no close can come between
-        if isinstance(request, CountTray):
-            self._counts(request)
-        first = self._part(known, chain, request, command, 0, at, actor)
-        if isinstance(request, PlaceStake):
-            self._stopped(first.outcome.state, request)
-        parts = [first]
-        for number, onward in enumerate(sorted(first.outcome.onward, key=lambda one: lock_order(chain_of(one))), 1):
-            parts.append(self._part(known, self._hold(onward), onward, command, number, at, actor))
-        return parts
-
-    def _part(
-        self, known: HouseState, chain: Chain, request: Record, command: str, number: int, at: datetime, actor: str
-    ) -> _Part:
         hours = known.hours or ((request.hours,) if isinstance(request, SetHours) else ())
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        at = max(at, instant_of(chain.at))  # a chain's clock never goes back
-        moment = Moment(command=command, part=number, at=at, day=day_of(at, hours), actor=actor)
+        told = instant_text(at)
+        if chain.at > told:  # a chain's clock never goes back
+            told, at = chain.at, instant_of(chain.at)
+        if (told, hours) != self._moment:  # requests carried out together mostly happen at one moment
+            self._moment, self._day = (told, hours), day_of(at, hours)
+        moment = Moment(command, number, at, self._day, actor)
         if known.closed is not None and moment.day <= known.closed:
             raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day.isoformat())
-        sight = self._sight(moment.day) if isinstance(request, CloseDay) else None
+        sight = _sight(unit, moment.day) if isinstance(request, CloseDay) else None
         outcome = apply_to(
-            state_of(chain), request, moment, find=lambda key: self.unit.transfer(chain.name, key), sight=sight
+            state_of(chain), request, moment, find=lambda key: unit.transfer(chain.name, key), sight=sight
         )
+        if isinstance(request, PlaceStake) and request.wager in outcome.state.links:
+            stopped = self.jackpot(outcome.state.links[request.wager]).stopped()
+            if stopped is not None:  # refused at once, not only at the deal
+                raise stopped
         return _Part(chain, request, moment, outcome)
+
+    def _look_at(self, request: Record) -> None:
+        """Refuses terms that are not those of the rules, and a count of a tray that moved meanwhile."""
+        if isinstance(request, Opening):
+            check_opening(request, self._rules(request))
+        elif isinstance(request, CountTray):
+            tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)  # only this table moves it
+            if tray != request.expected:
+                raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=tray, expected=request.expected)
 
     def _rules(self, request: Opening) -> Ruleset:
         """The rules a request names: stored before, or those of the files now, which are then stored."""
@@ -222,34 +174,40 @@ class Clerk:
         self.unit.keep_rules(found)
         return found
 
-    def _counts(self, request: CountTray) -> None:
-        """A count is compared with the tray as it is: only this table's chain, which is held, moves it."""
-        tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)
-        if tray != request.expected:
-            raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=tray, expected=request.expected)
 
-    def _stopped(self, state: TableState, request: PlaceStake) -> None:
-        """A jackpot's wager that is stopped is refused at once, not only at the deal."""
-        if request.wager in state.links:
-            stopped = self.jackpot(state.links[request.wager]).stopped()
-            if stopped is not None:
-                raise stopped
-
-    def _sight(self, day: date) -> Sight:
-        """The whole book, which `_hold` has brought to a stand."""
-        held = self.unit.chains()
-        states = [state_of(chain) for chain in held.values() if chain.number]
-        running = [
-            (state.table, state.open.round, state.open.day)
-            for state in states
-            if isinstance(state, TableState) and state.open is not None
-        ]
-        warnings = [one for state in states if isinstance(state, ProgressiveJackpot) for one in warnings_of(state, day)]
-        heads = {name: (chain.number, chain.hash) for name, chain in held.items() if chain.number}
-        return Sight(heads=heads, balances=self.unit.balances(), running=running, warnings=warnings)
+def _hold(unit: BatchUnit, request: Record) -> Chain:
+    """The chain that answers a request, held."""
+    name = chain_of(request)
+    if isinstance(request, CloseDay):
+        unit.lock_all()  # everything stands still, the house last
+    chain = unit.lock(name, create=type(request) in _BEGINS_A_CHAIN)
+    if chain is None:
+        kind, _, owner = name.partition(":")
+        if kind == "table":
+            raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=owner)
+        if kind == "jackpot":
+            raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=owner)
+        raise BookRefused(BookRefusal.NO_HOURS)
+    if not chain.number and name != HOUSE:
+        unit.lock(HOUSE)  # a chain that is not there yet cannot be held by the daily close
+    return chain
 
 
-def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[Coded]:
+def _sight(unit: BatchUnit, day: date) -> Sight:
+    """The whole book, which `_hold` has brought to a stand."""
+    held = unit.chains()
+    states = [state_of(chain) for chain in held.values() if chain.number]
+    running = [
+        (state.table, state.open.round, state.open.day)
+        for state in states
+        if isinstance(state, TableState) and state.open is not None
+    ]
+    warnings = [one for state in states if isinstance(state, ProgressiveJackpot) for one in warnings_of(state, day)]
+    heads = {name: (chain.number, chain.hash) for name, chain in held.items() if chain.number}
+    return Sight(heads=heads, balances=unit.balances(), running=running, warnings=warnings)
+
+
+def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[Warned]:
     """What the house must hear of a progressive at the daily close: the coverage test and the weekly deposit."""
     escrow = state.escrow
     if state.shortfall:
@@ -257,27 +215,3 @@ def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[Coded]:
     if escrow.undeposited_since is not None and state.deposit_overdue(day):
         waiting, since = escrow.undeposited, escrow.undeposited_since.isoformat()
         yield {"code": "warning/deposit-overdue", "jackpot": state.jackpot, "waiting": waiting, "since": since}
-
-
-def _check_id(name: str) -> None:
-    if not name or len(name) > 200 or "#" in name or not name.isprintable():
-        raise BookRefused(BookRefusal.BAD_ID, id=name)
-
-
-def _entry(part: _Part, key: int) -> Entry:
-    return Entry(
-        chain=part.chain.name,
-        number=part.chain.number + 1,
-        format=formats.FORMAT,
-        command=part.moment.command,
-        part=part.moment.part,
-        at=instant_text(part.moment.at),
-        day=part.moment.day.isoformat(),
-        actor=part.moment.actor,
-        request=request_text(part.request),
-        answer=canonical(part.outcome.answer),
-        key=key,
-        previous=part.chain.hash,
-        transfers=part.outcome.transfers,
-        movements=part.outcome.movements,
-    )

@@ -5,10 +5,12 @@ with the types of the table itself.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
+
+from upcard.ledger.schema import Row
 
 _text = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
@@ -46,31 +48,24 @@ class Bulk:
         }
         self._from = f"FROM {table.name}"
 
-    def insert(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    def insert(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Adds rows."""
-        _write(connection, self._insert, rows)
+        if rows:
+            name = connection.dialect.name
+            connection.exec_driver_sql(self._insert[name], (_text(rows),) if name == "postgresql" else list(rows))
 
-    def update(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    def update(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Writes over the rows of the same key."""
-        _write(connection, self._update, rows)
+        if rows:
+            name = connection.dialect.name
+            connection.exec_driver_sql(self._update[name], (_text(rows),) if name == "postgresql" else list(rows))
 
-    def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[dict[str, Any]]:
+    def find(self, connection: sa.Connection, keys: Sequence[str]) -> Sequence[sa.Row[Any]]:
         """The rows with these keys, as they stand."""
-        found = connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),))
-        return [row._asdict() for row in found.all()]
+        return connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),)).all()
 
     def hold(self, connection: sa.Connection, keys: Sequence[str], *columns: str) -> list[tuple[Any, ...]]:
         """Columns of the rows with these keys, locked in their order."""
         named = ", ".join(f'"{name}"' for name in columns)
         statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
         return [tuple(row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]
-
-
-def _write(connection: sa.Connection, statements: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
-    if not rows:
-        return
-    name = connection.dialect.name
-    if name == "postgresql":
-        connection.exec_driver_sql(statements[name], (_text(rows),))
-    else:
-        connection.exec_driver_sql(statements[name], list(rows))

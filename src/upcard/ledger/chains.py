@@ -13,7 +13,7 @@ from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots import apply as jackpots
 from upcard.ledger.jackpots.requests import JACKPOT_REQUESTS, JackpotRequest
 from upcard.ledger.jackpots.state import JackpotState
-from upcard.ledger.journal import HOUSE, canonical, jackpot_chain, table_chain
+from upcard.ledger.journal import HOUSE, canonical
 from upcard.ledger.outcome import Find, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.requests import HOUSE_REQUESTS, TABLE_REQUESTS, HouseRequest, TableRequest
@@ -23,19 +23,20 @@ from upcard.ledger.unit import Chain
 State = TableState | JackpotState | HouseState
 
 
-_OF_TABLES = frozenset(get_args(TableRequest))  # looked up, which is quicker than asking one after another
+# By the kind of request, the kind of chain that answers it, which is also the name of the field with the chain's owner.
+_ANSWERED_BY: dict[type[Record], str] = {
+    **dict.fromkeys(get_args(TableRequest), "table"),
+    **dict.fromkeys(get_args(JackpotRequest), "jackpot"),
+    **dict.fromkeys(get_args(HouseRequest), HOUSE),
+}
 
 
 def chain_of(request: Record) -> str:
     """The chain that answers a request."""
-    table = getattr(request, "table", None)
-    if type(request) in _OF_TABLES and table is not None:
-        return table_chain(table)
-    if isinstance(request, HouseRequest):
-        return HOUSE
-    if isinstance(request, JackpotRequest):
-        return jackpot_chain(request.jackpot)
-    raise TypeError(f"{type(request).__name__} is no request to the book")
+    kind = _ANSWERED_BY.get(type(request))
+    if kind is None:
+        raise TypeError(f"{type(request).__name__} is no request to the book")
+    return HOUSE if kind == HOUSE else f"{kind}:{getattr(request, kind)}"
 
 
 def state_of(chain: Chain) -> State | None:
@@ -91,10 +92,13 @@ def apply_to(
     state: State | None, request: Record, moment: Moment, *, find: Find, sight: Sight | None = None
 ) -> Outcome[Any]:
     """What a request does to the state of its chain; raises BookRefused."""
-    if isinstance(request, TableRequest):
-        return tables.apply(state if isinstance(state, TableState) else None, request, moment, find)
-    if isinstance(request, HouseRequest):
-        return house.apply(state if isinstance(state, HouseState) else HouseState(), request, moment, sight)
-    if isinstance(request, JackpotRequest):
-        return jackpots.apply(state if isinstance(state, JackpotState) else None, request, moment, find)
-    raise TypeError(f"{type(request).__name__} is no request to the book")
+    match _ANSWERED_BY.get(type(request)):
+        case "table":
+            table = state if isinstance(state, TableState) else None
+            return tables.apply(table, cast(TableRequest, request), moment, find)
+        case "jackpot":
+            jackpot = state if isinstance(state, JackpotState) else None
+            return jackpots.apply(jackpot, cast(JackpotRequest, request), moment, find)
+        case _:
+            known = state if isinstance(state, HouseState) else HouseState()
+            return house.apply(known, cast(HouseRequest, request), moment, sight)

@@ -15,7 +15,6 @@ from upcard import formats
 from upcard.catalog.ruleset import hash_of
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
-from upcard.ledger.balances import NOTHING, Balance, after, below_floor
 from upcard.ledger.chains import state_text
 from upcard.ledger.checkpoints import compare_checkpoints
 from upcard.ledger.guards import missing_guards
@@ -25,6 +24,7 @@ from upcard.ledger.journal import GENESIS, HOUSE, Entry, canonical, lock_order
 from upcard.ledger.raw import UNREADABLE, Finding, Journal, mistyped, one_line, place_of, read
 from upcard.ledger.replay import Replayed, hours_of, replay
 from upcard.ledger.seals import Seals
+from upcard.ledger.transfers import NOTHING, Balance, after, below_floor
 from upcard.ledger.unit import Unit
 
 GUARDS = "guards of the journal"
@@ -91,9 +91,9 @@ def _rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
         place = f"rules {str(row['hash'])[:12]}"
         stored.add(row["hash"])
         odd = mistyped(schema.rules, row)
-        if odd is not None or hash_of(row["text"]) != row["hash"]:
+        if odd is not None or hash_of(str(row["text"])) != row["hash"]:
             yield Finding(place, odd or "they were changed: their hash does not fit")
-        elif orjson.loads(row["text"])["format"] != row["format"]:
+        elif orjson.loads(str(row["text"]))["format"] != row["format"]:
             yield Finding(place, "they are of another format than their row says")
         elif row["hash"] not in named and not journal.findings:
             yield Finding(place, "no entry names them")
@@ -191,8 +191,7 @@ def _balances(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) ->
     summed: dict[Account, Balance] = {}
     for entries in journal.chains.values():
         for entry in entries:
-            touched = {account for one in entry.transfers for account in (one.debit, one.credit)}
-            summed |= after({one: summed.get(one, NOTHING) for one in touched}, entry.transfers)
+            summed |= after(summed, entry.transfers)
     for row in unit.rows(schema.balances, "account"):
         odd = mistyped(schema.balances, row)
         if odd is not None:
@@ -203,7 +202,7 @@ def _balances(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) ->
     except ValueError as wrong:
         yield Finding("balances", str(wrong))
         return
-    for account in sorted({*summed, *stored}, key=str):
+    for account in sorted({*summed, *stored}):
         made, kept = summed.get(account, NOTHING), stored.get(account, NOTHING)
         if made != kept:
             yield Finding(f"balance of {account}", f"the transfers add up to {made}, and {kept} is kept")

@@ -7,9 +7,9 @@ import orjson
 
 from upcard import formats
 from upcard.ledger.accounts import Account
-from upcard.ledger.balances import Balance, after
 from upcard.ledger.journal import Entry, digest
 from upcard.ledger.raw import Finding, Journal, place_of
+from upcard.ledger.transfers import Balance, after
 
 
 def compare_checkpoints(journal: Journal, closes: Sequence[Entry]) -> Iterator[Finding]:
@@ -56,16 +56,8 @@ def _compare(
             yield Finding(place, f"entry {number} of {chain} is not the one it was closed with")
             return
         for entry in entries[reached.get(chain, 0) : number]:
-            sums.update(after({one: sums.get(one, Balance()) for one in _touched(entry)}, entry.transfers))
+            sums |= after(sums, entry.transfers)
         reached[chain] = number
-    made = {
-        str(account): [one.debits, one.credits, one.pending_debits, one.pending_credits]
-        for account, one in sums.items()
-        if one != Balance()
-    }
+    made = {account: list(one) for account, one in sums.items() if one != Balance()}
     if made != kept["balances"]:
         yield Finding(place, "its balances are not what the entries up to it add up to")
-
-
-def _touched(entry: Entry) -> set[Account]:
-    return {account for one in entry.transfers for account in (one.debit, one.credit)}

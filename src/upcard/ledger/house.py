@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
-from upcard.codes import Coded, phrases
+from upcard.codes import phrases
 from upcard.ledger.accounts import Account
-from upcard.ledger.balances import Balance
 from upcard.ledger.gaming_day import Hours, start_of
 from upcard.ledger.journal import digest, next_day
-from upcard.ledger.outcome import Draft, Moment, Outcome
+from upcard.ledger.outcome import Checkpoint, Draft, Moment, Outcome, Warned
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import CloseDay, HouseRequest, SetHours
+from upcard.ledger.transfers import NOTHING, Balance
 
 
 class HouseState(Record):
@@ -30,7 +30,7 @@ class Sight:
     heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's before this close
     balances: Mapping[Account, Balance]
     running: Sequence[tuple[str, int, date]] = ()  # table, round and gaming day of every open round
-    warnings: Sequence[Coded] = ()
+    warnings: Sequence[Warned] = ()
 
 
 phrases(
@@ -75,13 +75,13 @@ def _close(state: HouseState, request: CloseDay, moment: Moment, sight: Sight) -
     return Draft(moment).outcome(closed, checkpoint(request.day, sight))
 
 
-def checkpoint(day: date, sight: Sight) -> dict[str, object]:
+def checkpoint(day: date, sight: Sight) -> Checkpoint:
     """What is written at the end of a day: the heads of the book's chains, and every balance."""
-    heads = {chain: [number, head] for chain, (number, head) in sorted(sight.heads.items())}
-    balances = {
-        str(account): [one.debits, one.credits, one.pending_debits, one.pending_credits]
-        for account, one in sorted(sight.balances.items(), key=lambda pair: str(pair[0]))
-        if one != Balance()
+    told: Checkpoint = {
+        "day": day.isoformat(),
+        "heads": {chain: list(head) for chain, head in sorted(sight.heads.items())},
+        "balances": {str(account): list(one) for account, one in sorted(sight.balances.items()) if one != NOTHING},
+        "warnings": list(sight.warnings),
+        "hash": "",
     }
-    told = {"day": day.isoformat(), "heads": heads, "balances": balances, "warnings": list(sight.warnings)}
-    return {**told, "hash": digest(told)}
+    return {**told, "hash": digest({name: value for name, value in told.items() if name != "hash"})}

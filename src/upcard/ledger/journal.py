@@ -6,16 +6,16 @@ hash, shows that it was written with the operator's key. Who may write, and what
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from functools import lru_cache
-from typing import Any
 
 import orjson
 
 from upcard.ledger.accounts import Account
+from upcard.ledger.schema import Row
 from upcard.ledger.transfers import REASONS, Phase, Transfer
 from upcard.units import Cents
 
@@ -23,7 +23,6 @@ GENESIS = "0" * 64
 HOUSE = "house"
 _UNHASHED = ("hash", "mac", "mac_by_previous", "mac_by_new", "signature_by_previous")
 
-Json = Mapping[str, object]
 Clock = Callable[[], datetime]
 
 
@@ -76,22 +75,6 @@ class Entry:
     movements: tuple[Movement, ...]
     hash: str = ""  # of this entry and, through `previous`, of all before it; empty: it is not written yet
 
-    def columns(self) -> dict[str, Any]:
-        """The entry itself as it is stored, without its rows, hash and MAC."""
-        return {
-            "chain": self.chain,
-            "number": self.number,
-            "format": self.format,
-            "command": self.command,
-            "part": self.part,
-            "at": self.at,
-            "day": self.day,
-            "actor": self.actor,
-            "request": self.request,
-            "answer": self.answer,
-            "key": self.key,
-        }
-
 
 def canonical(value: object) -> str:
     """The one JSON text of a value: keys in order, nothing between, letters as they are."""
@@ -103,71 +86,50 @@ def digest(value: object) -> str:
     return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def entry_hash(columns: Json, previous: str, transfers: Sequence[Json], movements: Sequence[Json]) -> str:
+def entry_hash(columns: Row, previous: str, transfers: Sequence[Row], movements: Sequence[Row]) -> str:
     """The hash of an entry, of its columns, its rows as they are stored, and the hash before it."""
-    return digest({**columns, "previous": previous, "transfers": transfers, "movements": movements})
+    whole = {**columns, "previous": previous, "transfers": transfers, "movements": movements}
+    return hashlib.sha256(orjson.dumps(whole, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def row_hash(previous: str, row: Mapping[str, Any]) -> str:
+def row_hash(previous: str, row: Row) -> str:
     """The hash of a row of a chained log: of all its columns but the hash and the MAC, and of the hash before it."""
     return new_row_hash(previous, {str(name): value for name, value in row.items() if name not in _UNHASHED})
 
 
-def new_row_hash(previous: str, row: Mapping[str, Any]) -> str:
+def new_row_hash(previous: str, row: Row) -> str:
     """The same for a row that has no hash and no MAC yet, under plain names."""
-    return digest({**row, "previous": previous})
+    return hashlib.sha256(orjson.dumps({**row, "previous": previous}, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def transfer_row(one: Transfer) -> dict[str, str | int | None]:
-    """A transfer as it is stored and hashed."""
-    return {
-        "id": one.id,
-        "debit": str(one.debit),
-        "credit": str(one.credit),
-        "amount": int(one.amount),
-        "reason": one.reason.code,
-        "phase": one.phase.value,
-        "resolves": one.resolves,
-        "corrects": one.corrects,
-    }
-
-
-def transfer_of(row: Mapping[str, object]) -> Transfer:
+def transfer_of(row: Row) -> Transfer:
     """A stored transfer; ValueError where no transfer looks like this."""
-    reason, amount = REASONS.get(str(row["reason"])), row["amount"]
-    if reason is None or not isinstance(amount, int):
-        raise ValueError(f"{row['reason']!r} of {amount!r} is no transfer")
+    reason, amount, resolves, corrects = (row[name] for name in ("reason", "amount", "resolves", "corrects"))
+    if reason not in REASONS or not isinstance(amount, int):
+        raise ValueError(f"{reason!r} of {amount!r} is no transfer")
     return Transfer(
         id=str(row["id"]),
         debit=Account.parse(str(row["debit"])),
         credit=Account.parse(str(row["credit"])),
         amount=Cents(amount),
-        reason=reason,
+        reason=REASONS[str(reason)],
         phase=Phase(row["phase"]),
-        resolves=_text(row["resolves"]),
-        corrects=_text(row["corrects"]),
+        resolves=None if resolves is None else str(resolves),
+        corrects=None if corrects is None else str(corrects),
     )
 
 
-def movement_row(one: Movement) -> dict[str, str | int]:
-    """A movement as it is stored and hashed."""
-    return {
-        "meter": one.meter,
-        "reason": one.reason.value,
-        "before": int(one.before),
-        "after": int(one.after),
-        "carry": one.carry,
-    }
-
-
-def movement_of(row: Mapping[str, Any]) -> Movement:
-    """A stored movement; ValueError where its reason is none."""
+def movement_of(row: Row) -> Movement:
+    """A stored movement; ValueError where no movement looks like this."""
+    before, after = row["before"], row["after"]
+    if not isinstance(before, int) or not isinstance(after, int):
+        raise ValueError(f"from {before!r} to {after!r} is no movement")
     return Movement(
-        meter=row["meter"],
+        meter=str(row["meter"]),
         reason=MeterChange(row["reason"]),
-        before=Cents(row["before"]),
-        after=Cents(row["after"]),
-        carry=row["carry"],
+        before=Cents(before),
+        after=Cents(after),
+        carry=str(row["carry"]),
     )
 
 
@@ -180,12 +142,7 @@ def instant_text(at: datetime) -> str:
     """A moment as it is stored: UTC, to the microsecond, sortable as text."""
     if at.tzinfo is None:
         raise ValueError("a moment needs its time zone")
-    return _utc_text(at.astimezone(UTC))  # not before: the two hours in which clocks go back are equal to Python
-
-
-@lru_cache(maxsize=1024)  # commands carried out together happen at one moment
-def _utc_text(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 @lru_cache(maxsize=1024)
@@ -213,7 +170,3 @@ def lock_order(chain: str) -> tuple[int, str]:
 def next_day(day: date) -> date:
     """The day after."""
     return date.fromordinal(day.toordinal() + 1)
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)

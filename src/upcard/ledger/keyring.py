@@ -10,7 +10,7 @@ import hmac
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,8 @@ from upcard.problems import BadRequest
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+Mac = Callable[[str], str]  # makes the seal of a text
 
 KEY_BYTES = 32
 _MAC_DIGITS = 32  # 128 bits of HMAC-SHA256
@@ -40,16 +42,23 @@ class OperatorKey:
         padded = self._derived("seal").ljust(_BLOCK_BYTES, b"\0")
         self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
         self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
+        self.mac = self.mac_of("")  # the seal of a text: only a holder of this key can make it, or verify it
 
     def _derived(self, purpose: str) -> bytes:
         return hmac.digest(self.raw, f"upcard: {purpose}".encode(), "sha256")
 
-    def mac(self, text: str) -> str:
-        """The seal of a text: only a holder of this key can make it, or verify it."""
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(text.encode())
-        outer.update(inner.digest())
-        return outer.hexdigest()[:_MAC_DIGITS]
+    def mac_of(self, book: str) -> Mac:
+        """Makes the seals of one book's rows: moved to another book of the same operator, they do not fit."""
+        of_book, outer_of_all = self._inner.copy(), self._outer
+        of_book.update(book.encode())
+
+        def mac(text: str) -> str:
+            inner, outer = of_book.copy(), outer_of_all.copy()
+            inner.update(text.encode())
+            outer.update(inner.digest())
+            return outer.hexdigest()[:_MAC_DIGITS]
+
+        return mac
 
     @cached_property
     def cipher(self) -> "ChaCha20Poly1305":
@@ -129,7 +138,7 @@ class Keyring:
 
     def token(self, text: str) -> str:
         """A text that only a holder of the newest key can make out of this one."""
-        return hmac.digest(self.newest.raw, f"upcard: token {text}".encode(), "sha256").hex()
+        return hmac.digest(self.keys[-1].raw, f"upcard: token {text}".encode(), "sha256").hex()
 
 
 def key_file(path: Path) -> Keyring:

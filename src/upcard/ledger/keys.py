@@ -5,46 +5,60 @@ done: a rotation takes the table for itself, so it waits for running transaction
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple, TypedDict, cast
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from upcard import formats
 from upcard.ledger import schema
-from upcard.ledger.journal import GENESIS, canonical, row_hash
-from upcard.ledger.keyring import Keyring, OperatorKey
+from upcard.ledger.journal import GENESIS, canonical, new_row_hash
+from upcard.ledger.keyring import Keyring, Mac, OperatorKey
+from upcard.ledger.schema import Cell
 from upcard.problems import BadRequest
 
 _LAST = sa.select(schema.keys).order_by(schema.keys.c.number.desc()).limit(1)
 _FIRST_HASH = "SELECT hash FROM keys WHERE number = 1"
 # Asked by every transaction: as plain text.
-_LAST_TEXT = f"SELECT number, id, ({_FIRST_HASH}) AS book FROM keys ORDER BY number DESC LIMIT 1"
+LAST_KEY = f"SELECT number, id, ({_FIRST_HASH}) AS book FROM keys ORDER BY number DESC LIMIT 1"
 BY_THE_PROGRAM = "upcard"  # who is named as the actor where nobody is
 
+Heads = Mapping[str, Mapping[str, tuple[int, str]]]  # of each log's chains: the number and hash of the last row
 
-@dataclass(frozen=True, slots=True)
-class SealingKey:
-    """The key of a transaction, and its number in the book."""
+
+class SealingKey(NamedTuple):
+    """The key of a transaction."""
+
+    book: str  # the hash of the first key's row, which tells one book from another
+    number: int  # of the key in the book
+    mac: Mac  # seals rows of this book
+
+
+class KeyRow(TypedDict):
+    """A row of `keys`."""
 
     number: int
-    key: OperatorKey
-    book: str  # the hash of the first key's row, which tells one book from another
-
-    def mac(self, text: str) -> str:
-        """The seal of a row of this book: moved to another book of the same operator, it does not fit."""
-        return self.key.mac(self.book + text)
+    format: int
+    id: str
+    public_key: str
+    at: str
+    actor: str
+    previous_id: str | None
+    heads: str
+    hash: str
+    mac_by_previous: str | None
+    mac_by_new: str
+    signature_by_previous: str | None
 
 
 def sealing_key(connection: sa.Connection, keyring: Keyring, at: str) -> SealingKey:
     """The key that seals now; a book without any begins with the newest of the keyring."""
-    row = connection.exec_driver_sql(_LAST_TEXT).first()
+    row = connection.exec_driver_sql(LAST_KEY).first()
     if row is None:
         insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         first = key_row(keyring.newest, None, None, at=at, actor=BY_THE_PROGRAM, heads={})
         connection.execute(insert(schema.keys).on_conflict_do_nothing(), first)
-        row = connection.exec_driver_sql(_LAST_TEXT).one()
+        row = connection.exec_driver_sql(LAST_KEY).one()
     key = keyring.find(row.id)
     if key is None:
         keyring.reread()
@@ -52,7 +66,7 @@ def sealing_key(connection: sa.Connection, keyring: Keyring, at: str) -> Sealing
     if key is None:
         hint = "bring the newest key file here, or see docs/operating.md if that key is lost"
         raise BadRequest(f"this book is sealed with the operator's key {row.id}, which is not in this key file; {hint}")
-    return SealingKey(row.number, key, row.book)
+    return SealingKey(row.book, row.number, key.mac_of(row.book))
 
 
 def book_id(connection: sa.Connection) -> str:
@@ -60,17 +74,17 @@ def book_id(connection: sa.Connection) -> str:
     return str(connection.exec_driver_sql(_FIRST_HASH).scalar() or "")
 
 
-def last_row(connection: sa.Connection) -> dict[str, Any] | None:
+def last_row(connection: sa.Connection) -> KeyRow | None:
     """The row of the key that seals now."""
     row = connection.execute(_LAST).first()
-    return None if row is None else row._asdict()
+    return None if row is None else cast(KeyRow, row._asdict())
 
 
 def key_row(
-    key: OperatorKey, last: Mapping[str, Any] | None, old: OperatorKey | None, *, at: str, actor: str, heads: object
-) -> dict[str, Any]:
+    key: OperatorKey, last: KeyRow | None, old: OperatorKey | None, *, at: str, actor: str, heads: Heads
+) -> KeyRow:
     """The row of a new key after the last one, sealed by itself and by the key before it, unless that one is lost."""
-    row: dict[str, Any] = {
+    row: dict[str, Cell] = {
         "number": 1 if last is None else last["number"] + 1,
         "format": formats.FORMAT,
         "id": key.id,
@@ -80,10 +94,11 @@ def key_row(
         "previous_id": None if last is None else last["id"],
         "heads": canonical(heads),
     }
-    new_hash = row_hash(GENESIS if last is None else last["hash"], row)
-    seals = {
+    new_hash = new_row_hash(GENESIS if last is None else last["hash"], row)
+    row |= {
+        "hash": new_hash,
         "mac_by_previous": None if old is None else old.mac(new_hash),
         "mac_by_new": key.mac(new_hash),
         "signature_by_previous": None if old is None else old.sign(new_hash),
     }
-    return {**row, "hash": new_hash, **seals}
+    return cast(KeyRow, row)

@@ -1,12 +1,12 @@
 """What one request does, before anything is written: a new state, transfers, movements of meters, an answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypedDict, TypeVar
 
-from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.accounts import Account
 from upcard.ledger.journal import MeterChange, Movement
 from upcard.ledger.record import Record
 from upcard.ledger.transfers import Phase, Reason, Transfer
@@ -18,8 +18,7 @@ S = TypeVar("S", bound=Record)
 Find = Callable[[str], tuple[Transfer, int] | None]  # a transfer of the chain, and how much of it was put right
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(NamedTuple):
     """Who asks, when, under which id; the clock is read by whoever calls, never here."""
 
     command: str
@@ -29,12 +28,50 @@ class Moment:
     actor: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome(Generic[S]):
+class WonBy(TypedDict):
+    """What one winner gets, as an answer tells it."""
+
+    spot: int
+    player: str
+    amount: int
+
+
+class Locked(TypedDict):
+    """A win that a request locked, as an answer tells it."""
+
+    meter: str
+    amount: int
+    awards: list[WonBy]
+
+
+class JackpotAnswer(TypedDict):
+    """What a jackpot answers: its meters, and the wins the request locked."""
+
+    meters: dict[str, int]
+    wins: dict[str, Locked]
+
+
+Warned = dict[str, str | int]  # a code with its parameters, which the house must hear at the close
+
+
+class Checkpoint(TypedDict):
+    """What the daily close answers: the heads of the book's chains, and every balance."""
+
+    day: str
+    heads: dict[str, list[int | str]]  # number and hash
+    balances: dict[str, list[int]]
+    warnings: list[Warned]
+    hash: str
+
+
+Answer = Mapping[str, str | int] | JackpotAnswer | Checkpoint
+
+
+class Outcome(NamedTuple, Generic[S]):
     """The result of a request on one chain; `onward` are the requests it brings to other chains."""
 
     state: S
-    answer: dict[str, object]
+    answer: Answer
     transfers: tuple[Transfer, ...] = ()
     movements: tuple[Movement, ...] = ()
     onward: tuple[Record, ...] = ()
@@ -93,15 +130,9 @@ class Draft:
             Movement(meter=meter, reason=reason, before=Cents(before), after=Cents(after), carry=str(carry))
         )
 
-    def outcome(self, state: S, answer: dict[str, object], *onward: Record) -> Outcome[S]:
+    def outcome(self, state: S, answer: Answer, *onward: Record) -> Outcome[S]:
         """What was gathered, with its state and answer."""
-        return Outcome(
-            state=state,
-            answer=answer,
-            transfers=tuple(self.transfers),
-            movements=tuple(self.movements),
-            onward=onward,
-        )
+        return Outcome(state, answer, tuple(self.transfers), tuple(self.movements), onward)
 
     def _id(self) -> str:
         """The first transfer of a command has the caller's id; the others are numbered after it."""
@@ -111,7 +142,4 @@ class Draft:
         return f"{self.moment.command}#{self.moment.part}.{number}"
 
 
-@lru_cache(maxsize=1 << 16)
-def account(kind: Kind, owner: str) -> Account:
-    """Short for the account of an owner."""
-    return Account(kind, owner)
+account = lru_cache(maxsize=1 << 16)(Account)  # most are asked for again and again

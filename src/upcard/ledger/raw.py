@@ -4,7 +4,7 @@ It trusts nothing: rows are counted, numbered and hashed again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.journal import GENESIS, Entry, entry_hash, movement_of, transfer_of
+from upcard.ledger.schema import Cell, Row
 from upcard.ledger.unit import Unit
 
 if TYPE_CHECKING:
     from upcard.ledger.seals import Seals
 
-Row = Mapping[str, Any]
-Place = tuple[str, int]
+Place = tuple[Cell, Cell]  # a chain and a number, as far as the row tells them
 
 _COLUMNS = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
 
@@ -61,7 +61,7 @@ def read(unit: Unit, seals: "Seals | None" = None) -> Journal:
     transfers = _by_place(unit.rows(schema.transfers, "chain", "number", "position"))
     movements = _by_place(unit.rows(schema.movements, "chain", "number", "position"))
     journal = Journal()
-    broken: set[str] = set()
+    broken: set[Cell] = set()
     for row in unit.rows(schema.entries, "chain", "number"):
         place = (row["chain"], row["number"])
         rows = transfers.pop(place, []), movements.pop(place, [])
@@ -114,7 +114,7 @@ def _entry(
     for rows in (transfers, movements):
         if [one["position"] for one in rows] != list(range(len(rows))):
             return Finding(place, "its rows are not numbered without a gap")
-    columns = {name: row[name] for name in _COLUMNS}
+    columns: dict[str, Any] = {name: row[name] for name in _COLUMNS}  # each of its column's type
     previous = before[-1].hash if before else GENESIS
     try:
         new_hash = entry_hash(
@@ -122,14 +122,14 @@ def _entry(
         )
         if new_hash != row["hash"]:
             return Finding(place, "its hash does not fit what it says, or the entry before it")
-        wrong = None if seals is None else seals.wrong_in_chain("entries", row["chain"], row)
+        wrong = None if seals is None else seals.wrong_in_chain("entries", columns["chain"], row)
         if wrong is not None:
             return Finding(place, wrong)
         return Entry(
             **columns,
             previous=previous,
-            transfers=tuple(transfer_of(formats.upcast("transfer", one, row["format"])) for one in transfers),
-            movements=tuple(movement_of(formats.upcast("movement", one, row["format"])) for one in movements),
+            transfers=tuple(transfer_of(formats.upcast("transfer", one, columns["format"])) for one in transfers),
+            movements=tuple(movement_of(formats.upcast("movement", one, columns["format"])) for one in movements),
             hash=new_hash,
         )
     except (TypeError, ValueError, formats.LaterFormat) as odd:

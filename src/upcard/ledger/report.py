@@ -6,17 +6,16 @@ are the players' money and come off it (WAC 230-15-671).
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TypedDict
 
 import sqlalchemy as sa
 
 from upcard import formats
-from upcard.codes import Coded
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE
+from upcard.ledger.outcome import Checkpoint
 from upcard.ledger.statement import meter_days, statement
 from upcard.ledger.tables import TableState
 from upcard.ledger.transfers import Reason
@@ -62,16 +61,6 @@ class JackpotDay:
     closing: int
 
 
-class ClosingCheckpoint(TypedDict):
-    """What a daily close wrote down: where each chain ended, and every balance."""
-
-    day: str
-    heads: dict[str, list[int | str]]
-    balances: dict[str, list[int]]
-    warnings: list[Coded]
-    hash: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayReport:
     """One gaming day."""
@@ -79,7 +68,7 @@ class DayReport:
     day: date
     tables: tuple[TableDay, ...]
     jackpots: tuple[JackpotDay, ...]
-    checkpoint: ClosingCheckpoint | None  # once the day is closed
+    checkpoint: Checkpoint | None  # once the day is closed
 
     @property
     def idle(self) -> bool:
@@ -102,14 +91,13 @@ def table_days(unit: Unit, day: date, *, only: str | None = None) -> dict[str, t
     return {state.table: (state.layout, _table(unit, state.table, day)) for state in tables}
 
 
-def checkpoint_of(unit: Unit, day: date) -> ClosingCheckpoint | None:
+def checkpoint_of(unit: Unit, day: date) -> Checkpoint | None:
     """The checkpoint a day was closed with."""
-    for row in unit.rows(schema.entries, "chain", "number"):
-        if row["chain"] != HOUSE:
-            continue
-        request = formats.read("request", row["request"], row["format"])
+    entry = schema.entries.c
+    for row in unit.connection.execute(sa.select(schema.entries).where(entry.chain == HOUSE).order_by(entry.number)):
+        request = formats.read("request", row.request, row.format)
         if request == {"order": "close-day", "day": day.isoformat()}:
-            found: ClosingCheckpoint = formats.read("answer", row["answer"], row["format"])
+            found: Checkpoint = formats.read("answer", row.answer, row.format)
             return found
     return None
 

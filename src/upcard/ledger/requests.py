@@ -2,12 +2,12 @@
 
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AliasGenerator, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from upcard.ledger.gaming_day import Hours
-from upcard.ledger.record import Amount, Exact, Level, Name, Record
+from upcard.ledger.record import Amount, CodedJson, Exact, Level, Name, Record
 from upcard.settlement.slips import Slip
 
 # --- tables -------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class VoidReason(Record):
 
     code: Literal["floor", "wagers-cleared", "timer", "reset"]
     note: str = ""  # typed by a person; the floor and a reset must say something
-    refusal: dict[str, Any] | None = None  # the coded refusal that stopped a timer
+    refusal: CodedJson | None = None  # the coded refusal that stopped a timer
 
 
 class VoidRound(TableRecord):

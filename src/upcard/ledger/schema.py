@@ -6,7 +6,12 @@ A chained row has a `hash` over all its columns and the hash of the row before i
 of the book's identity and that hash, which only a holder of the operator's key can make: `key` is its number in `keys`.
 """
 
+from collections.abc import Mapping
+
 import sqlalchemy as sa
+
+Cell = str | int | None  # what a column of any table holds; a column for yes and no has a bool, which is an int
+Row = Mapping[str, Cell]  # a row of any table, as it is hashed, written and read raw
 
 HEAD = "1.0001"  # the newest migration, so that a book can be opened without loading Alembic
 

@@ -6,16 +6,17 @@ because a key is not at hand, is counted and said.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from upcard.ledger import schema
 from upcard.ledger.journal import GENESIS, row_hash
 from upcard.ledger.keyring import Keyring, OperatorKey
+from upcard.ledger.keys import Heads, KeyRow
 from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
+from upcard.ledger.schema import Row
 from upcard.ledger.unit import Unit
 
-Row = Mapping[str, Any]
 NOT_SEALED = "its seal does not fit: it was not written with the operator's key"
 
 
@@ -31,9 +32,9 @@ class Seals:
         self._ids: list[str] = []
         self._book = ""  # the hash of the first key's row, which is part of every seal
         self._keys: list[OperatorKey | None] = []
-        self._heads: list[Mapping[str, Mapping[str, tuple[int, str]]]] = []
+        self._heads: list[Heads] = []
         try:
-            self.findings += self._read([dict(row) for row in unit.rows(schema.keys, "number")])
+            self.findings += self._read(list(unit.rows(schema.keys, "number")))
         except UNREADABLE as wrong:
             self.findings.append(Finding("keys", f"they cannot be read: {one_line(wrong)}"))
 
@@ -44,14 +45,15 @@ class Seals:
 
     # --- the keys -------------------------------------------------------------------------------------------------
 
-    def _read(self, rows: list[dict[str, Any]]) -> Iterator[Finding]:
+    def _read(self, rows: Sequence[Row]) -> Iterator[Finding]:
         previous = GENESIS
-        for number, row in enumerate(rows, 1):
-            place = f"key {row['number']}"
-            odd = mistyped(schema.keys, row)
-            if odd is not None or row["number"] != number or row["hash"] != row_hash(previous, row):
+        for number, raw in enumerate(rows, 1):
+            place = f"key {raw['number']}"
+            odd = mistyped(schema.keys, raw)
+            if odd is not None or raw["number"] != number or raw["hash"] != row_hash(previous, raw):
                 yield Finding(place, odd or "it was changed, or one before it is missing")
                 return
+            row = cast(KeyRow, raw)
             key = None if self.keyring is None else self.keyring.find(row["id"])
             if key is not None and (row["mac_by_new"] != key.mac(row["hash"]) or row["public_key"] != key.public_key):
                 yield Finding(place, NOT_SEALED)
@@ -64,7 +66,7 @@ class Seals:
         if self.keyring is not None and rows and self._keys[-1] is None:
             yield Finding(f"key {len(rows)}", "the book is sealed with a key that is not in the operator's key file")
 
-    def _handed_over(self, place: str, row: Row) -> Iterator[Finding]:
+    def _handed_over(self, place: str, row: KeyRow) -> Iterator[Finding]:
         """A new key is sealed by the one before it, unless that one was lost."""
         if not self._ids:
             if (row["previous_id"], row["mac_by_previous"], row["signature_by_previous"]) != (None, None, None):
@@ -90,9 +92,9 @@ class Seals:
 
     def wrong_in_chain(self, table: str, chain: str, row: Row) -> str | None:
         """What is wrong with the seal of a chained row; None: nothing, or it cannot be told."""
-        number = row["number"]
+        number = int(row["number"] or 0)
         number_of_key = 1 + sum(number > heads.get(table, {}).get(chain, (0, ""))[0] for heads in self._heads[1:])
-        return self._wrong(number_of_key, row, row["hash"])
+        return self._wrong(number_of_key, row, str(row["hash"]))
 
     def wrong_row(self, row: Row, text: str) -> str | None:
         """The same for a row by itself: the last key seals it."""

@@ -7,10 +7,10 @@ not there cannot be locked.
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -20,13 +20,10 @@ from upcard.ledger import schema
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.journal import Clock, instant_text, utc_now
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.keys import SealingKey, book_id, sealing_key
+from upcard.ledger.keys import LAST_KEY, SealingKey, book_id, sealing_key
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 
-T = TypeVar("T")
-
-ATTEMPTS = 8  # of a unit of work that another writer stood in the way of
 BEFORE_FORMAT_1 = ("0001", "0002", "0003", "0004")
 MADE_BEFORE = "was made before format 1 and cannot be opened: keep it for your records, and begin a new book"
 _IN_THE_WAY = ("40001", "40P01")  # serialization failure, deadlock
@@ -38,9 +35,13 @@ class Store:
     def __init__(self, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> None:
         self.address, self.keyring, self._clock = address, keyring, clock
         self._book = ""  # once it is known
+        self._last_key: tuple[tuple[Any, ...], SealingKey] | None = None  # the last row of `keys`, and its key
         self.engine = _engine(address)
         # Writers of one process to one file queue here: SQLite itself lets them sleep and try, the longest 100 ms.
         self._pen: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
+        self._viewing: dict[str, Any] = {"upcard_view": True}
+        if is_server(address):
+            self._viewing |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
     @classmethod
     def open(cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> "Store":
@@ -99,10 +100,10 @@ class Store:
             return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
 
     @contextmanager
-    def unit(self) -> Iterator[Unit]:
-        """A unit of work: all of it is kept, or nothing."""
+    def transaction(self) -> Iterator[Unit]:
+        """A transaction on what stands beside the book; with the operator's key, so that rows can be sealed."""
         with self._pen, self.engine.begin() as connection:
-            yield Unit(connection, self._sealing(connection))
+            yield Unit(connection, *self._sealing(connection))
 
     @contextmanager
     def exclusive(self) -> Iterator[sa.Connection]:
@@ -122,10 +123,10 @@ class Store:
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
 
     @contextmanager
-    def gathering(self, memory: Memory) -> Iterator[BatchUnit]:
-        """A unit of work that writes in bulk at its end; `memory` learns of it only once it is kept."""
+    def batch(self, memory: Memory) -> Iterator[BatchUnit]:
+        """The transaction in which the book is written, in bulk at its end; `memory` learns of it once it is kept."""
         with self._pen, self.engine.begin() as connection:
-            unit = BatchUnit(connection, self._sealing(connection), memory)
+            unit = BatchUnit(connection, *self._sealing(connection), memory)
             yield unit
             unit.flush()
         unit.remember()
@@ -134,32 +135,20 @@ class Store:
         """The first thing a writer asks for: no lock is held yet that a rotation of the keys could wait for."""
         if self.keyring is None:
             raise BadRequest(f"{shown(self.address)} was opened without the operator's key, so nothing can be written")
-        return sealing_key(connection, self.keyring, instant_text(self._clock()))
+        last = connection.exec_driver_sql(LAST_KEY).first()
+        if last is None or self._last_key is None or self._last_key[0] != tuple(last):
+            sealing = sealing_key(connection, self.keyring, instant_text(self._clock()))
+            self._last_key = None if last is None else (tuple(last), sealing)  # until it is sure that it is kept
+            return sealing
+        return self._last_key[1]
 
     @contextmanager
     def view(self) -> Iterator[Unit]:
         """One consistent look at the whole book, which writes nothing."""
-        options: dict[str, Any] = {"upcard_view": True}
-        if is_server(self.address):
-            options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        with self.engine.connect().execution_options(**options) as connection, connection.begin():
-            yield Unit(connection, book=self._book_of(connection))
-
-    def _book_of(self, connection: sa.Connection) -> str:
-        if not self._book and self.keyring is not None:  # without keys no seal is verified
-            self._book = book_id(connection)
-        return self._book
-
-    def attempt(self, work: Callable[[Unit], T]) -> T:
-        """A unit of work, tried again when another writer stood in the way; not for ever."""
-        for left in reversed(range(ATTEMPTS)):
-            try:
-                with self.unit() as unit:
-                    return work(unit)
-            except (IntegrityError, OperationalError) as wrong:
-                if left == 0 or not in_the_way(wrong):
-                    raise
-        raise AssertionError("the last attempt returns or raises")
+        with self.engine.connect().execution_options(**self._viewing) as connection, connection.begin():
+            if not self._book and self.keyring is not None:  # without keys no seal is verified
+                self._book = book_id(connection)
+            yield Unit(connection, self._book)
 
     def close(self) -> None:
         """Lets go of all connections."""

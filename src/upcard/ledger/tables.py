@@ -19,7 +19,8 @@ from upcard.ledger.jackpots.requests import Arm, Claimed, Finish, Join, Sensed
 from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
 from upcard.ledger.record import Amount, Name, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.transfers import CORRECTABLE, Phase, Reason
+from upcard.ledger.transfers import CORRECTABLE, Phase, Reason, Transfer
+from upcard.units import Cents
 
 
 class Stake(Record):
@@ -56,39 +57,38 @@ class TableState(Record):
 
 def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: Find) -> Outcome[TableState]:
     """What a request does to a table; raises BookRefused."""
-    draft = Draft(moment)
-    if isinstance(request, r.OpenTable):
-        return _open(state, request, draft)
     if state is None:
+        if isinstance(request, r.OpenTable):
+            return _opened(request)
         raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=request.table)
-    match request:
-        case r.ChangeRules():
-            return _change_rules(state, request, draft)
-        case r.LinkTable():
-            return _link(state, request, draft)
+    match request:  # the most frequent first
         case r.PlaceStake():
-            return _place(state, request, draft)
+            return _place(state, request, moment)
         case r.ClearStake():
-            return _clear(state, request, draft)
+            return _clear(state, request, moment)
         case r.LockRound():
-            return _lock(state, request, draft)
+            return _lock(state, request, Draft(moment))
         case r.SettleRound():
-            return _settle(state, request, draft)
+            return _settle(state, request, Draft(moment))
         case r.VoidRound():
-            return _void(state, request, draft)
-        case r.Correct():
-            return _correct(state, request, draft, find)
-        case r.CountTray():
-            return _count(state, request, draft)
+            return _void(state, request, Draft(moment))
         case r.Fill() | r.Credit() | r.BuyIn() | r.CashOut() | r.Tip() | r.PayTips():
-            return _simple(state, request, draft)
+            return _simple(state, request, Draft(moment))
+        case r.CountTray():
+            return _count(state, request, Draft(moment))
+        case r.Correct():
+            return _correct(state, request, Draft(moment), find)
+        case r.ChangeRules():
+            return _change_rules(state, request)
+        case r.LinkTable():
+            return _link(state, request)
+        case r.OpenTable():
+            raise BookRefused(BookRefusal.TABLE_KNOWN, table=request.table)
         case _:
             assert_never(request)
 
 
-def _open(state: TableState | None, request: r.OpenTable, draft: Draft) -> Outcome[TableState]:
-    if state is not None:
-        raise BookRefused(BookRefusal.TABLE_KNOWN, table=request.table)
+def _opened(request: r.OpenTable) -> Outcome[TableState]:
     opened = TableState(
         table=request.table,
         layout=request.layout,
@@ -96,10 +96,10 @@ def _open(state: TableState | None, request: r.OpenTable, draft: Draft) -> Outco
         rules=request.rules,
         triggers=dict(request.triggers),
     )
-    return draft.outcome(opened, {"table": request.table})
+    return Outcome(opened, {"table": request.table})
 
 
-def _change_rules(state: TableState, request: r.ChangeRules, draft: Draft) -> Outcome[TableState]:
+def _change_rules(state: TableState, request: r.ChangeRules) -> Outcome[TableState]:
     """Between rounds; a wager that plays for an open jackpot must win the same there as before."""
     if request.layout != state.layout:
         raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
@@ -109,10 +109,10 @@ def _change_rules(state: TableState, request: r.ChangeRules, draft: Draft) -> Ou
         if request.triggers.get(wager) != state.triggers[wager]:
             raise BookRefused(BookRefusal.JACKPOT_KEEPS_TERMS, table=state.table, wager=wager, jackpot=jackpot)
     changed = state.model_copy(update={"rules": request.rules, "triggers": dict(request.triggers)})
-    return draft.outcome(changed, {"rules": request.rules})
+    return Outcome(changed, {"rules": request.rules})
 
 
-def _link(state: TableState, request: r.LinkTable, draft: Draft) -> Outcome[TableState]:
+def _link(state: TableState, request: r.LinkTable) -> Outcome[TableState]:
     if request.wager not in state.triggers:
         raise BookRefused(BookRefusal.NO_SUCH_SENSOR, table=state.table, wager=request.wager)
     if request.wager in state.links:
@@ -121,7 +121,7 @@ def _link(state: TableState, request: r.LinkTable, draft: Draft) -> Outcome[Tabl
         )
     linked = state.model_copy(update={"links": {**state.links, request.wager: request.jackpot}})
     join = Join(jackpot=request.jackpot, table=state.table, trigger=state.triggers[request.wager])
-    return draft.outcome(linked, {"linked": request.jackpot}, join)
+    return Outcome(linked, {"linked": request.jackpot}, onward=(join,))
 
 
 def _simple(
@@ -162,8 +162,8 @@ def _count(state: TableState, request: r.CountTray, draft: Draft) -> Outcome[Tab
     return draft.outcome(state, {"counted": request.counted, "difference": difference})
 
 
-def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[TableState]:
-    on_felt = state.open or OpenRound(round=state.rounds + 1, day=draft.moment.day)
+def _place(state: TableState, request: r.PlaceStake, moment: Moment) -> Outcome[TableState]:
+    on_felt = state.open or OpenRound(round=state.rounds + 1, day=moment.day)
     if request.round != on_felt.round:
         raise BookRefused(BookRefusal.ROUND_NOT_NEXT, table=state.table, next=on_felt.round, round=request.round)
     if request.wager in state.triggers:
@@ -173,15 +173,16 @@ def _place(state: TableState, request: r.PlaceStake, draft: Draft) -> Outcome[Ta
             raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=request.wager)
         _sense(state, on_felt, request)
     stake = Stake(spot=request.spot, player=request.player, wager=request.wager, amount=request.amount)
-    made = draft.move(
-        Reason.STAKE,
-        request.amount,
+    transfer = Transfer(
+        id=moment.command,
         debit=account(Kind.PLAYER, request.player),
         credit=account(Kind.STAKES, state.table),
+        amount=Cents(request.amount),
+        reason=Reason.STAKE,
         phase=Phase.PENDING,
     )
-    on_felt = on_felt.model_copy(update={"stakes": {**on_felt.stakes, made: stake}})
-    return draft.outcome(state.model_copy(update={"open": on_felt}), {"stake": made})
+    on_felt = on_felt.model_copy(update={"stakes": {**on_felt.stakes, transfer.id: stake}})
+    return Outcome(state.model_copy(update={"open": on_felt}), {"stake": transfer.id}, (transfer,))
 
 
 def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
@@ -192,17 +193,25 @@ def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None
         raise BookRefused(BookRefusal.STAKED_ALREADY, spot=request.spot, wager=request.wager)
 
 
-def _clear(state: TableState, request: r.ClearStake, draft: Draft) -> Outcome[TableState]:
+def _clear(state: TableState, request: r.ClearStake, moment: Moment) -> Outcome[TableState]:
     on_felt = state.open
     if on_felt is None or request.stake not in on_felt.stakes:
         raise BookRefused(BookRefusal.NOT_PENDING, id=request.stake)
     stake = on_felt.stakes[request.stake]
     if on_felt.locked and stake.wager in state.triggers:
         raise BookRefused(BookRefusal.ROUND_LOCKED, round=on_felt.round)
-    _resolve(draft, state.table, request.stake, stake, Phase.VOID)
+    transfer = Transfer(
+        id=moment.command,
+        debit=account(Kind.PLAYER, stake.player),
+        credit=account(Kind.STAKES, state.table),
+        amount=Cents(stake.amount),
+        reason=Reason.STAKE,
+        phase=Phase.VOID,
+        resolves=request.stake,
+    )
     left = {key: one for key, one in on_felt.stakes.items() if key != request.stake}
     changed = on_felt.model_copy(update={"stakes": left})
-    return draft.outcome(state.model_copy(update={"open": changed}), {"returned": stake.amount})
+    return Outcome(state.model_copy(update={"open": changed}), {"returned": stake.amount}, (transfer,))
 
 
 def _lock(state: TableState, request: r.LockRound, draft: Draft) -> Outcome[TableState]:
@@ -231,7 +240,7 @@ def _settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[
         _pay(draft, state.table, slip)
     paid = sum(slip.paid for slip in request.slips)
     taken = sum(slip.stake - slip.returned for slip in request.slips)
-    answer: dict[str, object] = {"paid": paid, "taken": taken}
+    answer = {"paid": paid, "taken": taken}
     if request.final:
         return draft.outcome(_ended(state, request.round), answer, *_finishes(state, request.round, claims, {}))
     left = {key: stake for key, stake in on_felt.stakes.items() if key not in settled}

@@ -1,14 +1,18 @@
-"""Transfers: whole cents from one account to another, each with a reason that says which accounts it may touch.
+"""Transfers: whole cents from one account to another, each with a reason that says which accounts it may touch; and the
+balances they add up to, with the floors below which no request may leave an account.
 
 A transfer debits one account and credits another by the same amount, so the book balances by construction. It is
 posted at once, or pending and later posted or voided exactly once. What was wrong is put right by a new transfer that
 names the old one.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
-from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.accounts import Account, Kind, Side
+from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.units import Cents
 
 
@@ -122,3 +126,57 @@ class Transfer:
             raise ValueError(f"{self.reason.code} does not move money between {self.debit} and {self.credit}")
         if (self.resolves is not None) != (self.phase in (Phase.POST, Phase.VOID)):
             raise ValueError("only a transfer that posts or voids names a pending one")
+
+
+class Balance(NamedTuple):
+    """The two sides of an account, final and pending."""
+
+    debits: int = 0
+    credits: int = 0
+    pending_debits: int = 0
+    pending_credits: int = 0
+
+    def own(self, side: Side) -> Cents:
+        """The final balance, positive on the account's own side."""
+        net = self.debits - self.credits
+        return Cents(net if side is Side.DEBIT else -net)
+
+    def free(self, side: Side) -> Cents:
+        """What can still be taken: the final balance without what pending transfers hold."""
+        if side is Side.DEBIT:
+            return Cents(self.debits - self.credits - self.pending_credits)
+        return Cents(self.credits - self.debits - self.pending_debits)
+
+
+NOTHING = Balance()
+
+# How often a transfer counts in the final and in the pending sum of each of its two sides.
+_STEPS = {Phase.POSTED: (1, 0), Phase.PENDING: (0, 1), Phase.POST: (1, -1), Phase.VOID: (0, -1)}
+
+
+def after(balances: Mapping[Account, Balance], transfers: Iterable[Transfer]) -> dict[Account, Balance]:
+    """The balances of the accounts that some transfers move, after them; floors aside."""
+    moved: dict[Account, list[int]] = {}
+    for one in transfers:
+        amount, (final, pending) = one.amount, _STEPS[one.phase]
+        for account, side in ((one.debit, 0), (one.credit, 1)):
+            if account not in moved:
+                moved[account] = list(balances.get(account, NOTHING))
+            sides = moved[account]
+            sides[side] += final * amount
+            sides[side + 2] += pending * amount
+    return {account: Balance(*sides) for account, sides in moved.items()}
+
+
+def below_floor(account: Account, balance: Balance) -> bool:
+    """Whether more is taken, or held by pending transfers, than the account has."""
+    return account.kind.floored and balance.free(account.kind.side) < 0
+
+
+def shortage(short: Mapping[Account, Balance]) -> BookRefused:
+    """The refusal of a request that would leave accounts below their floors: the first of them is named."""
+    first = min(short)
+    lacks = -short[first].free(first.kind.side)
+    if first.kind is Kind.PLAYER:
+        return BookRefused(BookRefusal.PLAYER_NOT_ENOUGH, player=first.owner, short=lacks)
+    return BookRefused(BookRefusal.NOT_ENOUGH, account=str(first), short=lacks)

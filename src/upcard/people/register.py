@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from upcard import formats
 from upcard.ledger.journal import canonical, digest, instant_of, instant_text, row_hash
 from upcard.ledger.keyring import Keyring
+from upcard.ledger.schema import Cell
 from upcard.ledger.unit import Unit
 from upcard.people import roles as duties
 from upcard.people import schema
@@ -170,7 +171,7 @@ class Register:
             number += 1
             digest_now = self._digests.get(key_of(line.subject))
             after = line.after if digest_now is None else {**line.after, "person": digest_now}
-            row = {"number": number, "format": formats.FORMAT, "at": self.now, "actor": line.actor}
+            row: dict[str, Cell] = {"number": number, "format": formats.FORMAT, "at": self.now, "actor": line.actor}
             row |= {"action": line.action, "subject": line.subject, "before": _json(line.before), "after": _json(after)}
             row["key"] = self.unit.key_number
             last = row_hash(last, row)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import TypeVar
 
-from upcard.ledger.store import Store
-from upcard.ledger.unit import Unit
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from upcard.ledger.store import Store, in_the_way
 from upcard.people import approvals, invitations, passwords, sessions, signing_in, staff, totp
 from upcard.people.limits import Limits
 from upcard.people.passwords import Cost, Passwords
@@ -20,6 +21,8 @@ from upcard.people.roles import Role
 from upcard.problems import BadRequest
 
 T = TypeVar("T")
+
+_ATTEMPTS = 8
 
 
 class People:
@@ -41,15 +44,18 @@ class People:
         self._passwords = Passwords(cost or Cost(), entropy)
 
     def _do(self, work: Callable[[Register], T | PeopleRefused]) -> T:
-        """A transaction. A refusal that is raised undoes it; one that is returned is kept, and raised then."""
-
-        def whole(unit: Unit) -> T | PeopleRefused:
-            register = Register(unit, self._clock(), self._store.keyring)
-            done = work(register)
-            register.flush()
-            return done
-
-        done = self._store.attempt(whole)
+        """A transaction, tried again when another writer stood in the way; not for ever. A refusal that is raised
+        undoes it; one that is returned is kept, and raised then."""
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                with self._store.transaction() as unit:
+                    register = Register(unit, self._clock(), self._store.keyring)
+                    done = work(register)
+                    register.flush()
+                break
+            except (IntegrityError, OperationalError) as wrong:
+                if left == 0 or not in_the_way(wrong):
+                    raise
         if isinstance(done, PeopleRefused):
             raise done
         return done

@@ -105,7 +105,7 @@ def _streams(unit: Unit, keyring: Keyring | None, seals: Seals, report: Records)
         elif name == HOUSE:
             yield from _house(unit, row, seals, report)
         elif kind != "table" or not table:
-            yield Finding(name, "there is no such kind of stream")
+            yield Finding(str(name), "there is no such kind of stream")
         elif row["version"] == 0:
             yield from _never_begun(unit, row)
         else:
@@ -204,9 +204,9 @@ def _booked(unit: Unit, row: Row) -> None:
     else:
         raise Wrong("it is no record of the house")
     found = unit.parts_of(row["id"])
-    if not found or (found[0]["chain"], found[0]["actor"]) != (chain_of(request), row["actor"]):
+    if not found or (found[0].chain, found[0].actor) != (chain_of(request), row["actor"]):
         raise Wrong("the book was asked for something else, or for nothing")
-    if formats.today("request", found[0]["request"], found[0]["format"]) != request_text(request):
+    if formats.today("request", found[0].request, found[0].format) != request_text(request):
         raise Wrong("the book was asked for something else, or for nothing")
 
 
@@ -274,11 +274,12 @@ def _encrypted_keys(unit: Unit, keyring: Keyring | None, seals: Seals) -> Iterat
         owner = f"shoe {row['number']} of {row['table_name']}"
         if not row["commitment"] and not row["encrypted_key"]:
             continue  # dealt by hand
-        key_id = row["encrypted_key"].partition(":")[0]
+        encrypted = str(row["encrypted_key"])
+        key_id = encrypted.partition(":")[0]
         if key_id in seals.key_ids and keyring.find(key_id) is None:
             continue  # encrypted with a key that was lost
         try:
-            key = keyring.decrypt(row["encrypted_key"], owner)
+            key = keyring.decrypt(encrypted, owner)
         except BadRequest as wrong:
             yield Finding(f"shoes: {owner}", str(wrong))
             continue
@@ -305,9 +306,12 @@ def _refused(unit: Unit, seals: Seals, report: Records) -> Iterator[Finding]:
         if wrong is not None:
             broken.add(chain)
             yield Finding(f"refusals: {row['id']}", wrong)
-        ends[chain] = row["number"], row["hash"]
+        elif chain not in broken:
+            ends[chain] = int(row["number"] or 0), str(row["hash"])
     logs = book.logs.c
-    heads = {row["stream"]: (row["refusals"], row["refusals_hash"]) for row in unit.rows(schema.streams, "stream")}
+    streams = schema.streams.c
+    told = unit.connection.execute(sa.select(streams.stream, streams.refusals, streams.refusals_hash))
+    heads = {stream: (number, last) for stream, number, last in told}
     for log, number, last in unit.connection.execute(
         sa.select(logs.log, logs.number, logs.hash).where(logs.log != LOG)
     ):

@@ -141,11 +141,11 @@ def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
     trusted = set(public_keys)
     before, previous = "", GENESIS
     for row in unit.rows(book.keys, "number"):
-        signature = row["signature_by_previous"]
-        signed = signature is not None and row["hash"] == row_hash(previous, row)
-        if before in trusted and signed and verified(before, row["hash"], signature):
-            trusted.add(row["public_key"])
-        before, previous = row["public_key"], row["hash"]
+        signature, public_key, last_hash = row["signature_by_previous"], str(row["public_key"]), str(row["hash"])
+        signed = signature is not None and last_hash == row_hash(previous, row)
+        if before in trusted and signed and verified(before, last_hash, str(signature)):
+            trusted.add(public_key)
+        before, previous = public_key, last_hash
     return trusted
 
 
@@ -166,7 +166,7 @@ def _compare(unit: Unit, place: str, kept: Checkpoint, read: Checkpoint, trusted
 def compare_rotations(unit: Unit) -> Iterator[Finding]:
     """Whether the book still leads to where its chains stood at each change of the key."""
     for row in unit.rows(book.keys, "number"):
-        yield from _reached(unit, f"key {row['number']}", json.loads(row["heads"]))
+        yield from _reached(unit, f"key {row['number']}", json.loads(str(row["heads"])))
 
 
 def _reached(unit: Unit, place: str, heads: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:

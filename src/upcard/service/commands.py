@@ -13,7 +13,6 @@ from pydantic.dataclasses import dataclass
 from pydantic.fields import FieldInfo
 
 from upcard import cards
-from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.ledger.jackpots.requests import (
     AccrueDay,
@@ -29,7 +28,7 @@ from upcard.ledger.jackpots.requests import (
     Suspend,
     Verify,
 )
-from upcard.ledger.record import Amount, Level, Name, Record
+from upcard.ledger.record import Amount, CodedJson, Level, Name, Record
 from upcard.ledger.requests import BuyIn as BuyIn
 from upcard.ledger.requests import CashOut as CashOut
 from upcard.ledger.requests import CloseDay as CloseDay
@@ -406,7 +405,7 @@ class Timeout(AtTable):
 
     do: Literal["timeout"] = "timeout"
     key: Words
-    void: Coded | None = Field(default=None, exclude_if=is_unset)  # the refusal of what was due: void the round
+    void: CodedJson | None = Field(default=None, exclude_if=is_unset)  # the refusal of what was due: void the round
 
 
 @command

@@ -145,7 +145,7 @@ class Desk:
             part = parts.popleft()
             for left in reversed(range(ATTEMPTS)):
                 try:
-                    with self.book.gathering(self.cache.memory) as clerk:
+                    with self.book.batch(self.cache.memory) as clerk:
                         transaction = Transaction(self.context, clerk, self.clock())
                         transaction.hold(part)
                         for pending in part:

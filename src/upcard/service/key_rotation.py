@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from upcard.ledger import schema
 from upcard.ledger.journal import instant_text
-from upcard.ledger.keys import SealingKey, book_id, key_row, last_row
+from upcard.ledger.keys import KeyRow, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.people.register import seal_anew
@@ -18,8 +18,8 @@ from upcard.problems import BadRequest
 from upcard.service.checkpoint import heads_of
 
 
-def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> SealingKey:
-    """Takes a new key into use and gives it. With `lost`, the key before it is gone and seals nothing."""
+def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> KeyRow:
+    """Takes a new key into use and gives its row. With `lost`, the key before it is gone and seals nothing."""
     keyring = store.keyring
     if keyring is None:
         raise BadRequest("a new key needs the operator's key file")
@@ -39,13 +39,13 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
         heads = heads_of(Unit(connection))
         row = key_row(new, last, old, at=instant_text(at), actor=actor, heads=heads)
         connection.execute(sa.insert(schema.keys), row)
-        sealing = SealingKey(row["number"], new, book_id(connection))
+        book = book_id(connection)
         seal_anew(
-            Unit(connection, sealing),
+            Unit(connection, book, row["number"], new.mac_of(book)),
             at,
             None if lost else keyring,
             actor=actor,
             action="key-replaced" if lost else "key-rotated",
             keys=(last["id"], new.id),
         )
-    return sealing
+    return row

@@ -88,7 +88,7 @@ def serving(
     """A service that runs: what it was handed is finished before it stops."""
     store = Store.create(address, keyring_beside(address, key))
     try:
-        with store.unit():
+        with store.transaction():
             pass  # refuses a book that is sealed with another key, before anybody plays
         service = bootstrap(store, catalog=catalog, entropy=entropy)
         service.desk.start()

@@ -53,7 +53,7 @@ class Streams(dict[str, Stream]):
 
     def look(self, name: str) -> None:
         """Reads a stream without locking it."""
-        self.update((row["stream"], Stream(**row)) for row in _HEADS.find(self._connection, [name]))
+        self.update((row.stream, Stream(**row._asdict())) for row in _HEADS.find(self._connection, [name]))
 
     def stored_snapshot(self, name: str) -> str:
         """The snapshot that is stored."""

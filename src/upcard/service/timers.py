@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import Future
 from dataclasses import replace
 
-from upcard.codes import phrases
+from upcard.codes import Coded, phrases
 from upcard.ledger.journal import instant_text
 from upcard.people.person import CLOCK
 from upcard.problems import UpcardError
@@ -68,7 +68,7 @@ def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | N
         if isinstance(wrong, Refused) and wrong.reason in _TOO_LATE:
             return None  # somebody acted in the meantime
         _log.warning("%s of %s: %s", command.key, command.table, wrong)
-        why = {"code": wrong.reason, **wrong.details} if isinstance(wrong, Refused) else {"code": "timer/failed"}
+        why: Coded = wrong.coded if isinstance(wrong, Refused) else {"code": "timer/failed"}
     void, name = replace(command, void=why), timer_id(command.table, f"{command.key}:void")
     try:
         return desk.ask(void, id=name, actor=ACTOR, role="clock").result()

@@ -11,7 +11,7 @@ from upcard.api.routes.commands import TableName
 from upcard.catalog.pays import Fixed, Pay, percent
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets
-from upcard.ledger.book import Clerk
+from upcard.ledger.book import Reader
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.refusals import BookRefused
@@ -85,7 +85,7 @@ def router() -> APIRouter:
     return routes
 
 
-def displayed(clerk: Clerk, name: str) -> Displayed:
+def displayed(clerk: Reader, name: str) -> Displayed:
     """By the name of a table or of a jackpot."""
     table, jackpot = _table(clerk, name), None
     if table is None:
@@ -106,14 +106,14 @@ def displayed(clerk: Clerk, name: str) -> Displayed:
     return Displayed(name=name, link=jackpot is not None, jackpots=shown, remark=NOT_APPROVED)
 
 
-def _table(clerk: Clerk, name: str) -> TableState | None:
+def _table(clerk: Reader, name: str) -> TableState | None:
     try:
         return clerk.table(name)
     except BookRefused:
         return None
 
 
-def _jackpot(clerk: Clerk, name: str) -> JackpotState | None:
+def _jackpot(clerk: Reader, name: str) -> JackpotState | None:
     try:
         return clerk.jackpot(name)
     except BookRefused:

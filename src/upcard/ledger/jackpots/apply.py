@@ -12,7 +12,7 @@ from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.reductions import reduce
 from upcard.ledger.jackpots.terms import BonusTerms, DailyTerms, PostedTerms, ProgressiveTerms
-from upcard.ledger.outcome import Draft, Find, Moment, Outcome
+from upcard.ledger.outcome import Draft, Find, JackpotAnswer, Moment, Outcome
 from upcard.ledger.refusals import BookRefusal, BookRefused
 
 Jackpot = DailyJackpot | PostedJackpot | BonusJackpot | ProgressiveJackpot
@@ -118,7 +118,7 @@ def _escrow(
     return before.model_copy(update={"escrow": escrow})
 
 
-def _answer(before: state.JackpotState | None, after: state.JackpotState) -> dict[str, object]:
+def _answer(before: state.JackpotState | None, after: state.JackpotState) -> JackpotAnswer:
     """The meters, and the wins this request locked."""
     known = before.wins if before is not None else {}
     locked = {key: win for key, win in after.wins.items() if key not in known}
