@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated
 
 import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
@@ -43,6 +43,7 @@ from upcard.service.demo_tables import open_demo_tables
 from upcard.service.pending import Entropy
 from upcard.service.running import serving
 from upcard.service.seat_filler import SeatFiller
+from upcard.service.wire_models import Details
 
 _log = structlog.get_logger("upcard.app")
 
@@ -152,12 +153,12 @@ def _plain_routes(app: FastAPI) -> None:
         return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
-    def messages() -> dict[str, Any]:
+    def messages() -> Details:
         """The schema of everything that is said over the socket, by either side."""
         return message_schema()
 
     @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
-    def schema() -> dict[str, Any]:
+    def schema() -> Details:
         """This description."""
         return _openapi(app)
 
@@ -176,17 +177,17 @@ def _plain_routes(app: FastAPI) -> None:
         await Socket(server, websocket, session).run()
 
 
-def _openapi(app: FastAPI) -> dict[str, Any]:
+def _openapi(app: FastAPI) -> Details:
     if app.openapi_schema is None:
-        told = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-        told.setdefault("components", {})["securitySchemes"] = {
+        schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        schema.setdefault("components", {})["securitySchemes"] = {
             "bearer": {"type": "http", "scheme": "bearer"},
             "cookie": {"type": "apiKey", "in": "cookie", "name": "__Host-upcard"},
         }
-        for operations in told["paths"].values():
+        for operations in schema["paths"].values():
             for operation in operations.values():
                 wrong = operation["responses"]["default"]
                 wrong["content"] = {MEDIA: wrong["content"]["application/json"]}
-        told["security"] = [{"bearer": []}, {"cookie": []}]
-        app.openapi_schema = told
+        schema["security"] = [{"bearer": []}, {"cookie": []}]
+        app.openapi_schema = schema
     return app.openapi_schema

@@ -13,6 +13,7 @@ import structlog
 from upcard.api.chips import Chips
 from upcard.api.messages import encode
 from upcard.api.meters import Signs
+from upcard.api.metrics import ROUNDS
 from upcard.api.overview import Overview
 from upcard.problems import UpcardError
 from upcard.service.live_table import LiveTable
@@ -68,6 +69,7 @@ class Hub:
 
     def updated(self, updates: Sequence[TableUpdate]) -> None:
         """Sends records of this process's own desk."""
+        ROUNDS.inc(sum(event["event"] == "round-over" for one in updates for event in one.events))
         self.overview.updated(updates)
         for one in updates:
             table, number = one.live.name, one.live.version

@@ -1,14 +1,14 @@
 """Everything that is said over a socket, in both directions: the schemas are published, the tests hold us to them."""
 
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from upcard.service import commands as s
 from upcard.service.server_messages import CommandId, ServerMessage
-from upcard.service.wire_models import Mine, Number
+from upcard.service.wire_models import Details, Mine, Number
 
 PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
@@ -82,7 +82,7 @@ def encode(message: ServerMessage | Mine) -> str:
 
 
 @cache
-def message_schema() -> dict[str, Any]:
+def message_schema() -> Details:
     """JSON Schema of everything a client may say (`client`) and may hear (`server`)."""
     sides, found = TypeAdapter.json_schemas(
         [("client", "validation", FROM_CLIENT), ("server", "validation", FROM_SERVER)],

@@ -14,7 +14,7 @@ from upcard.api.hint_worker import Pricing
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import Figuring
 from upcard.api.lab.simulations import Simulations
-from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
+from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import Overview
 from upcard.api.problems import ProblemError
 from upcard.api.rate_limit import Buckets
@@ -162,8 +162,7 @@ class Server:
         """Begins to tell watchers what happens; on a shared book, also what happens elsewhere."""
         self.loop, hub = loop, self.hub
 
-        def updated(updates: Sequence[TableUpdate]) -> None:
-            ROUNDS.inc(sum(event["event"] == "round-over" for one in updates for event in one.events))
+        def updated(updates: Sequence[TableUpdate]) -> None:  # called by the desk's own thread
             if not loop.is_closed():
                 loop.call_soon_threadsafe(hub.updated, updates)
 

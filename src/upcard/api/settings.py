@@ -1,9 +1,8 @@
 """How the server runs: from the environment (UPCARD_...), from a file, or said on the command line."""
 
 from pathlib import Path
-from typing import Any
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 FILE = "upcard.toml"
@@ -55,8 +54,6 @@ class Settings(BaseSettings):
         """Whether pages come over TLS; a demo on this machine does not."""
         return not self.demo
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, JsonValue]:
         """The settings without what is secret."""
-        told = self.model_dump(mode="json")
-        told["metrics_token"] = "set" if self.metrics_token else ""
-        return told
+        return {**self.model_dump(mode="json"), "metrics_token": "set" if self.metrics_token else ""}

@@ -188,26 +188,19 @@ def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
 
 def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
     """What only one player hears: his choices, and his money where it moved."""
-    view: w.Mine = {"choices": _choices(live, player)}
+    view: w.Mine = {"choices": []}
+    state, terms = live.table.round, live.table.terms
+    own = {spot for spot, owner in live.table.seats.items() if owner == player}
+    if own and state is not None and terms is not None:
+        waits = awaiting(state, terms)
+        if not isinstance(waits, PlayerDecision) or waits.spot in own:
+            may = legal(state, terms)
+            view["choices"] = [_choice(one) for one in may if one.spot in own and one.order in _ORDERS]
+        if isinstance(waits, Wagers) and state.spots and player not in live.ready:
+            view["choices"].append({"do": "ready"})
     if bankroll is not None:
         view["bankroll"] = bankroll
     return view
-
-
-def _choices(live: LiveTable, player: str) -> list[w.Choice]:
-    state, terms = live.table.round, live.table.terms
-    if state is None or terms is None:
-        return []
-    own = {spot for spot, owner in live.table.seats.items() if owner == player}
-    if not own:
-        return []
-    waits = awaiting(state, terms)
-    if isinstance(waits, PlayerDecision) and waits.spot not in own:
-        return []
-    found = [_choice(one) for one in legal(state, terms) if one.spot in own and one.order in _ORDERS]
-    if isinstance(waits, Wagers) and state.spots and player not in live.ready:
-        found.append({"do": "ready"})
-    return found
 
 
 def _choice(choice: Choice) -> w.Choice:

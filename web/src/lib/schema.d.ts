@@ -5416,7 +5416,7 @@ export interface components {
             decks: number;
             /** Last */
             last: {
-                [key: string]: unknown;
+                [key: string]: number;
             } | null;
             /** Number */
             number: number;
@@ -6135,6 +6135,28 @@ export interface components {
         VoidBody: {
             /** Why */
             why: string;
+        };
+        /**
+         * WagerFigures
+         * @description The odds of a paytable, against decks and against its meters, and the command that tells the same.
+         */
+        WagerFigures: {
+            /** By Decks */
+            by_decks: {
+                [key: string]: unknown;
+            }[];
+            /** By Meter */
+            by_meter: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Command */
+            command: string;
+            /** Odds */
+            odds: {
+                [key: string]: unknown;
+            };
         };
         /**
          * WagerPlaced
@@ -7692,9 +7714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["WagerFigures"];
                 };
             };
             /** @description Anything that went wrong */
