@@ -34,7 +34,7 @@ Approval = Annotated[
 TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=PLAIN)]
 
 
-class Answered(TypedDict):
+class Answered(BaseModel):  # a model, because all commands share it: it is made ready once
     """What a command did."""
 
     id: str
@@ -141,14 +141,14 @@ def _carry_out(
         if waits is not None:
             return JSONResponse(waits, status_code=202)
     answer = server.ask(session, command, key).result()
-    return {
-        "id": key,
-        "stream": answer.stream,
-        "number": answer.number,
-        "events": cast(list[Event], list(answer.events)),
-        "told": dict(answer.told),
-        "repeated": answer.repeated,
-    }
+    return Answered(
+        id=key,
+        stream=answer.stream,
+        number=answer.number,
+        events=cast(list[Event], list(answer.events)),
+        told=dict(answer.told),
+        repeated=answer.repeated,
+    )
 
 
 def second_person(
