@@ -24,8 +24,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.problems import UpcardError
-
-Json = dict[str, Any]
+from upcard.service.server_messages import Answer, Events, Refused, ServerMessage, Snapshot
+from upcard.service.wire_models import Choice, EventSent, State
 
 
 class Refusal(UpcardError):  # noqa: N818 - casino English, not a traceback
@@ -42,12 +42,12 @@ class Table:
     def __init__(self, client: "Client", name: str) -> None:
         self.client, self.name = client, name
         self.number = -1
-        self.state: Json = {}
-        self.choices: list[Json] = []
-        self.slips: list[Json] = []  # of the round that ended last
-        self.events: list[Json] = []  # everything since it is watched
+        self.state: State  # once the first message has come
+        self.choices: list[Choice] = []
+        self.slips: list[EventSent] = []  # of the round that ended last
+        self.events: list[EventSent] = []  # everything since it is watched
 
-    def say(self, do: str, **told: Any) -> Json:
+    def say(self, do: str, **told: Any) -> Answer:
         """Says a command at this table and waits for its answer and for the table to show it."""
         answer = self.client.say({"do": do, "table": self.name, **told})
         while self.number < answer["number"]:
@@ -58,7 +58,7 @@ class Table:
         """Waits until something is asked of us, and tells what; None when the round is over."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            if self.state.get("round") is None:
+            if self.state["round"] is None:
                 return None
             asked = [one["do"] for one in self.choices]
             if asked:
@@ -66,19 +66,19 @@ class Table:
             self.client.hear(seconds=max(0.0, until - time.monotonic()))
         raise TimeoutError(f"nothing was asked of us at {self.name} for {seconds} s")
 
-    def told(self, message: Json) -> None:
+    def update(self, message: Snapshot | Events) -> None:
         """Takes a snapshot or a record in."""
         self.number = message["number"]
-        events = message.get("events", [])
+        events = message["events"] if message["type"] == "events" else []
         self.events += events
         if any(event["event"] == "round-begun" for event in events):
             self.slips = []
         self.slips += [event for event in events if event["event"] == "slip"]
-        self.state = message.get("state", self.state)
-        own = message.get("mine")
-        if own is not None:
-            self.choices = own["choices"]
-            self.client.bankroll = own.get("bankroll", self.client.bankroll)
+        if "state" in message:
+            self.state = message["state"]
+        if "mine" in message:
+            self.choices = message["mine"]["choices"]
+            self.client.bankroll = message["mine"].get("bankroll", self.client.bankroll)
 
 
 class Client:
@@ -90,7 +90,7 @@ class Client:
         self.tables: dict[str, Table] = {}
         self._socket: ClientConnection | None = None
         self._opened = ExitStack()  # holds the socket
-        self._answers: dict[str, Json] = {}
+        self._answers: dict[str, Answer | Refused] = {}
 
     @classmethod
     def guest(cls, address: str) -> "Client":
@@ -127,11 +127,10 @@ class Client:
         """Asks a question over HTTP."""
         return read(self.http.get(path, params=asked))
 
-    def post(self, path: str, told: Mapping[str, Any], *, name: str = "", **headers: str) -> Json:
+    def post(self, path: str, told: Mapping[str, Any], *, name: str = "", **headers: str) -> Any:
         """Says a command over HTTP, under an id of its own."""
         key = {"Idempotency-Key": name or secrets.token_hex(16), **headers}
-        answer: Json = read(self.http.post(path, json=dict(told), headers=key))
-        return answer
+        return read(self.http.post(path, json=dict(told), headers=key))
 
     def watch(self, table: str) -> Table:
         """Watches a table from now on."""
@@ -147,7 +146,7 @@ class Client:
                 raise
         return found
 
-    def say(self, command: Mapping[str, Any], *, name: str = "") -> Json:
+    def say(self, command: Mapping[str, Any], *, name: str = "") -> Answer:
         """Says a command; repeated after a lost connection under the same id, it is done once."""
         key = name or secrets.token_hex(16)
         message = {"type": "command", "id": key, "command": dict(command)}
@@ -163,7 +162,7 @@ class Client:
     def hear(self, *, seconds: float = 30) -> bool:
         """Waits for one message; False when the connection had to be made anew."""
         try:
-            message: Json = json.loads(self._connected().recv(timeout=seconds))
+            message: ServerMessage = json.loads(self._connected().recv(timeout=seconds))
         except TimeoutError:
             return True
         except ConnectionClosed as closed:
@@ -171,16 +170,15 @@ class Client:
                 raise Refusal("CLOSED", closed.rcvd.reason) from None
             self._let_go()
             return False
-        kind = message["type"]
-        if kind in ("snapshot", "events"):
-            self.tables[message["table"]].told(message)
-        elif kind in ("answer", "refused"):
+        if message["type"] == "snapshot" or message["type"] == "events":
+            self.tables[message["table"]].update(message)
+        elif message["type"] == "answer" or message["type"] == "refused":
             self._answers[message["id"]] = message
-        elif kind == "problem":
+        elif message["type"] == "problem":
             raise Refusal(message["reason"], message["detail"])
         return True
 
-    def _send(self, message: Json) -> None:
+    def _send(self, message: Mapping[str, Any]) -> None:
         for _ in range(2):
             with suppress(ConnectionClosed):
                 self._connected().send(json.dumps(message))

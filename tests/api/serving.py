@@ -20,13 +20,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.api.app import create_app
-from upcard.api.demo_tables import open_demo_tables
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of
 from upcard.ledger.journal import utc_now
 from upcard.people import Cost, Person, Role
 from upcard.service import commands as s
+from upcard.service.demo_tables import open_demo_tables
 
 PASSWORD = "seven red chairs by the door"
 CHEAP = Cost(passes=1, memory_kib=64)

@@ -116,7 +116,7 @@ def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
     def broken() -> None:
         raise ZeroDivisionError("the secret of the house")
 
-    monkeypatch.setattr(type(house.server.service.queries), "jackpots", lambda _: broken())
+    monkeypatch.setattr(type(house.server.service.queries), "jackpots", lambda *_, **__: broken())
     with capture_logs() as lines:
         answer = player.get("/api/jackpots")
     assert answer.status_code == 500
@@ -130,8 +130,8 @@ def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
 
 def test_what_a_database_said_is_not_a_guests_to_read() -> None:
     told = problem_of(StoreFailed("the book could not be written (connection to 10.0.0.7 refused)"))
-    assert (told.status, told.reason) == (503, "STORE_FAILED")
-    assert "10.0.0.7" not in told.model_dump_json()
+    assert (told["status"], told["reason"]) == (503, "STORE_FAILED")
+    assert "10.0.0.7" not in json.dumps(told)
 
 
 def test_what_a_database_was_told_is_not_in_its_errors(house: House) -> None:

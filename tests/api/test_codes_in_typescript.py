@@ -7,14 +7,12 @@ import sys
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import get_args
 
 import pytest
 from api.serving import TABLE, House
 
-from upcard.api import messages
 from upcard.engine.round import Phase, Result
-from upcard.service import manual_dealing, stored_events
+from upcard.service import event_models, manual_dealing, stored_events
 from upcard.settlement.slips import SlipReason
 
 LIB = Path(__file__).parents[2] / "web" / "src" / "lib"
@@ -89,7 +87,7 @@ def test_every_reason_of_a_slip_has_a_sentence(shown: dict[str, str]) -> None:
 def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
     told = in_typescript("events.ts", "EVENTS")
     assert told.keys() == stored_events.EVENT_NAMES
-    fields = {get_args(kind.model_fields["event"].annotation)[0]: kind.model_fields for kind in messages.EVENTS}
+    fields = {event: kind.__annotations__ for event, kind in event_models.EVENTS.items()}
     unknown = {event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in told.items()}
     assert {event: wrong for event, wrong in unknown.items() if wrong} == {}
 

@@ -19,9 +19,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from upcard.api.hub import mine
 from upcard.api.messages import FROM_SERVER
-from upcard.api.views import table_view
 from upcard.cards import Card
 from upcard.catalog import shipped
 from upcard.frozen import replace
@@ -31,6 +29,8 @@ from upcard.service.bots import Bot
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import TableUpdate
 from upcard.service.refusals import Refused
+from upcard.service.views import player_view, table_view
+from upcard.service.wire_models import Choice
 from upcard.strategy import usual
 
 LAYOUTS = ("the-brook", "double-action", "bet-bigger", "lucky-ladies-jackpot-two-decks", "lucky-ladies-progressive")
@@ -94,7 +94,7 @@ class Truth:
         assert hidden == live.table.round.hole_down
         return bool(hidden)
 
-    def check_as_if(self, live: LiveTable, state: Json, choices: Json | None) -> None:
+    def check_as_if(self, live: LiveTable, state: Json, choices: list[Choice] | None) -> None:
         """A table with another hole card and another shoe would have been told in the same words."""
         round_ = live.table.round
         assert round_ is not None
@@ -104,9 +104,9 @@ class Truth:
             elsewhere = replace(live, table=table, pile=live.pile[::-1])
             assert table_view(elsewhere) == state
             for player in live.players:
-                assert mine(elsewhere, player, {}) == mine(live, player, {})
+                assert player_view(elsewhere, player, None) == player_view(live, player, None)
         if choices is not None:
-            assert choices in [mine(live, player, {})["choices"] for player in (*live.players, "nobody")]
+            assert choices in [player_view(live, player, None)["choices"] for player in (*live.players, "nobody")]
 
 
 @pytest.fixture(scope="module")

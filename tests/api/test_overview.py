@@ -128,10 +128,10 @@ def test_a_table_that_moved_here_and_then_elsewhere_is_told_as_it_now_stands(emp
     async def told() -> dict[str, Any]:
         overview.listeners[ear] = True
         e.say("Ann", s.Seat, spot=1)
-        overview.moved([TableUpdate(live=e.live, events=[], bankrolls={})])
+        overview.updated([TableUpdate(live=e.live, events=[], bankrolls={})])
         e.another().desk.do(s.Seat(table="T1", player="Bob", spot=2), id="there", actor="Bob", role="player")
-        overview.elsewhere(["T1"])
-        await overview._tell()
+        overview.moved_elsewhere(["T1"])
+        await overview.send_changes()
         found: dict[str, Any] = json.loads(ear.send.call_args.args[0])
         return found
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from upcard.api.routes.layouts import layout_card
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import read_ruleset, ruleset_of
+from upcard.service.layout_card import layout_card
 
 
 @pytest.mark.parametrize("slug", shipped().layouts)

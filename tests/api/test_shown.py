@@ -110,7 +110,7 @@ def test_chips_are_gone_too_when_another_process_wrote_the_bet(
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(house.server.service.desk, "watchers", [])  # nobody here hears of it at once
         ann.say(TABLE, "bet", spot=3, stakes={"Blackjack": 500})
-    loop.call_soon_threadsafe(hub.catch_up, TABLE)
+    loop.call_soon_threadsafe(hub.moved_elsewhere, [TABLE])
     heard(his, "events")
     assert hub.chips.message(TABLE) is None
     ann.say(TABLE, "clear", spot=3)

@@ -6,7 +6,6 @@ import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from api.child import a_child, without_a_core
@@ -14,8 +13,9 @@ from stores import emptied
 from websockets.exceptions import ConnectionClosed
 
 from upcard.client import Client, Table
+from upcard.service.server_messages import Answer, Events, Snapshot
+from upcard.service.wire_models import EventSent
 
-Json = dict[str, Any]
 TABLE = "the-brook"
 EVENTS = 120
 SOON = 0.2  # seconds
@@ -29,15 +29,15 @@ class Watching:
         self.table = self.client.watch(TABLE)
         self.first = self.table.number
         self.at: dict[int, float] = {}
-        self.events: dict[int, list[Json]] = {}
-        told = self.table.told
+        self.events: dict[int, list[EventSent]] = {}
+        update = self.table.update
 
-        def written(message: Json) -> None:
-            told(message)
+        def written(message: Snapshot | Events) -> None:
+            update(message)
             self.at[message["number"]] = time.perf_counter()
-            self.events[message["number"]] = message.get("events", [])
+            self.events[message["number"]] = message["events"] if message["type"] == "events" else []
 
-        self.table.told = written  # type: ignore[method-assign]  # listened to for a while
+        self.table.update = written  # type: ignore[method-assign]  # listened to for a while
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
@@ -111,7 +111,7 @@ def _played(
     return waits, busy
 
 
-def _next(player: Client, table: Table, spot: int) -> Json | None:
+def _next(player: Client, table: Table, spot: int) -> Answer | None:
     """Says what comes next at a spot, if anything does."""
     playing = table.state["round"]
     may = {one["do"] for one in table.choices}

@@ -13,8 +13,8 @@ import pytest
 from starlette.applications import Starlette
 
 from upcard.api.pages import FOREVER, pages
-from upcard.api.routes.layouts import layout_card
 from upcard.catalog import shipped
+from upcard.service.layout_card import layout_card
 
 WEB = Path(__file__).parents[2] / "web"
 CATALOG = shipped()

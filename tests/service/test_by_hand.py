@@ -188,7 +188,7 @@ def test_a_wrong_card_is_corrected_before_the_round_is_booked_and_leaves_a_trace
     e.floor(s.Settle)
     (settled,) = e.round(1)["slips"]
     assert (settled["reason"], settled["points"], settled["pays"]) == ("win", 19, "1")
-    trail = [row["command"]["do"] for row in e.service.queries.stream("table:T1")]
+    trail = [row["command"]["do"] for row in e.service.queries.audit("T1")["done"]]
     assert "correct-card" in trail
     assert e.no_floor(s.CorrectCard, number=3, card="8h")[0] == "NO_SUCH_ENTRY"
     sound(e)

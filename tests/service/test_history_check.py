@@ -287,7 +287,7 @@ def test_a_table_reset_after_its_key_was_lost_is_followed_on_both_sides(lived: P
     row = service.queries.round("T1", round_ended)
     assert row is not None
     assert row["void"] == {"code": "void/reset", "note": "the key was lost"}
-    assert (row["first"], row["last"]) == (row["last"], row["records"][0]["number"])
+    assert len(row["records"]) == 1
     play(service, "T1", 2)
     again = service_of(store)
     assert again.desk.live("T1") == service.desk.live("T1")

@@ -12,7 +12,6 @@ from service.evening import Evening, Laid
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.jackpots import requests as j
-from upcard.ledger.journal import HOUSE
 from upcard.ledger.report import table_days
 from upcard.odds.price import price
 from upcard.service import commands as s
@@ -173,10 +172,10 @@ def test_the_trail_tells_what_was_done_and_refused_newest_first(evening: NewEven
     played(e, lay)
     e.later(1)
     e.no("Ann", s.Hit, spot=1)
-    trail = e.service.queries.trail("table:T1", most=3)
+    trail = e.service.queries.trail("T1", most=3)
     assert [(row["command"]["do"], row["number"] is None) for row in trail][1:3] == [("void", False), ("deal", False)]
     assert (trail[0]["command"]["do"], trail[0]["refused"]) == ("hit", "NO_ROUND")
-    assert [row["command"]["do"] for row in e.service.queries.trail(HOUSE)] == ["house"]
+    assert [row["command"]["do"] for row in e.service.queries.trail(house=True)] == ["house"]
     assert len(e.service.queries.trail(most=500)) == e.live.version + 2
 
 

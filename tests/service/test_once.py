@@ -104,7 +104,10 @@ def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(playing: Playi
     assert playing.queries.bankroll("Ann") == 500_00
     told = playing.queries.round("Ladies", 1)
     assert told is not None
-    assert told["void"]["refusal"]["code"] == "SUSPENDED"
+    assert told["void"] is not None
+    why = told["void"]["refusal"]
+    assert isinstance(why, dict)
+    assert why["code"] == "SUSPENDED"
     assert fire_due(playing.desk, playing.queries) == []
     playing.check()
 

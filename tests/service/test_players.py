@@ -319,6 +319,6 @@ def test_a_refused_command_is_written_down_with_its_code_and_details(evening: Ne
     e = evening()
     with pytest.raises(Refused):
         e.say("Ann", s.Seat, spot=9)
-    (row,) = e.service.queries.refused("table:T1")
+    (row,) = e.service.queries.audit("T1")["refused"]
     assert (row["actor"], row["role"], row["reason"]) == ("Ann", "player", "NO_SUCH_SPOT")
     assert row["details"] == {"spots": 6}

@@ -443,5 +443,5 @@ def test_what_was_refused_before_a_table_opened_is_in_its_trail(new_address: New
         assert house.refused(s.OpenTable(table="T9", layout="bet-bigger"), "Flo", "floor") == "NO_HOURS"
         house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))
         house.do(s.OpenTable(table="T9", layout="bet-bigger"))
-        assert [row["refused"] for row in house.service.queries.trail("table:T9")] == [None, "NO_HOURS"]
+        assert [row["refused"] for row in house.service.queries.trail("T9")] == [None, "NO_HOURS"]
         assert house.check().sound

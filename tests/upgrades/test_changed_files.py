@@ -3,7 +3,6 @@
 import shutil
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from stores import NewAddress
@@ -17,6 +16,7 @@ from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import SetHours
 from upcard.service import commands as s
 from upcard.service.rules_in_force import rules_notice, take_new_rules
+from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
 
@@ -58,7 +58,7 @@ def start(house: House) -> None:
     take_new_rules(house.service.desk, house.service.queries)
 
 
-def changes(house: House, table: str) -> list[dict[str, Any]]:
+def changes(house: House, table: str) -> list[EventSent]:
     events = [event for record in house.service.queries.records(table) for event in record["events"]]
     return [event for event in events if event["event"] in ("rules-changed", "minimum-withdrawn", "spot-left")]
 

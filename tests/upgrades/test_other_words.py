@@ -93,5 +93,5 @@ def test_other_words_and_edited_files_stop_no_table(new_address: NewAddress, tmp
         assert (least[before["Action"]], least[new["Action"]]) == (minimum, 1_500)
         report = house.check()
         assert (report.findings, report.notes) == ((), ())
-        trail = [row["command"]["do"] for row in house.service.queries.trail("table:Action", most=200)]
+        trail = [row["command"]["do"] for row in house.service.queries.trail("Action", most=200)]
         assert "change-rules" in trail

@@ -7,7 +7,6 @@ import secrets
 import structlog
 
 from upcard.api.server import Server
-from upcard.ledger.store import is_server
 from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service.seat_filler import is_bot
@@ -18,7 +17,7 @@ _log = structlog.get_logger("upcard.returning")
 
 async def miss_the_absent(server: Server) -> None:
     """Once, some time after the start. Of several processes on a server none knows who sits with the others."""
-    if is_server(server.service.desk.store.address):
+    if server.service.is_shared:
         return
     await asyncio.sleep(server.settings.come_back)
     here = {one.player for own in server.sockets.values() for one in own} | (server.spoke or set())

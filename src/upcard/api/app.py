@@ -3,21 +3,21 @@
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated
 
 import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
+from typing_extensions import TypedDict
 
 from upcard.api import metrics, problems
 from upcard.api.absent_players import miss_the_absent
 from upcard.api.auth import server_of, session_of
-from upcard.api.demo_tables import open_demo_tables
-from upcard.api.hub import Hub
 from upcard.api.messages import message_schema
 from upcard.api.middleware import Guarding
 from upcard.api.pages import pages
@@ -38,19 +38,30 @@ from upcard.api.routes import (
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
-from upcard.ledger.journal import Clock, utc_now
-from upcard.people import Cost, People
+from upcard.people import Cost
+from upcard.service.demo_tables import open_demo_tables
 from upcard.service.pending import Entropy
-from upcard.service.running import Service, serving
+from upcard.service.running import serving
 from upcard.service.seat_filler import SeatFiller
+from upcard.service.wire_models import Details
 
 _log = structlog.get_logger("upcard.app")
+
+Clock = Callable[[], datetime]
+
+
+class Health(TypedDict):
+    """That the service runs, and which."""
+
+    healthy: bool
+    demo: bool
+    version: str
 
 
 def create_app(
     settings: Settings,
     *,
-    clock: Clock = utc_now,
+    clock: Clock | None = None,
     cost: Cost | None = None,
     entropy: Entropy = secrets.token_bytes,
 ) -> FastAPI:
@@ -67,7 +78,9 @@ def create_app(
             running = serving(settings.book, key=settings.key, entropy=entropy)
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
-            server = _server(settings, service, clock, cost)
+            sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
+            people_of_house = service.people(clock=clock, cost=cost)
+            server = Server(settings=settings, service=service, people=people_of_house, sign_ins=sign_ins)
             stack.push_async_callback(asyncio.to_thread, server.workers.stop)
             if settings.demo:
                 await asyncio.to_thread(open_demo_tables, service)
@@ -80,7 +93,7 @@ def create_app(
             if listening is not None:
                 stack.push_async_callback(asyncio.to_thread, listening.stop)
             app.state.server = server
-            _log.info("started", book=service.desk.store.address.rpartition("@")[2], demo=settings.demo)
+            _log.info("started", book=service.address, demo=settings.demo)
             lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run(), server.overview.run())
             watching = [asyncio.create_task(one) for one in lasting]
             yield
@@ -121,17 +134,9 @@ def create_app(
     return app
 
 
-def _server(settings: Settings, service: Service, clock: Clock, cost: Cost | None) -> Server:
-    desk = service.desk
-    people = People(desk.store, clock=clock, entropy=desk.context.entropy, cost=cost)
-    sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
-    hub = Hub(service.queries, desk.live)
-    return Server(settings=settings, service=service, people=people, hub=hub, sign_ins=sign_ins)
-
-
 def _plain_routes(app: FastAPI) -> None:
     @app.get("/healthz", tags=["operating"], openapi_extra={"x-operation": "health"})
-    def health(request: Request) -> dict[str, Any]:
+    def health(request: Request) -> Health:
         """Whether the book can be read and the desk writes."""
         server = server_of(request)
         server.service.queries.tables()
@@ -148,12 +153,12 @@ def _plain_routes(app: FastAPI) -> None:
         return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
-    def messages() -> dict[str, Any]:
+    def messages() -> Details:
         """The schema of everything that is said over the socket, by either side."""
         return message_schema()
 
     @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
-    def schema() -> dict[str, Any]:
+    def schema() -> Details:
         """This description."""
         return _openapi(app)
 
@@ -172,17 +177,17 @@ def _plain_routes(app: FastAPI) -> None:
         await Socket(server, websocket, session).run()
 
 
-def _openapi(app: FastAPI) -> dict[str, Any]:
+def _openapi(app: FastAPI) -> Details:
     if app.openapi_schema is None:
-        told = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-        told.setdefault("components", {})["securitySchemes"] = {
+        schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        schema.setdefault("components", {})["securitySchemes"] = {
             "bearer": {"type": "http", "scheme": "bearer"},
             "cookie": {"type": "apiKey", "in": "cookie", "name": "__Host-upcard"},
         }
-        for operations in told["paths"].values():
+        for operations in schema["paths"].values():
             for operation in operations.values():
                 wrong = operation["responses"]["default"]
                 wrong["content"] = {MEDIA: wrong["content"]["application/json"]}
-        told["security"] = [{"bearer": []}, {"cookie": []}]
-        app.openapi_schema = told
+        schema["security"] = [{"bearer": []}, {"cookie": []}]
+        app.openapi_schema = schema
     return app.openapi_schema

@@ -5,11 +5,13 @@ What moves elsewhere, or by the house's own hand, is seen at the next of the slo
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
 
 import structlog
+
+from upcard.api.messages import encode
+from upcard.service.server_messages import MetersShown
+from upcard.service.wire_models import EventSent
 
 _log = structlog.get_logger("upcard.meters")
 
@@ -22,13 +24,13 @@ Read = Callable[[Collection[str]], Mapping[str, Sign]]
 class Signs:
     """What the signs of watched tables show; lives on the event loop."""
 
-    def __init__(self, read: Read, watched: Callable[[], Collection[str]], tell: Callable[[str, str], None]) -> None:
-        self._read, self._watched, self._tell = read, watched, tell
+    def __init__(self, read: Read, watched: Callable[[], Collection[str]], send: Callable[[str, str], None]) -> None:
+        self._read, self._watched, self._send = read, watched, send
         self._shown: dict[str, Sign] = {}
         self._played: set[str] = set()  # tables with a wager for a jackpot on the felt
         self._moved: set[str] = set()
 
-    def moved(self, table: str, events: Iterable[Mapping[str, Any]]) -> None:
+    def record_sent(self, table: str, events: Iterable[EventSent]) -> None:
         """Meters move with the deal, and with what is won."""
         sign = self._shown.get(table)
         if not sign:
@@ -74,9 +76,10 @@ class Signs:
         for table, sign in (await asyncio.to_thread(self._read, tables)).items():
             if sign != self._shown.get(table):
                 self._shown[table] = sign
-                self._tell(table, _text(table, sign))
+                self._send(table, _text(table, sign))
 
 
 def _text(table: str, sign: Sign) -> str:
     meters = {wager: dict(meters) for wager, (_, meters) in sign.items()}
-    return json.dumps({"type": "meters", "table": table, "meters": meters}, separators=(",", ":"))
+    shown: MetersShown = {"type": "meters", "table": table, "meters": meters}
+    return encode(shown)

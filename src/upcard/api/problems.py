@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import NotRequired
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from typing_extensions import TypedDict
 
 from upcard.codes import CodedError, Details
 from upcard.people import PeopleRefused
 from upcard.problems import BadFile, BadRequest, UnknownName, UpcardError
 from upcard.service.refusals import Refused, StoreFailed
+from upcard.service.wire_models import Coded
 
 MEDIA = "application/problem+json"
 
@@ -40,16 +41,23 @@ _NOT_KEPT = "the book cannot be written just now: nothing was acknowledged; ask 
 _REASONS = {400: "UNREADABLE", 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED", 413: "TOO_LARGE"}
 
 
-class Problem(BaseModel):
+class Place(TypedDict):
+    """A place of a request or a file that is wrong."""
+
+    place: str
+    sentence: str
+
+
+class Problem(TypedDict):
     """What is wrong."""
 
-    type: str = "about:blank"
+    type: str
     title: str
     status: int
     detail: str
     reason: str  # the refusal's code, for programs
-    details: dict[str, Any] | None = None  # the parameters of its sentence; none: `reason` is no code that has one
-    problems: list[dict[str, Any]] | None = None  # each place of a request that cannot be read
+    details: NotRequired[Coded]  # the parameters of its sentence; none: `reason` is no code that has one
+    problems: NotRequired[list[Place]]  # each place of a request that cannot be read
 
 
 class ProblemError(Exception):
@@ -79,19 +87,25 @@ def problem_of(wrong: Exception) -> Problem:
     elif isinstance(wrong, BadRequest):
         status, reason, detail = 400, "BAD_REQUEST", str(wrong)
     elif isinstance(wrong, BadFile):
-        places = [{"place": one.place, "sentence": one.sentence} for one in wrong.problems]
+        places: list[Place] = [{"place": one.place, "sentence": one.sentence} for one in wrong.problems]
         said = "; ".join(f"{one.place}: {one.sentence}" if one.place else one.sentence for one in wrong.problems)
-        return Problem(title=_title(400), status=400, detail=said, reason="BAD_FILE", problems=places)
+        return {**_problem(400, "BAD_FILE", said), "problems": places}
     elif isinstance(wrong, UpcardError):
         status, reason, detail = 409, "REFUSED", str(wrong)
-    told = None if details is None else dict(details)
-    return Problem(title=_title(status), status=status, detail=detail, reason=reason, details=told)
+    problem = _problem(status, reason, detail)
+    if details is not None:
+        problem["details"] = dict(details)
+    return problem
+
+
+def _problem(status: int, reason: str, detail: str) -> Problem:
+    title = HTTPStatus(status).phrase
+    return {"type": "about:blank", "title": title, "status": status, "detail": detail, "reason": reason}
 
 
 def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
     """A problem as a response."""
-    told = problem.model_dump(exclude_none=True)
-    return JSONResponse(told, status_code=problem.status, media_type=MEDIA, headers=dict(headers or {}))
+    return JSONResponse(problem, status_code=problem["status"], media_type=MEDIA, headers=dict(headers or {}))
 
 
 def install(app: FastAPI) -> None:
@@ -102,17 +116,15 @@ def install(app: FastAPI) -> None:
 
     def unreadable(_: Request, wrong: Exception) -> Response:
         errors = wrong.errors() if isinstance(wrong, RequestValidationError) else []
-        places = [{"place": ".".join(map(str, one["loc"])), "sentence": str(one["msg"])} for one in errors]
+        places: list[Place] = [{"place": ".".join(map(str, one["loc"])), "sentence": str(one["msg"])} for one in errors]
         said = "; ".join(f"{one['place']}: {one['sentence']}" for one in places[:3]) or "the request cannot be read"
-        told = Problem(title=_title(422), status=422, detail=said, reason="UNREADABLE", problems=places)
-        return answer(told)
+        return answer({**_problem(422, "UNREADABLE", said), "problems": places})
 
     def http(_: Request, wrong: Exception) -> Response:
         status = wrong.status_code if isinstance(wrong, HTTPException) else 500
         detail = str(wrong.detail) if isinstance(wrong, HTTPException) else ""
         reason = _REASONS.get(status, "REFUSED")
-        told = Problem(title=_title(status), status=status, detail=detail.lower() or reason.lower(), reason=reason)
-        return answer(told, getattr(wrong, "headers", None))
+        return answer(_problem(status, reason, detail.lower() or reason.lower()), getattr(wrong, "headers", None))
 
     app.add_exception_handler(ProblemError, raised)
     app.add_exception_handler(UpcardError, raised)
@@ -128,7 +140,3 @@ def _headers_of(wrong: Exception) -> Mapping[str, str] | None:
     if isinstance(wrong, PeopleRefused) and "seconds" in wrong.details:
         return {"Retry-After": str(wrong.details["seconds"])}
     return None
-
-
-def _title(status: int) -> str:
-    return HTTPStatus(status).phrase

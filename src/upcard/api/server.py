@@ -1,14 +1,12 @@
 """What the application holds while it runs, and how it starts and stops."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING
 
-import psycopg
 import structlog
 
 from upcard.api.access import RULES, Guard, Rule
@@ -16,28 +14,28 @@ from upcard.api.hint_worker import Pricing
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import Figuring
 from upcard.api.lab.simulations import Simulations
-from upcard.api.metrics import COMMANDS, DECISIONS, ROUNDS
+from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import Overview
 from upcard.api.problems import ProblemError
 from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
-from upcard.ledger.store import is_server
 from upcard.people import People, Person, Role, Session
 from upcard.service import commands as s
-from upcard.service.expected_win import Solver
-from upcard.service.handle import Handles
-from upcard.service.notices import CHANNEL, read_notice
+from upcard.service.day_hold import GamingDays
+from upcard.service.notices import Listening
 from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 from upcard.service.seat_filler import SeatFiller
 from upcard.workers.pool import Workers
 
+if TYPE_CHECKING:
+    from upcard.api.socket import Socket
+
 _log = structlog.get_logger("upcard.server")
 
 RECHECK = 2.0  # seconds between two looks whether a session still holds
 _SLICES = 20
-DEAF = 0.2  # seconds before a lost connection to the database is made anew
 
 
 @dataclass
@@ -47,10 +45,9 @@ class Server:
     settings: Settings
     service: Service
     people: People
-    hub: Hub
     sign_ins: Buckets
     company: SeatFiller | None = None  # in a demo
-    sockets: dict[str, set[Any]] = field(default_factory=dict)  # by session
+    sockets: "dict[str, set[Socket]]" = field(default_factory=dict)  # by session
     active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
     stopping: bool = False
@@ -60,18 +57,19 @@ class Server:
     figuring: Figuring = field(init=False)
     simulations: Simulations = field(init=False)
     overview: Overview = field(init=False)
-    handles: Handles = field(init=False)
-    mains: Solver = field(init=False)
+    hub: Hub = field(init=False)
+    gaming_days: GamingDays = field(init=False)
 
     def __post_init__(self) -> None:
-        """The overview is of this server's own service, and all that takes long goes to its own workers."""
+        """All of it is of this server's own service, and what takes long goes to its own workers."""
         self.overview = Overview(self.service)
-        self.handles, self.mains = Handles(self.service.queries), Solver(self.workers)
+        self.hub = Hub(self.service, self.overview)
+        self.gaming_days = GamingDays(self.service, self.workers)
         self.pricing = Pricing(self.workers)
         self.figuring, self.simulations = Figuring(self.workers), Simulations(self.workers)
 
-    def ask(self, session: Session, command: s.Command, name: str) -> "Future[Answer]":
-        """Hands a command of a person in; whether he may is asked before."""
+    def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
+        """Hands a command of a person in, under an id he chose; whether he may is asked before."""
         if "\\u0000" in s.command_json(command):  # PostgreSQL has no such character
             raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
         person = session.person
@@ -79,7 +77,7 @@ class Server:
         if self.spoke is not None:
             self.spoke.add(person.name)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=self.id_of(session, name), actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=f"{person.name}:{key}", actor=person.name, role=role)
 
         def answered(done: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
@@ -91,10 +89,6 @@ class Server:
 
         future.add_done_callback(answered)
         return future
-
-    def id_of(self, session: Session, name: str) -> str:
-        """The id of a command in the records: the one its sender chose, under his name."""
-        return f"{session.person.name}:{name}"
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""
@@ -164,75 +158,23 @@ class Server:
                     else:
                         socket.end(4401, "signed out")
 
-    def start(self, loop: asyncio.AbstractEventLoop) -> "Listening | None":
-        """Begins to tell watchers what happens."""
-        self.loop = loop
+    def start(self, loop: asyncio.AbstractEventLoop) -> Listening | None:
+        """Begins to tell watchers what happens; on a shared book, also what happens elsewhere."""
+        self.loop, hub = loop, self.hub
 
-        def moved(happened: Sequence[TableUpdate]) -> None:
-            ROUNDS.inc(sum(event["event"] == "round-over" for one in happened for event in one.events))
+        def updated(updates: Sequence[TableUpdate]) -> None:  # called by the desk's own thread
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._here, list(happened))
+                loop.call_soon_threadsafe(hub.updated, updates)
 
-        self.service.desk.watchers.append(moved)
-        address = self.service.desk.store.address
-        if not is_server(address):
+        self.service.desk.watchers.append(updated)
+        if not self.service.is_shared:
             return None
-        listening = Listening(
-            address,
-            self.service.desk.context.process,
-            lambda tables: loop.call_soon_threadsafe(self._elsewhere, tables),
-            lambda: loop.call_soon_threadsafe(self._anywhere),
+        listening = self.service.listening(
+            moved=lambda tables: loop.call_soon_threadsafe(hub.moved_elsewhere, tables),
+            missed=lambda: loop.call_soon_threadsafe(lambda: hub.moved_elsewhere(tuple(hub.watchers))),
         )
         listening.start()
         return listening
-
-    def _here(self, happened: Sequence[TableUpdate]) -> None:
-        self.hub.moved(happened)
-        self.overview.moved(happened)
-
-    def _elsewhere(self, tables: Sequence[str]) -> None:
-        for table in tables:
-            self.hub.catch_up(table)
-        self.overview.elsewhere(tables)
-
-    def _anywhere(self) -> None:
-        """Nobody told us anything for a while: every table may have moved."""
-        self._elsewhere(tuple(self.hub.watchers))
-
-
-class Listening:
-    """Hears from PostgreSQL which tables other processes have moved."""
-
-    def __init__(
-        self, address: str, process: str, tell: Callable[[Sequence[str]], Any], was_deaf: Callable[[], Any]
-    ) -> None:
-        self.address, self.process, self.tell, self.was_deaf = address, process, tell, was_deaf
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
-
-    def start(self) -> None:
-        """Begins to listen."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Listens no longer."""
-        self._stop.set()
-        self._thread.join(5)
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            try:
-                with psycopg.connect(self.address, autocommit=True) as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    self.was_deaf()
-                    while not self._stop.is_set():
-                        for notice in connection.notifies(timeout=0.5):
-                            process, tables = read_notice(notice.payload)
-                            if process != self.process:
-                                self.tell(tables)
-            except (psycopg.Error, RuntimeError) as wrong:
-                if not self._stop.wait(DEAF):
-                    _log.warning("listening again", why=str(wrong))
 
 
 def _roles(session: Session) -> str:

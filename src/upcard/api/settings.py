@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 FILE = "upcard.toml"
@@ -53,3 +53,7 @@ class Settings(BaseSettings):
     def secure(self) -> bool:
         """Whether pages come over TLS; a demo on this machine does not."""
         return not self.demo
+
+    def shown(self) -> dict[str, JsonValue]:
+        """The settings without what is secret."""
+        return {**self.model_dump(mode="json"), "metrics_token": "set" if self.metrics_token else ""}

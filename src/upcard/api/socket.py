@@ -17,28 +17,36 @@ import secrets
 import time
 from collections import deque
 from concurrent.futures import Future
-from typing import Any
 
-import orjson
 import structlog
 from fastapi import WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from upcard.api.access import RULES, Guard
-from upcard.api.chips import fits_limits
-from upcard.api.hub import mine
-from upcard.api.messages import FROM_CLIENT, ID, LeaveTable, Ping, Said, Say, ShowChips, SubscribeOverview, Watch
+from upcard.api.messages import (
+    FROM_CLIENT,
+    ClientMessage,
+    LeaveTable,
+    Ping,
+    Say,
+    ShowChips,
+    SubscribeOverview,
+    Watch,
+    encode,
+)
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
 from upcard.api.rate_limit import Bucket
 from upcard.api.server import Server
-from upcard.api.views import table_view
 from upcard.people import Role, Session
 from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer
+from upcard.service.server_messages import COMMAND_ID, Events, Refused, Snapshot, Trouble
+from upcard.service.server_messages import Answer as AnswerSent
+from upcard.service.views import chips_fit, player_view, table_view
 
 _log = structlog.get_logger("upcard.socket")
 
@@ -56,7 +64,7 @@ class Subscription:
         self.last: int | None = None  # until it has been told where the table stands
         self._early: list[tuple[int, str]] = []
 
-    def hear(self, number: int, text: str) -> None:
+    def send_record(self, number: int, text: str) -> None:
         """A record."""
         if self.last is None:
             self._early.append((number, text))
@@ -68,17 +76,17 @@ class Subscription:
         elif number > self.last:
             self.socket.send_missed(self)
 
-    def see(self, text: str) -> None:
+    def send_shown(self, text: str) -> None:
         """What is shown is for one who asked for it, and knows how the table stands; it soon changes again."""
         if self.shown and self.last is not None:
             self.socket.send(text)
 
-    def stands_at(self, number: int) -> None:
-        """The table was told up to a number; what came meanwhile follows."""
+    def sent_up_to(self, number: int) -> None:
+        """The table was sent up to a number; what came meanwhile follows."""
         self.last = number
         early, self._early = self._early, []
         for one, text in early:
-            self.hear(one, text)
+            self.send_record(one, text)
 
 
 class Socket:
@@ -87,7 +95,7 @@ class Socket:
     def __init__(self, server: Server, websocket: WebSocket, session: Session) -> None:
         self.server, self.websocket, self.session = server, websocket, session
         self.player = session.person.name if Role.PLAYER in session.person.roles else None
-        self.ears: dict[str, Subscription] = {}
+        self.subscriptions: dict[str, Subscription] = {}
         self._outbox: deque[str] = deque()
         self._wake, self._over = asyncio.Event(), asyncio.Event()
         self._closing: tuple[int, str] | None = None
@@ -95,7 +103,7 @@ class Socket:
         self._loop = asyncio.get_running_loop()
         rate = server.settings.messages_a_second
         self._bucket = Bucket(rate, rate * 2, time.monotonic())
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[LiveTable]] = set()
 
     # --- its life -------------------------------------------------------------------------------------------------
 
@@ -116,8 +124,8 @@ class Socket:
             own.discard(self)
             if not own:
                 self.server.sockets.pop(self.session.id, None)
-            for table, ear in self.ears.items():
-                self.server.hub.leave(table, ear)
+            for table, subscription in self.subscriptions.items():
+                self.server.hub.leave(table, subscription)
             self.server.overview.leave(self)
             for task in (*works, *self._tasks):
                 task.cancel()
@@ -146,10 +154,6 @@ class Socket:
         self._outbox.append(text)
         self._wake.set()
 
-    def tell(self, **told: Any) -> None:
-        """Sends a message."""
-        self.send(orjson.dumps(told).decode())
-
     async def _write(self) -> None:
         while True:
             while self._outbox:
@@ -168,7 +172,7 @@ class Socket:
         if self.player is None or others or self.server.stopping:
             return
         self.server.hub.chips.gone(self.player)
-        for table in self.ears:
+        for table in self.subscriptions:
             with contextlib.suppress(UpcardError):
                 live = await asyncio.to_thread(self.server.service.desk.live, table)
                 if self.player in live.players and live.opened:
@@ -184,155 +188,149 @@ class Socket:
                 return
             text = message.get("text")
             if self._bucket.take(time.monotonic()):
-                self._problem(None, ProblemError(429, "TOO_MANY_MESSAGES", "slow down"))
+                self._refuse(None, ProblemError(429, "TOO_MANY_MESSAGES", "slow down"))
                 continue
             try:
                 if text is None:
                     raise ProblemError(400, "UNREADABLE", "messages are text")
-                await self._heard(FROM_CLIENT.validate_json(text))
+                await self._handle(FROM_CLIENT.validate_json(text))
             except ValidationError as wrong:
                 first = wrong.errors()[0]
                 place = ".".join(map(str, first["loc"]))
-                self._problem(_id_in(text), ProblemError(422, "UNREADABLE", f"{place}: {first['msg']}"))
+                self._refuse(_id_in(text), ProblemError(422, "UNREADABLE", f"{place}: {first['msg']}"))
             except (ProblemError, UpcardError) as wrong:
-                self._problem(_id_in(text), wrong)
+                self._refuse(_id_in(text), wrong)
 
-    def _problem(self, name: str | None, wrong: Exception) -> None:
-        told = problem_of(wrong)
-        kind = "problem" if name is None else "refused"
-        named = {} if name is None else {"id": name}
-        self.tell(type=kind, **named, reason=told.reason, details=told.details, detail=told.detail)
-        if told.reason in ("UNREADABLE", "TOO_MANY_MESSAGES"):
+    def _refuse(self, id: str | None, wrong: Exception) -> None:  # noqa: A002 - the word for it
+        problem = problem_of(wrong)
+        reason, details, detail = problem["reason"], problem.get("details"), problem["detail"]
+        message: Refused | Trouble
+        if id is None:
+            message = {"type": "problem", "reason": reason, "details": details, "detail": detail}
+        else:
+            message = {"type": "refused", "id": id, "reason": reason, "details": details, "detail": detail}
+        self.send(encode(message))
+        if reason in ("UNREADABLE", "TOO_MANY_MESSAGES"):
             self._problems += 1
             if self._problems > MOST_PROBLEMS:
                 self.end(1008, "too many problems")
 
-    async def _heard(self, message: Said) -> None:
+    async def _handle(self, message: ClientMessage) -> None:
         match message:
             case Ping():
-                self.tell(type="pong")
+                self.send(encode({"type": "pong"}))
             case Watch():
                 await self._watch(message)
             case LeaveTable(table=table):
-                ear = self.ears.pop(table, None)
-                if ear is not None:
-                    self.server.hub.leave(table, ear)
+                subscription = self.subscriptions.pop(table, None)
+                if subscription is not None:
+                    self.server.hub.leave(table, subscription)
             case SubscribeOverview(tables=tables):
                 self.server.allow(self.session, "read floor" if tables else "read jackpots")
                 await self.server.overview.listen(self, tables=tables)
-            case Say():
-                self._say(message)
+            case Say(id=id, command=command):
+                self.server.active.add(self.session.id)  # who only listens is not active: his session ends in its time
+                operation = command.request.order if isinstance(command, s.House) else command.do
+                self.server.allow(self.session, operation)
+                if RULES[operation].guard is not Guard.NONE:
+                    raise ProblemError(403, "NOT_HERE", f"{operation!r} is not said over a socket")
+                future = self.server.ask(self.session, command, id)
+                future.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._answer, id, done))
             case ShowChips():
                 await self._show_chips(message)
+
+    def _answer(self, id: str, done: "Future[Answer]") -> None:  # noqa: A002 - the word for it
+        wrong = done.exception()
+        if wrong is not None:
+            self._refuse(id, wrong if isinstance(wrong, Exception) else RuntimeError())
+            return
+        answer = done.result()
+        message: AnswerSent = {
+            "type": "answer",
+            "id": id,
+            "number": answer.number,
+            "told": dict(answer.told),
+            "repeated": answer.repeated,
+        }
+        self.send(encode(message))
 
     async def _show_chips(self, message: ShowChips) -> None:
         """Chips that may not lie there are passed over: the page is a moment behind, and its bets are judged anyhow."""
         self.server.allow(self.session, "bet")
-        if self.player is None or message.table not in self.ears:
+        if self.player is None or message.table not in self.subscriptions:
             return
         live = await asyncio.to_thread(self.server.service.desk.live, message.table)
-        if fits_limits(live, self.player, message.spot, message.stakes):
+        if chips_fit(live, self.player, message.spot, message.stakes):
             self.server.hub.chips.put(message.table, message.spot, self.player, message.stakes)
-
-    def _say(self, message: Say) -> None:
-        self.server.active.add(self.session.id)  # who only listens is not active: his session ends in its time
-        command = message.command
-        operation = command.request.order if isinstance(command, s.House) else command.do
-        self.server.allow(self.session, operation)
-        if RULES[operation].guard is not Guard.NONE:
-            raise ProblemError(403, "NOT_HERE", f"{operation!r} is not said over a socket")
-        future = self.server.ask(self.session, command, message.id)
-        future.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._answered, message.id, done))
-
-    def _answered(self, name: str, done: "Future[Answer]") -> None:
-        wrong = done.exception()
-        if wrong is not None:
-            self._problem(name, wrong if isinstance(wrong, Exception) else RuntimeError())
-            return
-        answer = done.result()
-        self.tell(type="answer", id=name, number=answer.number, told=dict(answer.told), repeated=answer.repeated)
 
     # --- tables ---------------------------------------------------------------------------------------------------
 
     async def _watch(self, message: Watch) -> None:
         self.server.allow(self.session, "read tables")
         table = message.table
-        if len(self.ears) >= MOST_WATCHED and table not in self.ears:
+        if len(self.subscriptions) >= MOST_WATCHED and table not in self.subscriptions:
             raise ProblemError(409, "TOO_MANY_TABLES", f"one socket watches at most {MOST_WATCHED} tables")
-        old = self.ears.pop(table, None)
+        old = self.subscriptions.pop(table, None)
         if old is not None:
             self.server.hub.leave(table, old)
-        ear = Subscription(self, table, self.player, shown=message.shown)
-        self.ears[table] = ear
-        self.server.hub.watch(table, ear)  # before looking: nothing that happens meanwhile is missed
+        subscription = Subscription(self, table, self.player, shown=message.shown)
+        self.subscriptions[table] = subscription
+        self.server.hub.watch(table, subscription)  # before looking: nothing that happens meanwhile is missed
         try:
-            live = await asyncio.to_thread(self.server.service.desk.live, table)
-            since = message.since
-            await self._bring_up(ear, live, since)
+            live = await self._catch_up(subscription, message.since)
         except BaseException:
-            self.server.hub.leave(table, ear)
-            self.ears.pop(table, None)
+            self.server.hub.leave(table, subscription)
+            self.subscriptions.pop(table, None)
             raise
         if message.shown:
             for shown in (self.server.hub.chips.message(table), await self.server.hub.signs.message(table)):
                 if shown is not None:
-                    ear.see(shown)
+                    subscription.send_shown(shown)
         if self.player is not None and self.player in live.absent and live.absent[self.player].away:
             self.server.ask(self.session, s.Back(table=table, player=self.player), f"back-{secrets.token_hex(8)}")
 
-    def send_missed(self, ear: Subscription) -> None:
+    def send_missed(self, subscription: Subscription) -> None:
         """There is a gap: what lies in it is read from the records."""
-        since = ear.last
-        ear.last = None
-
-        async def missed() -> None:
-            live = await asyncio.to_thread(self.server.service.desk.live, ear.table)
-            await self._bring_up(ear, live, since)
-
-        task = asyncio.create_task(missed())
+        since, subscription.last = subscription.last, None
+        task = asyncio.create_task(self._catch_up(subscription, since))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _bring_up(self, ear: Subscription, live: LiveTable, since: int | None) -> None:
-        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
-        if since is not None and 0 <= live.version - since <= most:
-            await self._send_since(ear, live, since)
-        else:
-            await self._send_snapshot(ear, live)
-
-    async def _send_snapshot(self, ear: Subscription, live: LiveTable) -> None:
-        told: dict[str, Any] = {"type": "snapshot", "table": live.name, "number": live.version}
-        told["state"] = table_view(live)
+    async def _catch_up(self, subscription: Subscription, since: int | None) -> LiveTable:
+        """Sends the records since a number or, where they are too many, the table as it stands."""
+        service, table = self.server.service, subscription.table
+        live = await asyncio.to_thread(service.desk.live, table)
+        state, mine = table_view(live), None
         if self.player is not None:
-            told["mine"] = await self._mine(live, self.player)
-        self.tell(**told)
-        ear.stands_at(live.version)
-
-    async def _send_since(self, ear: Subscription, live: LiveTable, since: int) -> None:
-        missed = live.version - since
-        records = await asyncio.to_thread(self.server.service.queries.records, live.name, since=since, most=missed or 1)
-        for record in records:
-            if record["number"] > live.version:
-                break
-            told: dict[str, Any] = {"type": "events", "table": live.name, "number": record["number"]}
-            told["events"] = record["events"]
-            if record["number"] == live.version:
-                told["state"] = table_view(live)
-                if self.player is not None:
-                    told["mine"] = await self._mine(live, self.player)
-            self.tell(**told)
-        ear.stands_at(live.version)
-
-    async def _mine(self, live: LiveTable, player: str) -> dict[str, Any]:
-        money = await asyncio.to_thread(self.server.service.queries.bankroll, player)
-        return mine(live, player, {player: money})
+            bankroll = await asyncio.to_thread(service.queries.bankroll, self.player)
+            mine = player_view(live, self.player, bankroll)
+        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
+        if since is None or not 0 <= live.version - since <= most:
+            snapshot: Snapshot = {"type": "snapshot", "table": table, "number": live.version, "state": state}
+            if mine is not None:
+                snapshot["mine"] = mine
+            self.send(encode(snapshot))
+        else:
+            missed = max(1, live.version - since)
+            for record in await asyncio.to_thread(service.queries.records, table, since=since, most=missed):
+                number = record["number"]
+                if number > live.version:
+                    break
+                message: Events = {"type": "events", "table": table, "number": number, "events": record["events"]}
+                if number == live.version:
+                    message["state"] = state
+                    if mine is not None:
+                        message["mine"] = mine
+                self.send(encode(message))
+        subscription.sent_up_to(live.version)
+        return live
 
 
 def _id_in(text: str | None) -> str | None:
     """The id of a message that could not be carried out, if it can be found."""
     try:
-        told = json.loads(text or "")
+        message = json.loads(text or "")
     except (ValueError, RecursionError):
         return None
-    name = told.get("id") if isinstance(told, dict) else None
-    return name if isinstance(name, str) and ID.fullmatch(name) else None
+    found = message.get("id") if isinstance(message, dict) else None
+    return found if isinstance(found, str) and COMMAND_ID.fullmatch(found) else None

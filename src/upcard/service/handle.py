@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -19,6 +18,7 @@ from upcard.ledger.journal import table_chain
 from upcard.service import schema
 from upcard.service.manual_dealing import INSURE
 from upcard.service.queries import Queries
+from upcard.service.wire_models import EventSent
 
 MAIN, INSURANCE = "main", "insurance"  # no wager of a game has such a name: they begin with a capital letter
 Made = tuple[str, str, int]  # the rules of the round, a wager and its stake in cents
@@ -36,7 +36,7 @@ class Handle:
     _main: frozenset[str] = frozenset()
     _insured: list[int] = field(default_factory=list)
 
-    def follow(self, number: int, events: Sequence[Mapping[str, Any]], rules: Mapping[int, str]) -> None:
+    def follow(self, number: int, events: Sequence[EventSent], rules: Mapping[int, str]) -> None:
         """One more record. `rules` are those of this day's rounds; a round that is not among them is of another day."""
         self.read = number
         for event in events:
@@ -113,7 +113,7 @@ class Handles:
             found = unit.connection.execute(query.where(rounds.c.table_name == table, rounds.c.day == day.isoformat()))
             return {row.round: row.rules for row in found}
 
-    def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[dict[str, Any]]]]:
+    def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[EventSent]]]:
         history = schema.history
         telling = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _TELLING))
         query = (

@@ -2,7 +2,7 @@
 
 import gc
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,10 @@ from upcard.ledger.journal import Clock, utc_now
 from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.keys import last_row
 from upcard.ledger.store import Store, is_server, shown
+from upcard.people import Cost, People
 from upcard.problems import BadRequest
 from upcard.service.desk import Desk
+from upcard.service.notices import Listening
 from upcard.service.pending import Entropy
 from upcard.service.queries import Queries
 from upcard.service.rules_in_force import take_new_rules
@@ -32,6 +34,24 @@ class Service:
 
     desk: Desk
     queries: Queries
+
+    @property
+    def address(self) -> str:
+        """Where its book is, without the name and password of a database."""
+        return self.desk.store.address.rpartition("@")[2]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve the same tables."""
+        return is_server(self.desk.store.address)
+
+    def people(self, *, clock: Clock | None, cost: Cost | None) -> People:
+        """The people of its house; with a clock of their own, if they are given one."""
+        return People(self.desk.store, clock=clock or self.desk.clock, entropy=self.desk.context.entropy, cost=cost)
+
+    def listening(self, *, moved: Callable[[Sequence[str]], object], missed: Callable[[], object]) -> Listening:
+        """Hears which tables other processes have moved; not started yet."""
+        return Listening(self.desk.store.address, self.desk.context.process, moved=moved, missed=missed)
 
 
 def keyring_beside(address: str, key: Path | None, *, replaced: bool = False) -> Keyring:

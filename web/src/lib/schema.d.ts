@@ -2141,9 +2141,7 @@ export interface components {
          */
         Answered: {
             /** Events */
-            events: {
-                [key: string]: unknown;
-            }[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -2156,6 +2154,36 @@ export interface components {
             told: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * ApprovalLine
+         * @description What waits for a second person.
+         */
+        ApprovalLine: {
+            /** Asked */
+            asked: string;
+            /** Asked By */
+            asked_by: string;
+            /** Expires */
+            expires: string;
+            /** Given By */
+            given_by: string | null;
+            /** Id */
+            id: string;
+            /** Needs */
+            needs: string;
+            /** What */
+            what: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Approved
+         * @description What was approved.
+         */
+        Approved: {
+            /** Approved */
+            approved: string;
         };
         /**
          * Ask
@@ -2182,6 +2210,32 @@ export interface components {
             player: string;
             /** Spots */
             spots: number[];
+        };
+        /**
+         * Audit
+         * @description What was done at a table or in the house, and what was refused there.
+         */
+        Audit: {
+            /** Done */
+            done: components["schemas"]["CommandDone"][];
+            /** Refused */
+            refused: components["schemas"]["CommandRefused"][];
+        };
+        /**
+         * AwardSent
+         * @description What one winner of a jackpot gets.
+         */
+        AwardSent: {
+            /** Amount */
+            amount: number;
+            /** Event */
+            event: string;
+            /** Player */
+            player: string;
+            /** Share */
+            share: string;
+            /** Spot */
+            spot: number;
         };
         /**
          * Away
@@ -2415,52 +2469,34 @@ export interface components {
          * @description Something you may do now.
          */
         Choice: {
-            /**
-             * Amounts
-             * @default null
-             */
+            /** Amounts */
             amounts?: {
                 [key: string]: components["schemas"]["Range"];
-            } | null;
+            };
             /** Do */
             do: string;
-            /**
-             * Spot
-             * @default null
-             */
-            spot?: number | null;
-            /**
-             * Wager
-             * @default null
-             */
-            wager?: string | null;
+            /** Spot */
+            spot?: number;
+            /** Wager */
+            wager?: string;
         };
         /**
          * Circle
          * @description A wager the table offers.
          */
         Circle: {
-            /**
-             * Amounts
-             * @default null
-             */
-            amounts?: number[] | null;
-            /**
-             * Equals
-             * @default null
-             */
-            equals?: string | null;
+            /** Amounts */
+            amounts?: number[];
+            /** Equals */
+            equals?: string;
             /** Late */
             late: boolean;
             /** Least */
             least: number;
             /** Most */
             most: number;
-            /**
-             * Off
-             * @default null
-             */
-            off?: string | null;
+            /** Off */
+            off?: string;
             /** Role */
             role: string;
             /** Step */
@@ -2618,6 +2654,70 @@ export interface components {
         Coming: {
             /** Bots */
             bots: string[];
+        };
+        /**
+         * CommandDone
+         * @description A command that was carried out, and by whom.
+         */
+        CommandDone: {
+            /** Actor */
+            actor: string;
+            /** Answer */
+            answer: {
+                [key: string]: unknown;
+            };
+            /** At */
+            at: string;
+            command: components["schemas"]["CommandSent"];
+            /** Day */
+            day: string;
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Role */
+            role: string;
+        };
+        /**
+         * CommandRefused
+         * @description A command that was refused, and why.
+         */
+        CommandRefused: {
+            /** Actor */
+            actor: string;
+            /** At */
+            at: string;
+            command: components["schemas"]["CommandSent"];
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string;
+            /** Role */
+            role: string;
+            /** Stream */
+            stream: string;
+        };
+        /**
+         * CommandSent
+         * @description A command as it was given; its other fields are those of its kind.
+         */
+        CommandSent: {
+            /** Do */
+            do: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Confirmed
+         * @description The authenticator is known.
+         */
+        Confirmed: {
+            /** Confirmed */
+            confirmed: boolean;
         };
         /**
          * Correct
@@ -2819,6 +2919,25 @@ export interface components {
             words: string;
         };
         /**
+         * DayReportSent
+         * @description One gaming day.
+         */
+        DayReportSent: {
+            /** Checkpoint */
+            checkpoint: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Jackpots */
+            jackpots: components["schemas"]["JackpotDaySent"][];
+            /** Tables */
+            tables: components["schemas"]["TableDaySent"][];
+        };
+        /**
          * Days
          * @description Which gaming day it is, and up to which they are closed.
          */
@@ -2950,32 +3069,17 @@ export interface components {
              * @enum {string}
              */
             event: "decided";
-            /**
-             * Hand
-             * @default null
-             */
-            hand?: number | null;
-            /**
-             * Insurance
-             * @default null
-             */
-            insurance?: boolean | null;
-            /**
-             * Result
-             * @default null
-             */
-            result?: string | null;
+            /** Hand */
+            hand?: number;
+            /** Insurance */
+            insurance?: boolean;
+            /** Result */
+            result?: string;
             /** Spot */
             spot: number;
-            /**
-             * Wager
-             * @default null
-             */
-            wager?: string | null;
-            /**
-             * Won
-             * @default null
-             */
+            /** Wager */
+            wager?: string;
+            /** Won */
             won?: string | null;
         };
         /**
@@ -3054,6 +3158,14 @@ export interface components {
             amount: number;
             /** Jackpot */
             jackpot: string;
+        };
+        /**
+         * Disabled
+         * @description Who may no longer sign in.
+         */
+        Disabled: {
+            /** Disabled */
+            disabled: string;
         };
         /**
          * DiscardsReturned
@@ -3167,12 +3279,23 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * EntryTaken
+         * @description An entry of a dealer that was taken back: what it was, at which spot, and which card.
+         */
+        EntryTaken: {
+            /** Blackjack */
+            blackjack?: boolean;
+            /** Card */
+            card?: string | null;
+            /** Do */
+            do: string;
+            /** Spot */
+            spot?: number;
+        };
         /** EntryTakenBack */
         EntryTakenBack: {
-            /** Entry */
-            entry: {
-                [key: string]: unknown;
-            };
+            entry: components["schemas"]["EntryTaken"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3242,12 +3365,10 @@ export interface components {
         Events: {
             /** Events */
             events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
-            /** @default null */
-            mine?: components["schemas"]["Mine"] | null;
+            mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
-            /** @default null */
-            state?: components["schemas"]["State"] | null;
+            state?: components["schemas"]["State"];
             /** Table */
             table: string;
             /**
@@ -3327,6 +3448,22 @@ export interface components {
              * @enum {string}
              */
             event: "game-ended";
+        };
+        /**
+         * GameShort
+         * @description A game with its layouts and wagers.
+         */
+        GameShort: {
+            /** Layouts */
+            layouts: string[];
+            /** Name */
+            name: string;
+            /** Number */
+            number: string;
+            /** Slug */
+            slug: string;
+            /** Wagers */
+            wagers: string[];
         };
         /**
          * Hand
@@ -3415,6 +3552,18 @@ export interface components {
             hand: number;
             /** Spot */
             spot: number;
+        };
+        /**
+         * Health
+         * @description That the service runs, and which.
+         */
+        Health: {
+            /** Demo */
+            demo: boolean;
+            /** Healthy */
+            healthy: boolean;
+            /** Version */
+            version: string;
         };
         /**
          * Hint
@@ -3684,6 +3833,14 @@ export interface components {
             spot: number;
         };
         /**
+         * Invitation
+         * @description A one-time link's secret.
+         */
+        Invitation: {
+            /** Token */
+            token: string;
+        };
+        /**
          * Invite
          * @description Somebody new.
          */
@@ -3692,6 +3849,32 @@ export interface components {
             name: string;
             /** Roles */
             roles: components["schemas"]["Role"][];
+        };
+        /**
+         * JackpotDaySent
+         * @description One meter on one day; cents.
+         */
+        JackpotDaySent: {
+            /** Closing */
+            closing: number;
+            /** Jackpot */
+            jackpot: string;
+            /** Meter */
+            meter: string;
+            /** Moves */
+            moves: {
+                [key: string]: number;
+            };
+            /** Opening */
+            opening: number;
+            /** Paid */
+            paid: number;
+            /** Plan */
+            plan: string;
+            /** Wagered */
+            wagered: number;
+            /** Won */
+            won: number;
         };
         /**
          * JackpotLine
@@ -3724,6 +3907,28 @@ export interface components {
             tables: string[];
             /** Waiting */
             waiting: components["schemas"]["Waiting"][];
+        };
+        /**
+         * JackpotSent
+         * @description A jackpot: its meters, and the wins that wait.
+         */
+        JackpotSent: {
+            /** Jackpot */
+            jackpot: string;
+            /** Meters */
+            meters: {
+                [key: string]: number;
+            };
+            /** Plan */
+            plan: string;
+            /** Stopped */
+            stopped: {
+                [key: string]: unknown;
+            } | null;
+            /** Wins */
+            wins: {
+                [key: string]: components["schemas"]["WinSent"];
+            };
         };
         /**
          * LastRoundAnnounced
@@ -3861,6 +4066,30 @@ export interface components {
             token: string;
         };
         /**
+         * LogLine
+         * @description Somebody came in, was invited or disabled, or approved what another did.
+         */
+        LogLine: {
+            /** About */
+            about: string;
+            /** After */
+            after: {
+                [key: string]: unknown;
+            };
+            /** At */
+            at: string;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            };
+            /** Number */
+            number: number;
+            /** What */
+            what: string;
+            /** Who */
+            who: string;
+        };
+        /**
          * LyingChips
          * @description Whose chips lie before a spot, by circle.
          */
@@ -3928,11 +4157,8 @@ export interface components {
          * @description What only you hear: what you may do, and your money where it moved.
          */
         Mine: {
-            /**
-             * Bankroll
-             * @default null
-             */
-            bankroll?: number | null;
+            /** Bankroll */
+            bankroll?: number;
             /** Choices */
             choices: components["schemas"]["Choice"][];
         };
@@ -4113,10 +4339,7 @@ export interface components {
              * @enum {string}
              */
             type: "overview";
-            /**
-             * Whole
-             * @default false
-             */
+            /** Whole */
             whole?: boolean;
         };
         /**
@@ -4255,6 +4478,20 @@ export interface components {
             blackjack: boolean;
         };
         /**
+         * PersonLine
+         * @description Somebody with an account.
+         */
+        PersonLine: {
+            /** Disabled */
+            disabled: boolean;
+            /** Guest */
+            guest: boolean;
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: string[];
+        };
+        /**
          * Ping
          * @description Are you there?
          */
@@ -4266,6 +4503,16 @@ export interface components {
             type: "ping";
         };
         /**
+         * Place
+         * @description A place of a request or a file that is wrong.
+         */
+        Place: {
+            /** Place */
+            place: string;
+            /** Sentence */
+            sentence: string;
+        };
+        /**
          * PlayBegan
          * @description The players' turns begin.
          */
@@ -4275,6 +4522,24 @@ export interface components {
              * @enum {string}
              */
             event: "play-began";
+        };
+        /**
+         * PlayedRound
+         * @description A round as one player played it; cents.
+         */
+        PlayedRound: {
+            /** At */
+            at: string;
+            /** Back */
+            back: number;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /** Staked */
+            staked: number;
+            /** Table Name */
+            table_name: string;
         };
         /** PlayerAway */
         PlayerAway: {
@@ -4415,22 +4680,17 @@ export interface components {
             /** Details */
             details?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** Problems */
-            problems?: {
-                [key: string]: unknown;
-            }[] | null;
+            problems?: components["schemas"]["Place"][];
             /** Reason */
             reason: string;
             /** Status */
             status: number;
             /** Title */
             title: string;
-            /**
-             * Type
-             * @default about:blank
-             */
-            type?: string;
+            /** Type */
+            type: string;
         };
         /**
          * Range
@@ -4441,11 +4701,8 @@ export interface components {
             least: number;
             /** Most */
             most: number;
-            /**
-             * Only
-             * @default null
-             */
-            only?: number[] | null;
+            /** Only */
+            only?: number[];
             /** Step */
             step: number;
         };
@@ -4471,6 +4728,28 @@ export interface components {
         ReadyBody: {
             /** Player */
             player: string;
+        };
+        /**
+         * RecordEvents
+         * @description What happened with a record.
+         */
+        RecordEvents: {
+            /** Events */
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            /** Number */
+            number: number;
+        };
+        /**
+         * RecordSent
+         * @description A record of a table, for everybody to see.
+         */
+        RecordSent: {
+            /** At */
+            at: string;
+            /** Events */
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            /** Number */
+            number: number;
         };
         /**
          * Reduce
@@ -4542,11 +4821,8 @@ export interface components {
         Refused: {
             /** Detail */
             detail: string;
-            /**
-             * Details
-             * @default null
-             */
-            details?: {
+            /** Details */
+            details: {
                 [key: string]: unknown;
             } | null;
             /** Id */
@@ -4700,6 +4976,36 @@ export interface components {
             } | null;
         };
         /**
+         * RoundSent
+         * @description A finished round: its slips, and its records from the first wager to the last slip.
+         */
+        RoundSent: {
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Records */
+            records: components["schemas"]["RecordEvents"][];
+            /** Round */
+            round: number;
+            /** Rules */
+            rules: string;
+            /** Shoe */
+            shoe: number;
+            /** Slips */
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            /** Titles */
+            titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Void */
+            void: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
          * RoundState
          * @description The round on the felt.
          */
@@ -4709,29 +5015,19 @@ export interface components {
                 [key: string]: unknown;
             };
             dealer: components["schemas"]["DealersHand"];
-            /**
-             * Entered
-             * @default null
-             */
-            entered?: components["schemas"]["Entered"][] | null;
-            /**
-             * Insurance
-             * @default null
-             */
-            insurance?: number[] | null;
-            /**
-             * Pays
-             * @default null
-             */
-            pays?: components["schemas"]["SlipSent"][] | null;
+            /** Entered */
+            entered?: components["schemas"]["Entered"][];
+            /** Insurance */
+            insurance?: number[];
+            /** Pays */
+            pays?: components["schemas"]["SlipSent"][];
             /** Phase */
             phase: string;
             /** Round */
             round: number;
             /** Spots */
             spots: components["schemas"]["Spot"][];
-            /** @default null */
-            turn?: components["schemas"]["Turn"] | null;
+            turn?: components["schemas"]["Turn"];
         };
         /** RulesChanged */
         RulesChanged: {
@@ -4799,6 +5095,16 @@ export interface components {
             player: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * Secret
+         * @description For an authenticator.
+         */
+        Secret: {
+            /** Secret */
+            secret: string;
+            /** Uri */
+            uri: string;
         };
         /**
          * SetCap
@@ -4983,6 +5289,18 @@ export interface components {
             shoe: number;
         };
         /**
+         * ShoeSent
+         * @description What was promised of a shoe, and its key once it is over.
+         */
+        ShoeSent: {
+            /** Commitment */
+            commitment: string;
+            /** Key */
+            key: string | null;
+            /** Number */
+            number: number;
+        };
+        /**
          * ShowChips
          * @description The chips before a spot of yours that are not handed in: others see them, nobody books them.
          */
@@ -5051,6 +5369,14 @@ export interface components {
             password: string;
         };
         /**
+         * SignedOut
+         * @description The session is over.
+         */
+        SignedOut: {
+            /** Signed Out */
+            signed_out: boolean;
+        };
+        /**
          * SimulationAsked
          * @description A side wager to be played: its paytable, as filed or edited, and how long.
          */
@@ -5090,7 +5416,7 @@ export interface components {
             decks: number;
             /** Last */
             last: {
-                [key: string]: unknown;
+                [key: string]: number;
             } | null;
             /** Number */
             number: number;
@@ -5133,57 +5459,32 @@ export interface components {
          * @description A slip as an event.
          */
         Slip: {
-            /**
-             * Cap
-             * @default null
-             */
-            cap?: number | null;
-            /** @default null */
-            claim?: components["schemas"]["Claim"] | null;
+            /** Cap */
+            cap?: number;
+            claim?: components["schemas"]["Claim"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             event: "slip";
-            /**
-             * For One
-             * @default null
-             */
-            for_one?: boolean | null;
-            /**
-             * Hand
-             * @default null
-             */
-            hand?: number | null;
-            /**
-             * Kept
-             * @default null
-             */
-            kept?: string | null;
-            /**
-             * Limit
-             * @default null
-             */
-            limit?: number | null;
+            /** For One */
+            for_one?: boolean;
+            /** Hand */
+            hand?: number;
+            /** Kept */
+            kept?: string;
+            /** Limit */
+            limit?: number;
             /** Paid */
             paid: number;
-            /**
-             * Pays
-             * @default null
-             */
-            pays?: string | null;
+            /** Pays */
+            pays?: string;
             /** Player */
             player: string;
-            /**
-             * Points
-             * @default null
-             */
-            points?: number | null;
-            /**
-             * Promotion
-             * @default null
-             */
-            promotion?: number | null;
+            /** Points */
+            points?: number;
+            /** Promotion */
+            promotion?: number;
             /** Reason */
             reason: string;
             /** Returned */
@@ -5194,63 +5495,35 @@ export interface components {
             stake: number;
             /** Wager */
             wager: string;
-            /**
-             * Won
-             * @default null
-             */
-            won?: string | null;
+            /** Won */
+            won?: string;
         };
         /**
          * SlipSent
          * @description What became of a wager, and why: `reason` is a code; what does not apply is left out.
          */
         SlipSent: {
-            /**
-             * Cap
-             * @default null
-             */
-            cap?: number | null;
-            /** @default null */
-            claim?: components["schemas"]["Claim"] | null;
-            /**
-             * For One
-             * @default null
-             */
-            for_one?: boolean | null;
-            /**
-             * Hand
-             * @default null
-             */
-            hand?: number | null;
-            /**
-             * Kept
-             * @default null
-             */
-            kept?: string | null;
-            /**
-             * Limit
-             * @default null
-             */
-            limit?: number | null;
+            /** Cap */
+            cap?: number;
+            claim?: components["schemas"]["Claim"];
+            /** For One */
+            for_one?: boolean;
+            /** Hand */
+            hand?: number;
+            /** Kept */
+            kept?: string;
+            /** Limit */
+            limit?: number;
             /** Paid */
             paid: number;
-            /**
-             * Pays
-             * @default null
-             */
-            pays?: string | null;
+            /** Pays */
+            pays?: string;
             /** Player */
             player: string;
-            /**
-             * Points
-             * @default null
-             */
-            points?: number | null;
-            /**
-             * Promotion
-             * @default null
-             */
-            promotion?: number | null;
+            /** Points */
+            points?: number;
+            /** Promotion */
+            promotion?: number;
             /** Reason */
             reason: string;
             /** Returned */
@@ -5261,19 +5534,15 @@ export interface components {
             stake: number;
             /** Wager */
             wager: string;
-            /**
-             * Won
-             * @default null
-             */
-            won?: string | null;
+            /** Won */
+            won?: string;
         };
         /**
          * Snapshot
          * @description A table as it stands.
          */
         Snapshot: {
-            /** @default null */
-            mine?: components["schemas"]["Mine"] | null;
+            mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
             state: components["schemas"]["State"];
@@ -5378,11 +5647,8 @@ export interface components {
             absent: string[];
             /** At */
             at: string;
-            /**
-             * By Hand
-             * @default null
-             */
-            by_hand?: boolean | null;
+            /** By Hand */
+            by_hand?: boolean;
             /** Closing */
             closing: boolean;
             /** Game */
@@ -5440,6 +5706,14 @@ export interface components {
         StayBody: {
             /** Spot */
             spot: number;
+        };
+        /**
+         * SteppedUp
+         * @description For five minutes.
+         */
+        SteppedUp: {
+            /** Stepped Up */
+            stepped_up: boolean;
         };
         /**
          * SubscribeOverview
@@ -5514,112 +5788,87 @@ export interface components {
             event: "table-closed";
         };
         /**
+         * TableDaySent
+         * @description One table on one day; cents.
+         */
+        TableDaySent: {
+            /** Accrued */
+            accrued: number;
+            /** Buy Ins */
+            buy_ins: number;
+            /** Cash Outs */
+            cash_outs: number;
+            /** Closer */
+            closer: number;
+            /** Corrections */
+            corrections: number;
+            /** Counted */
+            counted: number;
+            /** Credits */
+            credits: number;
+            /** Fills */
+            fills: number;
+            /** Opener */
+            opener: number;
+            /** Rounds */
+            rounds: number;
+            /** Table */
+            table: string;
+            /** Tips */
+            tips: number;
+            /** Win */
+            win: number;
+        };
+        /**
          * TableLine
          * @description A table in one line; of a stopped one nothing is known but why.
          */
         TableLine: {
-            /**
-             * Absent
-             * @default []
-             */
+            /** Absent */
             absent?: string[];
-            /**
-             * By Hand
-             * @default false
-             */
+            /** By Hand */
             by_hand?: boolean;
-            /**
-             * Closing
-             * @default false
-             */
+            /** Closing */
             closing?: boolean;
-            /**
-             * Counted
-             * @default false
-             */
+            /** Counted */
             counted?: boolean;
-            /**
-             * Flat
-             * @default []
-             */
+            /** Flat */
             flat?: string[];
-            /**
-             * Game
-             * @default
-             */
+            /** Game */
             game?: string;
-            /**
-             * Last Round
-             * @default false
-             */
+            /** Last Round */
             last_round?: boolean;
-            /**
-             * Layout
-             * @default
-             */
+            /** Layout */
             layout?: string;
             /** Number */
             number: number;
-            /**
-             * Open
-             * @default false
-             */
+            /** Open */
             open?: boolean;
-            /**
-             * Phase
-             * @default
-             */
+            /** Phase */
             phase?: string;
-            /**
-             * Posted Minimum
-             * @default 0
-             */
+            /** Posted Minimum */
             posted_minimum?: number;
-            /**
-             * Round
-             * @default 0
-             */
+            /** Round */
             round?: number;
-            /**
-             * Rules
-             * @default
-             */
+            /** Rules */
             rules?: string;
             /** Rules Notice */
             rules_notice?: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * Seats
-             * @default {}
-             */
+            /** Seats */
             seats?: {
                 [key: string]: string;
             };
-            /**
-             * Shoe
-             * @default 0
-             */
+            /** Shoe */
             shoe?: number;
-            /**
-             * Shoe Cards
-             * @default 0
-             */
+            /** Shoe Cards */
             shoe_cards?: number;
-            /**
-             * Shuffler
-             * @default
-             */
+            /** Shuffler */
             shuffler?: string;
-            /**
-             * Spots
-             * @default 0
-             */
+            /** Spots */
             spots?: number;
-            /**
-             * Staked
-             * @default 0
-             */
+            /** Staked */
             staked?: number;
             /** Stopped */
             stopped?: {
@@ -5653,6 +5902,52 @@ export interface components {
             why: string;
         };
         /**
+         * TableSeen
+         * @description A table as it stands, and what you may do there.
+         */
+        TableSeen: {
+            mine?: components["schemas"]["Mine"];
+            /** Number */
+            number: number;
+            state: components["schemas"]["State"];
+        };
+        /**
+         * TableShort
+         * @description A table as the lobby lists it; of a stopped one nothing is known but why.
+         */
+        TableShort: {
+            /** Game */
+            game?: string;
+            /** Layout */
+            layout?: string;
+            /** Meters */
+            meters: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Open */
+            open?: boolean;
+            /** Posted Minimum */
+            posted_minimum?: number;
+            /** Round */
+            round?: number;
+            /** Rules */
+            rules?: string;
+            /** Seats */
+            seats?: {
+                [key: string]: string;
+            };
+            /** Spots */
+            spots?: number;
+            /** Stopped */
+            stopped?: {
+                [key: string]: unknown;
+            };
+            /** Table */
+            table: string;
+        };
+        /**
          * TakeBack
          * @description The last thing entered in this round was not so.
          */
@@ -5670,6 +5965,14 @@ export interface components {
          * @description The last thing entered in this round was not so.
          */
         TakeBackBody: Record<string, never>;
+        /**
+         * Ticket
+         * @description Opens one socket.
+         */
+        Ticket: {
+            /** Ticket */
+            ticket: string;
+        };
         /**
          * Timeout
          * @description A timer of a table has run out; its id is made from its key, so it fires once.
@@ -5738,24 +6041,13 @@ export interface components {
             actor: string;
             /** At */
             at: string;
-            /** Command */
-            command: {
+            command: components["schemas"]["CommandSent"];
+            /** Details */
+            details: {
                 [key: string]: unknown;
             };
-            /**
-             * Details
-             * @default {}
-             */
-            details?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Events
-             * @default []
-             */
-            events?: {
-                [key: string]: unknown;
-            }[];
+            /** Events */
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["DealtByHand"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["PlayerReady"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["RoundBegun"] | components["schemas"]["RoundOver"] | components["schemas"]["TimerExpired"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -5774,11 +6066,8 @@ export interface components {
         Trouble: {
             /** Detail */
             detail: string;
-            /**
-             * Details
-             * @default null
-             */
-            details?: {
+            /** Details */
+            details: {
                 [key: string]: unknown;
             } | null;
             /** Reason */
@@ -5846,6 +6135,28 @@ export interface components {
         VoidBody: {
             /** Why */
             why: string;
+        };
+        /**
+         * WagerFigures
+         * @description The odds of a paytable, against decks and against its meters, and the command that tells the same.
+         */
+        WagerFigures: {
+            /** By Decks */
+            by_decks: {
+                [key: string]: unknown;
+            }[];
+            /** By Meter */
+            by_meter: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Command */
+            command: string;
+            /** Odds */
+            odds: {
+                [key: string]: unknown;
+            };
         };
         /**
          * WagerPlaced
@@ -5947,6 +6258,26 @@ export interface components {
             type: "watch";
         };
         /**
+         * WinSent
+         * @description A win that waits to be paid or denied.
+         */
+        WinSent: {
+            /** Awards */
+            awards: components["schemas"]["AwardSent"][];
+            /** Day */
+            day: string;
+            /** Locked By */
+            locked_by: string;
+            /** Meter */
+            meter: string;
+            /** Round */
+            round: number;
+            /** Table */
+            table: string;
+            /** Verified By */
+            verified_by: string;
+        };
+        /**
          * Winner
          * @description A spot that won.
          */
@@ -6031,9 +6362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["ApprovalLine"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -6064,9 +6393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Approved"];
                 };
             };
             /** @description Anything that went wrong */
@@ -6099,9 +6426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Audit"];
                 };
             };
             /** @description Anything that went wrong */
@@ -6286,9 +6611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["GameShort"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -6999,9 +7322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["JackpotSent"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -7393,9 +7714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["WagerFigures"];
                 };
             };
             /** @description Anything that went wrong */
@@ -7520,9 +7839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["PlayedRound"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -7646,9 +7963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["PersonLine"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -7681,9 +7996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Invitation"];
                 };
             };
             /** @description Anything that went wrong */
@@ -7715,9 +8028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["LogLine"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -7748,9 +8059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Disabled"];
                 };
             };
             /** @description Anything that went wrong */
@@ -7827,9 +8136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["PlayedRound"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -7860,9 +8167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["DayReportSent"];
                 };
             };
             /** @description Anything that went wrong */
@@ -7957,9 +8262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SignedOut"];
                 };
             };
             /** @description Anything that went wrong */
@@ -7992,9 +8295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SteppedUp"];
                 };
             };
             /** @description Anything that went wrong */
@@ -8023,9 +8324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["TableShort"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -8056,9 +8355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["TableSeen"];
                 };
             };
             /** @description Anything that went wrong */
@@ -9329,9 +9626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["RecordSent"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -9443,9 +9738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["RoundSent"];
                 };
             };
             /** @description Anything that went wrong */
@@ -9598,9 +9891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["ShoeSent"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -9953,9 +10244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Ticket"];
                 };
             };
             /** @description Anything that went wrong */
@@ -9988,9 +10277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Confirmed"];
                 };
             };
             /** @description Anything that went wrong */
@@ -10019,9 +10306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Secret"];
                 };
             };
             /** @description Anything that went wrong */
@@ -10050,9 +10335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Anything that went wrong */

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 from fastapi import APIRouter, Depends, Header, Path
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, JsonValue, create_model
+from typing_extensions import TypedDict
 
 from upcard.api.access import HOUSE_RULES, RULES, TABLE_RULES, Guard, Rule
 from upcard.api.auth import Allowed, Served
@@ -15,6 +16,8 @@ from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.people import Session
 from upcard.service import commands as s
+from upcard.service.event_models import Event
+from upcard.service.wire_models import Details
 
 Key = Annotated[
     str,
@@ -31,18 +34,18 @@ Approval = Annotated[
 TableName = Annotated[str, Path(min_length=1, max_length=80, pattern=PLAIN)]
 
 
-class Answered(BaseModel):
+class Answered(BaseModel):  # a model, because all commands share it: it is made ready once
     """What a command did."""
 
     id: str
     stream: str
     number: int
-    events: list[dict[str, Any]]
-    told: dict[str, Any]
+    events: list[Event]
+    told: Details
     repeated: bool
 
 
-class Waits(BaseModel):
+class Waits(TypedDict):
     """A command that waits for a second person."""
 
     approval: str
@@ -128,35 +131,43 @@ def _add(
     )
 
 
-def _carry_out(server: Server, session: Session, name: str, command: Any, key: str, approval: str | None) -> Any:
+def _carry_out(
+    server: Server, session: Session, name: str, command: s.Command, key: str, approval: str | None
+) -> Answered | JSONResponse:
     if RULES[name].guard is Guard.TWO:
-        second = getattr(getattr(command, "request", None), "second", None)
-        told = {"operation": name, "command": json.loads(s.command_json(command))}
-        waits = second_person(server, session, told, key, approval, named=second)
+        second = getattr(command.request, "second", None) if isinstance(command, s.House) else None
+        what: dict[str, JsonValue] = {"operation": name, "command": json.loads(s.command_json(command))}
+        waits = second_person(server, session, what, key, approval, named=second)
         if waits is not None:
-            return JSONResponse(waits.model_dump(), status_code=202)
+            return JSONResponse(waits, status_code=202)
     answer = server.ask(session, command, key).result()
     return Answered(
         id=key,
         stream=answer.stream,
         number=answer.number,
-        events=list(answer.events),
+        events=cast(list[Event], list(answer.events)),
         told=dict(answer.told),
         repeated=answer.repeated,
     )
 
 
 def second_person(
-    server: Server, session: Session, told: dict[str, Any], key: str, approval: str | None, *, named: str | None = None
+    server: Server,
+    session: Session,
+    what: dict[str, JsonValue],
+    key: str,
+    approval: str | None,
+    *,
+    named: str | None = None,
 ) -> Waits | None:
     """What needs two: the first asks, another approves exactly this, the first then does it."""
-    what = json.dumps(told, sort_keys=True)
+    text = json.dumps(what, sort_keys=True)
     if approval is None:
-        made = server.people.ask_approval(session, what)
-        return Waits(approval=made, waits_for="the approval of another person")
+        made = server.people.ask_approval(session, text)
+        return {"approval": made, "waits_for": "the approval of another person"}
     found = server.people.approval(approval)
     approver = None if found is None else found.approved_by
     if approver is not None and named not in (None, approver):
         raise ProblemError(409, "OTHER_SECOND", f"the second person named is {named}, but {approver} approved")
-    server.people.use_approval(session, approval, what, command=server.id_of(session, key))
+    server.people.use_approval(session, approval, text, command=f"{session.person.name}:{key}")
     return None

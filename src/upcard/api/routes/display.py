@@ -1,73 +1,14 @@
-"""What a jackpot display shows beside its meters: the pays of the wager, the operator's suit, the notice."""
+"""What a jackpot display shows beside its meters."""
 
-from fractions import Fraction
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
-from pydantic import BaseModel
 
 from upcard.api.auth import Allowed, Served
 from upcard.api.routes.commands import TableName
-from upcard.catalog.pays import Fixed, Pay, percent
-from upcard.catalog.ruleset import Ruleset
-from upcard.ledger import rulesets
-from upcard.ledger.book import Reader
-from upcard.ledger.jackpots.bonus import BonusJackpot
-from upcard.ledger.jackpots.state import JackpotState
-from upcard.ledger.refusals import BookRefused
-from upcard.ledger.tables import TableState
 from upcard.people import Session
-from upcard.pit import open_table
-from upcard.pit.terms import derive
-from upcard.pit.words import sentence
-from upcard.problems import UnknownName
-from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.units import Cents, Rounding, round_cents
-
-NOT_APPROVED = (
-    "For house and training use: a browser is not the approved meter display without network capability that the "
-    "filing asks for."
-)
-
-
-class PaidFor(BaseModel):
-    """What one stake wins: cents, or a share of a meter."""
-
-    stake: int
-    amount: int | None
-    share: str | None  # "25%"
-    part: float | None
-    meter: str | None
-
-
-class DisplayLine(BaseModel):
-    """One line of the paytable, for every stake the wager takes."""
-
-    title: str
-    pays: list[PaidFor]
-
-
-class DisplayedJackpot(BaseModel):
-    """One jackpot of a table or link."""
-
-    jackpot: str
-    wager: str
-    game: str
-    plan: str
-    suit: str  # of suit-specific awards; empty: there are none
-    stakes: list[int]
-    notice: str
-    lines: list[DisplayLine]
-    tables: list[str]
-
-
-class Displayed(BaseModel):
-    """A display."""
-
-    name: str
-    link: bool  # else a table
-    jackpots: list[DisplayedJackpot]
-    remark: str
+from upcard.service import jackpot_display
+from upcard.service.jackpot_display import Displayed
 
 
 def router() -> APIRouter:
@@ -79,75 +20,6 @@ def router() -> APIRouter:
         table: TableName, server: Served, _: Annotated[Session, Depends(Allowed("read jackpots"))]
     ) -> Displayed:
         """The jackpots of a table, or a jackpot and the tables it links; its meters come over the socket."""
-        with server.service.desk.book.look() as clerk:
-            return displayed(clerk, table)
+        return jackpot_display.display(server.service.desk.book, table)
 
     return routes
-
-
-def displayed(clerk: Reader, name: str) -> Displayed:
-    """By the name of a table or of a jackpot."""
-    table, jackpot = _table(clerk, name), None
-    if table is None:
-        jackpot = _jackpot(clerk, name)
-        table = None if jackpot is None or not jackpot.tables else _table(clerk, jackpot.tables[0])
-    if table is None:
-        chains = [one.partition(":") for one in clerk.unit.chains()]
-        known = [owner for kind, _, owner in chains if kind in ("table", "jackpot")]
-        raise UnknownName(what="table or jackpot", name=name, known=known)
-    rules = rulesets.find(clerk.unit.connection, table.rules)
-    if rules is None:
-        raise RecordBroken(RecordProblem.RULES_MISSING, rules=table.rules[:12])
-    shown = [
-        _one(rules, wager, clerk.jackpot(linked))
-        for wager, linked in table.links.items()
-        if jackpot is None or linked == name
-    ]
-    return Displayed(name=name, link=jackpot is not None, jackpots=shown, remark=NOT_APPROVED)
-
-
-def _table(clerk: Reader, name: str) -> TableState | None:
-    try:
-        return clerk.table(name)
-    except BookRefused:
-        return None
-
-
-def _jackpot(clerk: Reader, name: str) -> JackpotState | None:
-    try:
-        return clerk.jackpot(name)
-    except BookRefused:
-        return None
-
-
-def _one(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
-    layout = rules.layout
-    terms = derive(open_table(rules.catalog, layout)).wagers[wager]
-    stakes = list(terms.amounts) or [terms.least]
-    paytable = terms.paytable
-    lines = [] if paytable is None else list(paytable.lines.items())
-    return DisplayedJackpot(
-        jackpot=jackpot.jackpot,
-        wager=wager,
-        game=layout.game,
-        plan=jackpot.trigger.plan,
-        suit=jackpot.trigger.suit,
-        stakes=[int(stake) for stake in stakes],
-        notice=jackpot.terms.notice if isinstance(jackpot, BonusJackpot) else "",
-        lines=[
-            DisplayLine(
-                title=sentence(paytable.title(event)).removesuffix("."),
-                pays=[_paid(pay, stake, Rounding(layout.rounding)) for stake in stakes],
-            )
-            for event, pay in lines
-            if paytable is not None
-        ],
-        tables=list(jackpot.tables),
-    )
-
-
-def _paid(pay: Pay, stake: Cents, rounding: Rounding) -> PaidFor:
-    if isinstance(pay, Fixed):
-        return PaidFor(stake=stake, amount=round_cents(pay.units * stake, rounding), share=None, part=None, meter=None)
-    share: Fraction = pay.at(stake)
-    return PaidFor(stake=stake, amount=None, share=percent(share), part=float(share), meter=pay.jackpot)

@@ -9,13 +9,8 @@ from pydantic import BaseModel
 from upcard.api.auth import Allowed, Served
 from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
-from upcard.cards import card_text
-from upcard.engine.round import Spot
-from upcard.engine.terms import Terms
-from upcard.odds.main.decision import question_of
 from upcard.people import Session
-from upcard.service.live_table import LiveTable
-from upcard.wagers import DealerHandKind
+from upcard.service.hints import Hint, decision_at
 
 OPERATION = "ask for a hint"
 
@@ -25,29 +20,6 @@ class HintsReady(BaseModel):
 
     given: bool  # whether this house gives any
     ready: bool
-
-
-class ActionWorth(BaseModel):
-    """One thing that may be done: its worth as a part of the hand's wagers, and in cents."""
-
-    do: str
-    worth: float
-    cents: float
-
-
-class Hint(BaseModel):
-    """What every action is worth, the best first; of insurance on a hand that is no blackjack only itself counts."""
-
-    number: int  # of the table's record it was asked after
-    spot: int
-    hand: int
-    cards: list[str]
-    up: str
-    stake: int
-    insurance: bool
-    actions: list[ActionWorth]
-    ahead: float  # of the best before the next, as a part of the wagers
-    left_out: list[str]  # side wagers of the spot that hang on the hand, and are not counted
 
 
 def router() -> APIRouter:
@@ -76,44 +48,9 @@ def router() -> APIRouter:
         live = await asyncio.to_thread(server.service.desk.live, table)
         if live.table.seats.get(spot) != session.person.name:
             raise ProblemError(403, "NOT_YOUR_SPOT", f"spot {spot} is not yours: hints are for your own hands")
-        state, terms = live.table.round, live.table.terms
-        asked = None if state is None or terms is None else question_of(state, terms, spot)
-        if state is None or terms is None or asked is None:
+        decision = decision_at(live, spot)
+        if decision is None:
             raise ProblemError(409, "NOTHING_TO_DECIDE", "there is nothing for you to decide now")
-        question, turn = asked
-        found = await server.pricing.worths(question)
-        return _hint(live, terms, spot, turn, found, insurance=question.is_insurance)
+        return decision.hint(await server.pricing.worths(decision.question))
 
     return routes
-
-
-def _hint(live: LiveTable, terms: Terms, number: int, turn: int, found: dict[str, float], *, insurance: bool) -> Hint:
-    state = live.table.round
-    seat = None if state is None else state.spot(number)
-    if state is None or seat is None:
-        raise ValueError(f"spot {number} is not in play")
-    hand = seat.hands[turn]
-    stake = sum(hand.stakes.values())
-    best = sorted(found.items(), key=lambda one: -one[1])
-    return Hint(
-        number=live.version,
-        spot=number,
-        hand=turn,
-        cards=[card_text(one) for one in hand.cards],
-        up=card_text(state.dealer[0]),
-        stake=stake,
-        insurance=insurance,
-        actions=[ActionWorth(do=name, worth=worth, cents=worth * stake) for name, worth in best],
-        ahead=best[0][1] - best[1][1] if len(best) > 1 else 0.0,
-        left_out=_left_out(seat, terms),
-    )
-
-
-def _left_out(seat: Spot, terms: Terms) -> list[str]:
-    """Wagers on the dealer's hand that a player's own bust may lose."""
-    kinds = {name: terms.wagers[name].kind for name in seat.wagers}
-    return [
-        name
-        for name, kind in kinds.items()
-        if isinstance(kind, DealerHandKind) and kind.lost_on_player_total is not None
-    ]

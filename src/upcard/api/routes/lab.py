@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
+from typing_extensions import TypedDict
 
 from upcard.api.auth import server_of
 from upcard.api.lab.params import Asked, Decks, Form, Slug, Texts, command_of
@@ -20,16 +21,25 @@ from upcard.odds.curves import by_decks, by_meter
 from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import answers
 from upcard.serialize import csv_text, json_text
+from upcard.service.wire_models import Details
 from upcard.wagers import DealKind
 from upcard.workers.figures import Figure, MainFigure, WagerFigure, check
 
-Json = dict[str, Any]
 READ = {"x-operation": "read odds"}
-FILES: dict[int | str, Json] = {
+FILES: dict[int | str, dict[str, Any]] = {
     200: {"description": "A file", "content": {"application/json": {"schema": {}}, "text/csv": {"schema": {}}}}
 }
 STILL_THERE = 0.25  # seconds between two looks
 _MEDIA = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+
+class WagerFigures(TypedDict):
+    """The odds of a paytable, against decks and against its meters, and the command that tells the same."""
+
+    odds: Details
+    by_decks: list[Details]
+    by_meter: dict[str, Details]
+    command: str
 
 
 def router() -> APIRouter:
@@ -37,23 +47,21 @@ def router() -> APIRouter:
     routes = APIRouter(tags=["lab"])
 
     @routes.get("/api/lab/paytables", openapi_extra=READ)
-    def paytables() -> list[Json]:
+    def paytables() -> list[Details]:
         """Every paytable, with the events its wager knows, paid or not."""
         return _listed()
 
     @routes.get("/api/lab/wagers/{slug}", openapi_extra=READ)
-    def wager(slug: Slug, question: Asked) -> Json:
+    def wager(slug: Slug, question: Asked) -> WagerFigures:
         """A paytable as filed or edited: its odds, against decks and against its meters, and the command for them."""
         filed = shipped().paytable(slug)
         (answer,) = answers(filed, question)[-1:]
-        told = {
-            "odds": as_dict(answer),
-            "by_decks": by_decks(filed, question),
-            "by_meter": by_meter(answer),
+        return {
+            "odds": json.loads(json_text(as_dict(answer))),
+            "by_decks": json.loads(json_text(by_decks(filed, question))),
+            "by_meter": json.loads(json_text(by_meter(answer))),
             "command": command_of(filed, question),
         }
-        plain: Json = json.loads(json_text(told))
-        return plain
 
     @routes.get("/api/lab/odds/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
@@ -131,7 +139,7 @@ def _file(text: str, name: str, form: str) -> Response:
 
 
 @cache
-def _listed() -> list[Json]:
+def _listed() -> list[Details]:
     games = {game.number: game for game in shipped().games.values()}
     return [
         {

@@ -1,6 +1,6 @@
 """Passwords over HTTP: another one for who knows his, and a way back for who lost it or his authenticator."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi.responses import JSONResponse
@@ -59,12 +59,11 @@ def router() -> APIRouter:
         server: Served,
         session: Annotated[Session, Depends(Allowed(_WAY_BACK))],
         approval: Approval = None,
-    ) -> Any:
+    ) -> Link | JSONResponse:
         """A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he."""
-        told: dict[str, Any] = {"operation": _WAY_BACK, "name": name}
-        waits = second_person(server, session, told, "", approval)
+        waits = second_person(server, session, {"operation": _WAY_BACK, "name": name}, "", approval)
         if waits is not None:
-            return JSONResponse(waits.model_dump(), status_code=202)
+            return JSONResponse(waits, status_code=202)
         given = None if approval is None else server.people.approval(approval)
         if given is not None and key_of(given.approved_by or "") == key_of(name):
             raise PeopleRefused(PeopleRefusal.NOT_ALONE)

@@ -2,10 +2,11 @@
 
 import json
 import secrets
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from upcard.api.auth import COOKIE, Allowed, Served, give_cookie, take_cookie, token_of
 from upcard.api.middleware import address_of
@@ -13,8 +14,8 @@ from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.people import Approval, Entry, Role, Session
 from upcard.service import commands as s
+from upcard.service.wire_models import Details
 
-Json = dict[str, Any]
 PersonName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
 Password = Annotated[str, Field(min_length=1, max_length=200)]
 Token = Annotated[str, Field(min_length=1, max_length=200)]
@@ -68,7 +69,7 @@ class Invite(Body):
     roles: Annotated[list[Role], Field(min_length=1, max_length=7)]
 
 
-class Me(BaseModel):
+class Me(TypedDict):
     """Who you are here."""
 
     name: str
@@ -84,6 +85,88 @@ class In(Me):
     """Signed in; programs keep the token, browsers get a cookie."""
 
     token: str
+
+
+class SignedOut(TypedDict):
+    """The session is over."""
+
+    signed_out: bool
+
+
+class Secret(TypedDict):
+    """For an authenticator."""
+
+    secret: str
+    uri: str
+
+
+class Confirmed(TypedDict):
+    """The authenticator is known."""
+
+    confirmed: bool
+
+
+class SteppedUp(TypedDict):
+    """For five minutes."""
+
+    stepped_up: bool
+
+
+class Ticket(TypedDict):
+    """Opens one socket."""
+
+    ticket: str
+
+
+class PersonLine(TypedDict):
+    """Somebody with an account."""
+
+    name: str
+    roles: list[str]
+    guest: bool
+    disabled: bool
+
+
+class Invitation(TypedDict):
+    """A one-time link's secret."""
+
+    token: str
+
+
+class Disabled(TypedDict):
+    """Who may no longer sign in."""
+
+    disabled: str
+
+
+class LogLine(TypedDict):
+    """Somebody came in, was invited or disabled, or approved what another did."""
+
+    number: int
+    at: str
+    who: str
+    what: str
+    about: str
+    before: Details
+    after: Details
+
+
+class ApprovalLine(TypedDict):
+    """What waits for a second person."""
+
+    id: str
+    asked_by: str
+    asked: str
+    needs: str
+    what: Details
+    given_by: str | None
+    expires: str
+
+
+class Approved(TypedDict):
+    """What was approved."""
+
+    approved: str
 
 
 def router() -> APIRouter:
@@ -134,7 +217,7 @@ def router() -> APIRouter:
         request: Request,
         response: Response,
         _: Annotated[Session, Depends(Allowed("sign out"))],
-    ) -> Json:
+    ) -> SignedOut:
         """Ends the session and its sockets at once."""
         token, _by_cookie = token_of(request)
         server.sign_out(token or "")
@@ -144,10 +227,10 @@ def router() -> APIRouter:
     @routes.get("/me", tags=["accounts"], openapi_extra={"x-operation": "who am I"})
     def me(server: Served, session: Annotated[Session, Depends(Allowed("who am I"))]) -> Me:
         """Who you are, and what your browser must send with every change."""
-        return Me(**_me(server, session))
+        return _me(server, session)
 
     @routes.post("/totp/enrol", tags=["accounts"], openapi_extra={"x-operation": "enrol authenticator"})
-    def enrol(server: Served, session: Annotated[Session, Depends(Allowed("enrol authenticator"))]) -> Json:
+    def enrol(server: Served, session: Annotated[Session, Depends(Allowed("enrol authenticator"))]) -> Secret:
         """A secret for your authenticator."""
         secret, uri = server.people.enrol_totp(session)
         return {"secret": secret, "uri": uri}
@@ -155,13 +238,13 @@ def router() -> APIRouter:
     @routes.post("/totp/confirm", tags=["accounts"], openapi_extra={"x-operation": "confirm authenticator"})
     def confirm(
         told: Shown, server: Served, session: Annotated[Session, Depends(Allowed("confirm authenticator"))]
-    ) -> Json:
+    ) -> Confirmed:
         """Its first code."""
         server.people.confirm_totp(session, told.code)
         return {"confirmed": True}
 
     @routes.post("/step-up", tags=["accounts"], openapi_extra={"x-operation": "step up"})
-    def step_up(told: Shown, server: Served, session: Annotated[Session, Depends(Allowed("step up"))]) -> Json:
+    def step_up(told: Shown, server: Served, session: Annotated[Session, Depends(Allowed("step up"))]) -> SteppedUp:
         """A code: for five minutes you may do what asks for one."""
         server.people.step_up(session, told.code)
         return {"stepped_up": True}
@@ -169,12 +252,12 @@ def router() -> APIRouter:
     @routes.post("/ticket", tags=["accounts"], openapi_extra={"x-operation": "socket ticket"})
     def ticket(
         server: Served, session: Annotated[Session, Depends(Allowed("socket ticket"))], told: Ask | None = None
-    ) -> Json:
+    ) -> Ticket:
         """A ticket that opens one socket within half a minute."""
         return {"ticket": server.people.ticket(session, (told or Ask()).purpose)}
 
     @routes.get("/people", tags=["floor"], openapi_extra={"x-operation": "read people"})
-    def people(server: Served, _: Annotated[Session, Depends(Allowed("read people"))]) -> list[Json]:
+    def people(server: Served, _: Annotated[Session, Depends(Allowed("read people"))]) -> list[PersonLine]:
         """Everybody with an account."""
         return [
             {"name": one.name, "roles": sorted(one.roles), "guest": one.guest, "disabled": one.disabled}
@@ -182,12 +265,12 @@ def router() -> APIRouter:
         ]
 
     @routes.post("/people/invite", tags=["floor"], openapi_extra={"x-operation": "invite"})
-    def invite(told: Invite, server: Served, session: Annotated[Session, Depends(Allowed("invite"))]) -> Json:
+    def invite(told: Invite, server: Served, session: Annotated[Session, Depends(Allowed("invite"))]) -> Invitation:
         """A one-time link for somebody new."""
         return {"token": server.people.invite(session.person, told.name, frozenset(told.roles))}
 
     @routes.post("/people/{name}/disable", tags=["floor"], openapi_extra={"x-operation": "disable"})
-    def disable(name: PersonName, server: Served, session: Annotated[Session, Depends(Allowed("disable"))]) -> Json:
+    def disable(name: PersonName, server: Served, session: Annotated[Session, Depends(Allowed("disable"))]) -> Disabled:
         """Somebody may no longer sign in; his sessions and their sockets end."""
         person = server.people.disable(session.person, name)
         server.sign_out_person(person)
@@ -199,12 +282,12 @@ def router() -> APIRouter:
         _: Annotated[Session, Depends(Allowed("read people log"))],
         since: Annotated[int, Query(ge=0, le=2**53)] = 0,
         most: Annotated[int, Query(ge=1, le=500)] = 100,
-    ) -> list[Json]:
+    ) -> list[LogLine]:
         """Who came in, was invited or disabled, and who approved what another did."""
         return [_line(one) for one in server.people.log(since, most)]
 
     @routes.get("/approvals", tags=["floor"], openapi_extra={"x-operation": "read approvals"})
-    def approvals(server: Served, _: Annotated[Session, Depends(Allowed("read approvals"))]) -> list[Json]:
+    def approvals(server: Served, _: Annotated[Session, Depends(Allowed("read approvals"))]) -> list[ApprovalLine]:
         """What waits for a second person."""
         return [_approval(one) for one in server.people.waiting_approvals()]
 
@@ -213,7 +296,7 @@ def router() -> APIRouter:
         approval: Annotated[str, Field(max_length=64)],
         server: Served,
         session: Annotated[Session, Depends(Allowed("approve"))],
-    ) -> Json:
+    ) -> Approved:
         """The second person's word."""
         server.people.approve(session, approval)
         return {"approved": approval}
@@ -232,21 +315,34 @@ def _in(server: Server, session: Session, request: Request, response: Response) 
     if old := request.cookies.get(COOKIE):
         server.sign_out(old)
     give_cookie(response, session.token)
-    return In(token=session.token, **_me(server, session))
+    return {**_me(server, session), "token": session.token}
 
 
-def _line(one: Entry) -> Json:
-    told = {"number": one.number, "at": one.at.isoformat(), "who": one.actor, "what": one.action, "about": one.subject}
-    return {**told, "before": one.before, "after": one.after}
+def _line(one: Entry) -> LogLine:
+    return {
+        "number": one.number,
+        "at": one.at.isoformat(),
+        "who": one.actor,
+        "what": one.action,
+        "about": one.subject,
+        "before": cast(Details, one.before),
+        "after": cast(Details, one.after),
+    }
 
 
-def _approval(one: Approval) -> Json:
-    told = {"id": one.id, "asked_by": one.requested_by, "asked": one.requested_at.isoformat(), "needs": one.role.value}
-    expires = one.expires_at.isoformat()
-    return {**told, "what": json.loads(one.payload), "given_by": one.approved_by, "expires": expires}
+def _approval(one: Approval) -> ApprovalLine:
+    return {
+        "id": one.id,
+        "asked_by": one.requested_by,
+        "asked": one.requested_at.isoformat(),
+        "needs": one.role.value,
+        "what": json.loads(one.payload),
+        "given_by": one.approved_by,
+        "expires": one.expires_at.isoformat(),
+    }
 
 
-def _me(server: Server, session: Session) -> Json:
+def _me(server: Server, session: Session) -> Me:
     person = session.person
     player = Role.PLAYER in person.roles
     return {

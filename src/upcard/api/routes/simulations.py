@@ -50,7 +50,7 @@ class SimulationCard(BaseModel):
     state: str
     why: str
     before: int  # others that come first
-    last: dict[str, Any] | None  # the latest point: rounds, edge, its interval, the exact edge
+    last: dict[str, int | float] | None  # the latest point: rounds, edge, its interval, the exact edge
 
 
 def router() -> APIRouter:

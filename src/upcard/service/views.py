@@ -1,0 +1,232 @@
+"""A live table as its guests see it: what lies on the felt, and what one of them may do. No hole card, no shoe."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from upcard.cards import card_text
+from upcard.cards.hand import total
+from upcard.codes import Coded
+from upcard.engine import commands as c
+from upcard.engine import legal
+from upcard.engine.amounts import stake_range
+from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
+from upcard.engine.legal import Choice
+from upcard.engine.round import Phase, Round, Spot
+from upcard.engine.terms import Terms, WagerTerms
+from upcard.engine.view import dealer_cards_shown
+from upcard.pit.terms import derive
+from upcard.service import wire_models as w
+from upcard.service.live_table import LiveTable
+from upcard.service.manual_dealing import cards_entered
+from upcard.service.stored_events import slip_json
+from upcard.settlement import Slip, settle
+from upcard.units import Cents
+
+_ORDERS: Mapping[type, str] = {
+    c.PlaceWager: "bet",
+    c.ClearWagers: "clear",
+    c.Insure: "insure",
+    c.DeclineInsurance: "decline-insurance",
+    c.TakeEvenMoney: "even-money",
+    c.Hit: "hit",
+    c.Stay: "stay",
+    c.Double: "double",
+    c.Split: "split",
+    c.Surrender: "surrender",
+}
+
+
+# --- what everybody sees ------------------------------------------------------------------------------------------
+
+
+def table_view(live: LiveTable) -> w.State:
+    """A table with all that lies open on it."""
+    table, state, terms = live.table, live.table.round, live.table.terms
+    view: w.State = {
+        "table": live.name,
+        "layout": live.layout,
+        "game": table.layout.game,
+        "rules": live.rules.hash,
+        "number": live.version,
+        "at": live.at,
+        "open": live.opened and not table.closed,
+        "closing": table.closing,
+        "seats": seats_view(live),
+        "absent": sorted(live.absent),
+        "ready": sorted(live.ready),
+        "spots": table.layout.spots,
+        "posted_minimum": table.posted_minimum,
+        "wagers": {name: _circle(one) for name, one in (terms or derive(table)).wagers.items()},
+        "shoe": {
+            "number": live.shoe,
+            "cards": table.shoe_cards,
+            "begun": not table.shoe_over if table.dealt_by_hand else live.shuffle is not None,
+            "last_round": not table.shoe_over and table.cut_card < 0,
+        },
+        "timers": dict(live.timers),
+        "round": None if state is None or terms is None else _round(live, state, terms),
+    }
+    if table.dealt_by_hand:
+        view["by_hand"] = True
+    return view
+
+
+def seats_view(live: LiveTable) -> dict[str, str]:
+    """Who sits where."""
+    return {str(spot): player for spot, player in sorted(live.table.seats.items())}
+
+
+def _circle(terms: WagerTerms) -> w.Circle:
+    view: w.Circle = {
+        "role": terms.role,
+        "least": terms.least,
+        "most": terms.most,
+        "step": terms.step,
+        "late": terms.late,
+    }
+    if terms.amounts:
+        view["amounts"] = list(terms.amounts)
+    if terms.equals:
+        view["equals"] = terms.equals
+    if terms.off:
+        view["off"] = terms.off
+    return view
+
+
+def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
+    waits = awaiting(state, terms)
+    shown = dealer_cards_shown(state)
+    open_cards = [card for card in shown if card is not None]
+    view: w.RoundState = {
+        "round": live.round,
+        "phase": state.phase.value,
+        "awaits": waits.coded,
+        "dealer": {
+            "cards": ["?" if card is None else card_text(card) for card in shown],
+            "total": total(open_cards)[0],
+        },
+        "spots": [_spot(spot) for spot in state.spots],
+    }
+    if isinstance(waits, PlayerDecision):
+        view["turn"] = {"spot": waits.spot, "hand": waits.hand}
+    if isinstance(waits, InsuranceAnswers):
+        view["insurance"] = list(waits.spots)
+    if live.table.dealt_by_hand:
+        view["entered"] = [
+            {"number": number, "card": card_text(card), "place": entry.awaited}
+            for number, (_, card, entry) in enumerate(cards_entered(live), start=1)
+        ]
+        view["pays"] = [_pay(slip) for slip in settle(state, terms)]
+    return view
+
+
+def _spot(spot: Spot) -> w.Spot:
+    hands: list[w.Hand] = []
+    for hand in spot.hands:
+        points, soft = total(hand.cards)
+        hands.append(
+            {
+                "cards": [card_text(one) for one in hand.cards],
+                "total": points,
+                "soft": soft,
+                "stakes": dict(hand.stakes),
+                "doubled": dict(hand.doubled),
+                "done": hand.done,
+                "result": None if hand.result is None else hand.result.value,
+            }
+        )
+    return {
+        "spot": spot.number,
+        "player": spot.player,
+        "wagers": dict(spot.wagers),
+        "insurance": dict(spot.insurance),
+        "hands": hands,
+    }
+
+
+def _pay(slip: Slip) -> w.SlipSent:
+    """A slip, for the dealer to pay and take by."""
+    written = slip_json(slip)
+    del written["event"]
+    return cast(w.SlipSent, written)
+
+
+# --- in one line --------------------------------------------------------------------------------------------------
+
+
+def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
+    """A table as the floor sees it, with what there is to say of its rules."""
+    table, state = live.table, live.table.round
+    return {
+        "table": live.name,
+        "number": live.version,
+        "layout": live.layout,
+        "rules": live.rules.hash,
+        "game": table.layout.game,
+        "open": live.opened and not table.closed,
+        "counted": not live.opened,
+        "closing": table.closing,
+        "by_hand": table.dealt_by_hand,
+        "shuffler": table.next_shuffler,
+        "posted_minimum": table.posted_minimum,
+        "spots": table.layout.spots,
+        "seats": seats_view(live),
+        "absent": sorted(live.absent),
+        "flat": sorted(table.flat_bettors),
+        "round": live.round,
+        "phase": "" if state is None else state.phase.value,
+        "staked": 0 if state is None else sum(sum(spot.wagers.values()) for spot in state.spots),
+        "shoe": live.shoe,
+        "shoe_cards": 0 if table.shoe_over else table.shoe_cards,
+        "last_round": not table.shoe_over and table.cut_card < 0,
+        "rules_notice": notice,
+    }
+
+
+# --- what a player may do -----------------------------------------------------------------------------------------
+
+
+def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
+    """What only one player hears: his choices, and his money where it moved."""
+    view: w.Mine = {"choices": []}
+    state, terms = live.table.round, live.table.terms
+    own = {spot for spot, owner in live.table.seats.items() if owner == player}
+    if own and state is not None and terms is not None:
+        waits = awaiting(state, terms)
+        if not isinstance(waits, PlayerDecision) or waits.spot in own:
+            may = legal(state, terms)
+            view["choices"] = [_choice(one) for one in may if one.spot in own and one.order in _ORDERS]
+        if isinstance(waits, Wagers) and state.spots and player not in live.ready:
+            view["choices"].append({"do": "ready"})
+    if bankroll is not None:
+        view["bankroll"] = bankroll
+    return view
+
+
+def _choice(choice: Choice) -> w.Choice:
+    view: w.Choice = {"do": _ORDERS[choice.order], "spot": choice.spot}
+    if choice.wager:
+        view["wager"] = choice.wager
+    amounts: dict[str, w.Range] = {}
+    for name, allowed in choice.amounts:
+        amounts[name] = {"least": allowed.least, "most": allowed.most, "step": allowed.step}
+        if allowed.only:
+            amounts[name]["only"] = list(allowed.only)
+    if amounts:
+        view["amounts"] = amounts
+    return view
+
+
+def chips_fit(live: LiveTable, player: str, spot: int, stakes: Mapping[str, int]) -> bool:
+    """Whether a player may put these chips before his spot now: his own circles, within their limits.
+
+    A stack that grows may still be below the least."""
+    state = live.table.round
+    if live.table.seats.get(spot) != player or (state is not None and state.phase is not Phase.BETTING):
+        return False
+    terms = live.table.terms or derive(live.table)
+    placed = {name: Cents(amount) for name, amount in stakes.items()}
+    if not all(name in terms.wagers and (terms.wagers[name].equals or name) in placed for name in placed):
+        return False
+    ranges = {name: stake_range(terms, terms.wagers[name], placed) for name in placed}
+    return all(stake in ranges[name].only or 0 < stake <= ranges[name].most for name, stake in placed.items())
