@@ -86,7 +86,7 @@ def test_every_reason_of_a_slip_has_a_sentence(shown: dict[str, str]) -> None:
 
 def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
     told = in_typescript("events.ts", "EVENTS")
-    assert told.keys() == stored_events.EVENT_NAMES
+    assert told.keys() == stored_events.event_names()
     fields = {event: kind.__annotations__ for event, kind in event_models.EVENTS.items()}
     unknown = {event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in told.items()}
     assert {event: wrong for event, wrong in unknown.items() if wrong} == {}

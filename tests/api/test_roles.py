@@ -63,7 +63,7 @@ def test_the_description_has_every_route_with_its_operation() -> None:
 
 
 def test_the_rules_give_players_what_the_service_takes_from_them() -> None:
-    players = {str(kind.model_fields["do"].default) for kind in get_args(s.ByPlayers)}
+    players = {str(s.fields_of(kind)["do"].default) for kind in get_args(s.ByPlayers)}
     assert {name for name, rule in TABLE_RULES.items() if Role.PLAYER in rule.roles} == players
 
 
@@ -132,17 +132,17 @@ SAMPLE: dict[str, Any] = {
 
 
 def sample(kind: Any, tag: str) -> dict[str, Any]:
-    told = {tag: kind.model_fields[tag].default}
-    needed = (name for name, field in kind.model_fields.items() if field.is_required())
+    told = {tag: s.fields_of(kind)[tag].default}
+    needed = (name for name, field in s.fields_of(kind).items() if field.is_required())
     return told | {name: SAMPLE.get(name, "words") for name in needed}
 
 
 def commands() -> dict[str, dict[str, Any]]:
     """One of each thing that can be said over the socket, by its operation."""
     kinds = (*get_args(s.ByPlayers), *get_args(s.ByTheFloor), s.Timeout, s.OpenJackpot)
-    told = {str(kind.model_fields["do"].default): sample(kind, "do") for kind in kinds}
+    told = {str(s.fields_of(kind)["do"].default): sample(kind, "do") for kind in kinds}
     for kind in get_args(get_args(s.HouseRequest)[0]):
-        told[str(kind.model_fields["order"].default)] = {"do": "house", "request": sample(kind, "order")}
+        told[str(s.fields_of(kind)["order"].default)] = {"do": "house", "request": sample(kind, "order")}
     return told
 
 

@@ -30,7 +30,6 @@ EDITS = {
     "pit/events.py": [('another minimum."""\n\n    amount: Cents', 'another minimum."""\n\n    cents: Cents')],
     "service/stored_events.py": [
         ('_stored("minimum-posted", amount="int")', '_stored("minimum-posted", cents="int")'),
-        ('    "timer-expired":', '    "round-counted": {"round": "int"},\n    "timer-expired":'),
     ],
     "ledger/requests.py": [
         ('to_player: Name | Literal[""] = ""\n    why: str', 'to_player: Name | Literal[""] = ""\n    note: str')
@@ -58,10 +57,10 @@ EDITS = {
     ],
     "service/table_draft.py": [
         (
-            '        self.tell("round-over", round=live.round, void=void)\n',
-            '        self.tell("round-over", round=live.round, void=void)\n'
+            "        self.tell(ROUND_OVER, round=live.round, void=void)\n",
+            "        self.tell(ROUND_OVER, round=live.round, void=void)\n"
             "        if self.moment.format >= 2:\n"
-            '            self.tell("round-counted", round=live.round)\n',
+            '            self.tell(table_event("round-counted", round="int"), round=live.round)\n',
         )
     ],
     "catalog/ruleset.py": [

@@ -6,7 +6,7 @@ cut off: he comes back with his last number and gets what he missed.
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol, cast
+from typing import Protocol
 
 import structlog
 
@@ -77,7 +77,7 @@ class Hub:
                 continue
             last = self.last_sent.get(table)
             if last is None or last == number - 1:
-                self._send_record(table, number, cast(Sequence[EventSent], one.events), one.live, one.bankrolls)
+                self._send_record(table, number, one.events, one.live, one.bankrolls)
             elif last < number - 1:
                 self._catch_up(table)
 

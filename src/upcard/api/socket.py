@@ -249,7 +249,7 @@ class Socket:
             "type": "answer",
             "id": id,
             "number": answer.number,
-            "told": dict(answer.told),
+            "told": answer.told,
             "repeated": answer.repeated,
         }
         self.send(encode(message))

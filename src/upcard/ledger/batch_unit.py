@@ -6,7 +6,7 @@ and transfers sees all.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -28,6 +28,27 @@ _NO_TIME = "0001-01-01T00:00:00.000000Z"
 
 _ENTRIES, _TRANSFERS, _MOVEMENTS = (Bulk(table) for table in schema.JOURNAL)
 _CHAINS, _BALANCES = Bulk(schema.chains), Bulk(schema.balances)
+
+
+class _Head(NamedTuple):
+    chain: str
+    number: int
+    hash: str
+    at: str
+
+
+class _State(NamedTuple):
+    chain: str
+    state: str
+    format: int
+
+
+class _Sides(NamedTuple):
+    account: str
+    debits: int
+    credits: int
+    pending_debits: int
+    pending_credits: int
 
 
 class Memory:
@@ -78,15 +99,15 @@ class BatchUnit(Unit):
                 self._hold_chains(of_kind)
         unread: dict[str, Account] = {one: one for one in accounts if one not in self._balances}
         if unread:
-            for name, *sides in _BALANCES.hold(self.connection, sorted(unread), "account", *SIDES):
+            for name, *sides in _BALANCES.hold(self.connection, sorted(unread), _Sides, ("account", *SIDES)):
                 self._balances[unread[name]] = self._balances_stored[unread[name]] = Balance(*sides)
 
     def _hold_chains(self, names: Sequence[str]) -> None:
         """Chains of one kind; the states of those that are in memory need not be read."""
-        heads = _CHAINS.hold(self.connection, names, "chain", "number", "hash", "at")
+        heads = _CHAINS.hold(self.connection, names, _Head, ("chain", "number", "hash", "at"))
         known = {name: self._memory.chains.get(name) for name in names}
         unread = [name for name, _, last_hash, _ in heads if (one := known[name]) is None or one.hash != last_hash]
-        stored = _CHAINS.hold(self.connection, unread, "chain", "state", "format") if unread else ()
+        stored = _CHAINS.hold(self.connection, unread, _State, ("chain", "state", "format")) if unread else ()
         texts = {name: (text, written) for name, text, written in stored}
         for name, number, last_hash, at in heads:
             chain = _read(Chain(name, number, last_hash, at, *texts[name])) if name in texts else known[name]
@@ -135,12 +156,12 @@ class BatchUnit(Unit):
         """A chain as it stands. The house is read again until a chain is held: then no close can come between."""
         found = self._heads.get(name) or self._seen.get(name)
         if found is None:
-            row = next(iter(_CHAINS.find(self.connection, [name])), None)
-            if row is None:
+            stored = super().chain(name)
+            if stored is None:
                 return None
             found = self._memory.chains.get(name)
-            if found is None or found.hash != row.hash:
-                found = _read(Chain(row.chain, row.number, row.hash, row.at, row.state, row.format))
+            if found is None or found.hash != stored.hash:
+                found = _read(stored)
             if name != HOUSE or self._standing:
                 self._seen[name] = found
         return found if found.number else None  # made to be held, for a request that was refused then
@@ -184,7 +205,7 @@ class BatchUnit(Unit):
             self._balances_marked.setdefault(account, balances[account])
         balances.update(moved)
 
-    def append(self, chain: Chain, request: Record, moment: Moment, outcome: Outcome[Any]) -> None:
+    def append(self, chain: Chain, request: Record, moment: Moment, outcome: Outcome[Record]) -> None:
         """Keeps the entry of a request, with its rows, for the end, and moves the head of its chain."""
         name, number, at = chain.name, chain.number + 1, instant_text(moment.at)
         entry: dict[str, Cell] = {

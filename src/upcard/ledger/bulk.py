@@ -5,14 +5,16 @@ with the types of the table itself.
 """
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import sqlalchemy as sa
 
 from upcard.ledger.schema import Row
 
 _text = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+
+T = TypeVar("T")
 
 
 class Bulk:
@@ -60,12 +62,15 @@ class Bulk:
             name = connection.dialect.name
             connection.exec_driver_sql(self._update[name], (_text(rows),) if name == "postgresql" else list(rows))
 
-    def find(self, connection: sa.Connection, keys: Sequence[str]) -> Sequence[sa.Row[Any]]:
+    def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[Row]:
         """The rows with these keys, as they stand."""
-        return connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),)).all()
+        found = connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),))
+        return [row._asdict() for row in found.all()]
 
-    def hold(self, connection: sa.Connection, keys: Sequence[str], *columns: str) -> list[tuple[Any, ...]]:
-        """Columns of the rows with these keys, locked in their order."""
+    def hold(
+        self, connection: sa.Connection, keys: Sequence[str], kind: Callable[..., T], columns: Sequence[str]
+    ) -> list[T]:
+        """What some columns of the rows with these keys make, locked in their order."""
         named = ", ".join(f'"{name}"' for name in columns)
         statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
-        return [tuple(row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]
+        return [kind(*row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]

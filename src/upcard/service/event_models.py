@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypedDict
 
+from upcard.service import table_handler  # noqa: F401 - loads every module that names events
 from upcard.service.stored_events import DECIDED, OF_THE_ROUND, OF_THE_TABLE, SLIP
 from upcard.service.wire_models import Amounts, Card, Coded, EntryTaken, EventSent, SlipSent, as_it_is, sent
 
@@ -51,5 +52,10 @@ EVENTS: Mapping[str, Any] = {
     DECIDED: _event(DECIDED, _DECIDED, "A wager, a hand or an insurance is decided."),
     SLIP: _event(SLIP, SlipSent.__annotations__, "A slip as an event."),
 }
-_ANY_EVENT: Any = Annotated[reduce(or_, EVENTS.values()), Field(discriminator="event")]
-Event = Annotated[EventSent, GetPydanticSchema(lambda _, handler: handler.generate_schema(_ANY_EVENT)), as_it_is]
+
+
+def _any_event() -> Any:
+    return Annotated[reduce(or_, EVENTS.values()), Field(discriminator="event")]
+
+
+Event = Annotated[EventSent, GetPydanticSchema(lambda _, handler: handler.generate_schema(_any_event())), as_it_is]

@@ -19,7 +19,7 @@ from upcard.ledger.journal import instant_of, instant_text
 from upcard.pit import Table, open_table
 from upcard.pit.terms import margins
 from upcard.service.commands import OpenTable, Pace, Reset
-from upcard.service.stored_events import Json
+from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
 Key = tuple[int, str]  # a spot and a wager
@@ -58,7 +58,7 @@ class LiveTable:
     round: int = 0  # the one on the felt, or the last
     first: int = 0  # the record with which that round began
     stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the book
-    slips: tuple[Json, ...] = ()  # of this round, as far as it is settled
+    slips: tuple[EventSent, ...] = ()  # of this round, as far as it is settled
     ready: frozenset[str] = frozenset()
     absent: Mapping[str, Presence] = field(default_factory=dict)
     timers: Mapping[str, str] = field(default_factory=dict)  # key -> when it runs out

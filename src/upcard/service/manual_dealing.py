@@ -5,6 +5,7 @@ before the round is booked: the round is played again with the right one, and wh
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_A_DECK
@@ -21,7 +22,7 @@ from upcard.pit.table import PitRefused
 from upcard.service.commands import NAMES
 from upcard.service.live_table import Entry, Key, LiveTable
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
-from upcard.service.stored_events import Json
+from upcard.service.wire_models import EntryTaken
 from upcard.settlement.slips import insurance_of
 
 
@@ -118,9 +119,9 @@ def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
             return
 
 
-def entry_json(command: c.Command) -> Json:
+def entry_json(command: c.Command) -> EntryTaken:
     """An entry as it is stored: what was done, at which spot, and which card."""
-    written: Json = {"do": next(ENTRIES[kind] for kind in type(command).__mro__ if kind in ENTRIES)}
+    written: EntryTaken = {"do": next(ENTRIES[kind] for kind in type(command).__mro__ if kind in ENTRIES)}
     if isinstance(command, c.DealCard):
         written["card"] = None if command.card is None else card_text(command.card)
     elif isinstance(command, c.Peek):
@@ -132,7 +133,7 @@ def entry_json(command: c.Command) -> Json:
 
 INSURE = "insure"
 ENTRIES: Mapping[type, str] = {
-    **NAMES,
+    **{kind: name for kind, name in NAMES.items() if kind in get_args(c.Command)},
     c.PlaceWager: "bet",
     c.Insure: INSURE,
     c.CloseBetting: "close-betting",

@@ -9,12 +9,13 @@ from typing import Any
 from upcard import formats
 from upcard.catalog.index import Catalog
 from upcard.codes import Coded
+from upcard.ledger import outcome
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
-from upcard.service.stored_events import Json
+from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
@@ -30,8 +31,8 @@ class Answer:
     id: str
     stream: str
     number: int
-    events: Sequence[Json]
-    told: Mapping[str, Any]
+    events: Sequence[EventSent]
+    told: Mapping[str, outcome.Answer]  # by chain of the book
     repeated: bool = field(default=False, compare=False)
 
 
@@ -73,7 +74,7 @@ class TableUpdate:
     """A table after a record, for those who watch."""
 
     live: LiveTable
-    events: Sequence[Json]
+    events: Sequence[EventSent]
     bankrolls: dict[str, Cents] = field(default_factory=dict)  # of those whose money moved
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
-from upcard.service.wire_models import Amounts, Coded, Details, JackpotLine, Mine, Number, State, TableLine, sent
+from upcard.service.wire_models import Amounts, BookAnswers, Coded, JackpotLine, Mine, Number, State, TableLine, sent
 
 COMMAND_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 CommandId = Annotated[str, Field(pattern=rf"^{COMMAND_ID.pattern}$")]
@@ -43,7 +43,7 @@ class Answer(TypedDict):
     type: Literal["answer"]
     id: CommandId
     number: Number
-    told: Details
+    told: BookAnswers
     repeated: bool
 
 

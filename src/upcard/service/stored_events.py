@@ -1,23 +1,23 @@
 """The events of a table's records: their names and fields, as they are stored and sent.
 
-Names and fields are written out here and nowhere derived: books contain them. A new event or field comes with a new
-format. Events hold codes, numbers and names; sentences are made where they are shown. What lies face down is in no
-record: the shoe's encrypted key tells it again when a table is resumed.
+Names and fields are written out and nowhere derived: books contain them. What a round and the pit tell is named here;
+what the service tells is named by the module that tells it. A changed event comes with a new format. Events hold codes,
+numbers and names; sentences are made where they are shown. What lies face down is in no record: the shoe's encrypted
+key tells it again when a table is resumed.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from upcard.cards import card_text
 from upcard.engine import events as e
 from upcard.engine.round import HandDecision, InsuranceDecision, WagerDecision
 from upcard.ledger.journal import canonical
 from upcard.pit import events as t
+from upcard.service.wire_models import EventSent
 from upcard.settlement.slips import Slip, SlipReason
 from upcard.units import Basis
-
-Json = dict[str, Any]
 
 # What a field holds: int, bool, text (a name or a code), card ("Qh"), amounts (cents by wager), texts, ints, coded (a
 # code with its parameters); a question mark: or null.
@@ -76,52 +76,50 @@ OF_THE_ROUND: Mapping[type, StoredEvent] = {
 NOT_STORED = (t.ShoeShuffled, t.BettingOpened, t.RoundVoided)  # shoe-begun, round-begun and round-over say it
 DECIDED = "decided"  # a wager, a hand or an insurance: its fields depend on which
 SLIP = "slip"
-OF_THE_TABLE: Mapping[str, Kinds] = {
-    "table-opened": {"layout": "text", "rules": "text"},
-    "table-closed": {},
-    "table-reset": {"why": "text", "rules": "text"},
-    "rules-changed": {"rules": "text", "before": "text"},
-    "minimum-withdrawn": {"amount": "int"},
-    "dealt-by-hand": {},
-    "player-away": {"player": "text"},
-    "player-sits-out": {"player": "text"},
-    "player-back": {"player": "text"},
-    "player-ready": {"player": "text"},
-    "shoe-committed": {"shoe": "int", "commitment": "text"},
-    "cut-chosen": {"player": "text", "words": "text", "place": "int?"},
-    "shoe-begun": {"shoe": "int", "cards": "int", "nonce": "text", "cut": "int", "rules": "text"},
-    "shoe-placed": {"shoe": "int", "cards": "int", "rules": "text"},
-    "shoe-revealed": {"shoe": "int", "key": "text", "nonce": "text", "cut": "int?"},
-    "round-begun": {"round": "int"},
-    "round-over": {"round": "int", "void": "coded?"},
-    "timer-expired": {"timer": "text"},
-    "card-corrected": {"number": "int", "place": "coded", "was": "card", "now": "card"},
-    "entry-taken-back": {"entry": "entry", "place": "coded"},
-}
-EVENT_NAMES = frozenset({DECIDED, SLIP, *(one.name for one in OF_THE_ROUND.values()), *OF_THE_TABLE})
+OF_THE_TABLE: dict[str, Kinds] = {}  # what the service itself tells
+
+
+def table_event(name: str, **fields: str) -> str:
+    """Names an event that the service tells, and its fields; stands in the module that tells it."""
+    OF_THE_TABLE[name] = fields
+    return name
+
+
+def event_names() -> frozenset[str]:
+    """The names of all events that a record can hold."""
+    return frozenset({DECIDED, SLIP, *(one.name for one in OF_THE_ROUND.values()), *OF_THE_TABLE})
+
 
 _TO_JSON: Mapping[str, Callable[[Any], Any]] = {"card": card_text, "amounts": dict, "texts": list, "ints": list}
 
 
-def event_json(event: e.Event | t.TableEvent) -> Json | None:
+def event_json(event: e.Event | t.TableEvent) -> EventSent | None:
     """An event of the round or the table, for everybody to see; None: another event says it."""
     if isinstance(event, e.Decided):
-        return {"event": DECIDED, **_decision(event.decision)}
+        return _decision(event.decision)
     stored = OF_THE_ROUND.get(type(event))
     if stored is None:
         return None
-    written: Json = {"event": stored.name}
+    written: dict[str, Any] = {"event": stored.name}
     for name, kind in stored.fields.items():
         value = getattr(event, name)
         change = _TO_JSON.get(kind)
         written[name] = value if change is None else change(value)
-    return written
+    return cast(EventSent, written)  # its fields are those that are stored of it
 
 
-def slip_json(slip: Slip) -> Json:
+def slip_json(slip: Slip) -> EventSent:
     """A slip, for everybody at the table to see; what does not apply is left out."""
-    written: Json = {"event": SLIP, "spot": slip.spot, "player": slip.player, "wager": slip.wager}
-    written |= {"stake": slip.stake, "paid": slip.paid, "returned": slip.returned, "reason": slip.reason.value}
+    written: EventSent = {
+        "event": SLIP,
+        "spot": slip.spot,
+        "player": slip.player,
+        "wager": slip.wager,
+        "stake": slip.stake,
+        "paid": slip.paid,
+        "returned": slip.returned,
+        "reason": slip.reason.value,
+    }
     if slip.hand is not None:
         written["hand"] = slip.hand
     if slip.reason in (SlipReason.EVENT_PAID, SlipReason.JACKPOT):
@@ -150,11 +148,11 @@ def text(value: object) -> str:
     return canonical(value)
 
 
-def _decision(decision: WagerDecision | HandDecision | InsuranceDecision) -> Json:
+def _decision(decision: WagerDecision | HandDecision | InsuranceDecision) -> EventSent:
     match decision:
         case WagerDecision(spot, wager, event):
-            return {"spot": spot, "wager": wager, "won": event}
+            return {"event": DECIDED, "spot": spot, "wager": wager, "won": event}
         case HandDecision(spot, hand, result):
-            return {"spot": spot, "hand": hand, "result": result.value}
+            return {"event": DECIDED, "spot": spot, "hand": hand, "result": result.value}
         case InsuranceDecision(spot, won):
-            return {"spot": spot, "insurance": won}
+            return {"event": DECIDED, "spot": spot, "insurance": won}

@@ -13,6 +13,7 @@ from upcard.service import schema
 _COLUMNS = tuple(column.name for column in schema.streams.columns)
 _HEAD = tuple(name for name in _COLUMNS if name != "snapshot")  # which is long, and seldom changes
 _STREAMS, _HEADS = Bulk(schema.streams), Bulk(schema.streams, only=_HEAD)
+_LOOK = sa.select(*(schema.streams.c[name] for name in _HEAD)).where(schema.streams.c.stream == sa.bindparam("name"))
 _DROP = sa.delete(schema.streams).where(schema.streams.c.stream == sa.bindparam("name"))
 _SNAPSHOT = sa.select(schema.streams.c.snapshot).where(schema.streams.c.stream == sa.bindparam("name"))
 
@@ -49,11 +50,13 @@ class Streams(dict[str, Stream]):
         """Locks streams in one order; those that a command may found are made first."""
         if founded:
             self._make(founded)
-        self.update((row[0], Stream(*row)) for row in _STREAMS.hold(self._connection, names, *_HEAD))
+        self.update((one.stream, one) for one in _STREAMS.hold(self._connection, names, Stream, _HEAD))
 
     def look(self, name: str) -> None:
         """Reads a stream without locking it."""
-        self.update((row.stream, Stream(**row._asdict())) for row in _HEADS.find(self._connection, [name]))
+        row = self._connection.execute(_LOOK, {"name": name}).first()
+        if row is not None:
+            self[name] = Stream(*row)
 
     def stored_snapshot(self, name: str) -> str:
         """The snapshot that is stored."""

@@ -8,11 +8,15 @@ from upcard.pit import orders as o
 from upcard.pit.terms import promotions_on
 from upcard.service import commands as s
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_closing import close_when_all_ready, end_empty_betting
 from upcard.service.table_draft import TableDraft
 from upcard.service.table_seats import check_seated, come_back, mark_present
 from upcard.service.table_shoes import begin_shoe
 from upcard.units import Cents
+
+PLAYER_READY = table_event("player-ready", player="text")
+ROUND_BEGUN = table_event("round-begun", round="int")
 
 
 def bet(draft: TableDraft, command: s.Bet) -> None:
@@ -39,7 +43,7 @@ def _begin_round(draft: TableDraft) -> None:
     draft.say(o.BeginRound())
     number = live.round + 1
     draft.live = replace(draft.live, round=number, first=live.version + 1, stakes={}, ready=frozenset())
-    draft.tell("round-begun", round=number)
+    draft.tell(ROUND_BEGUN, round=number)
 
 
 def clear(draft: TableDraft, command: s.ClearWagers) -> None:
@@ -84,5 +88,5 @@ def be_ready(draft: TableDraft, command: s.Ready) -> None:
         raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
     draft.live = replace(draft.live, ready=draft.live.ready | {player})
     mark_present(draft, player)
-    draft.tell("player-ready", player=player)
+    draft.tell(PLAYER_READY, player=player)
     close_when_all_ready(draft)

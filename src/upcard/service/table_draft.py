@@ -7,7 +7,7 @@ the book for exactly one thing. Nothing is written here.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import assert_never
+from typing import assert_never, cast
 
 from upcard import formats
 from upcard.cards.shoe import ShoeCards, Shuffle
@@ -24,10 +24,12 @@ from upcard.pit import orders as o
 from upcard.pit.dealer import Happened, Script
 from upcard.service.live_table import Keys, LiveTable
 from upcard.service.manual_dealing import noted
-from upcard.service.stored_events import Json, event_json, slip_json
+from upcard.service.stored_events import event_json, slip_json, table_event
+from upcard.service.wire_models import EventSent
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip, insurance_of
 
+ROUND_OVER = table_event("round-over", round="int", void="coded?")
 _NO_SHUFFLE = Shuffle(key=b"", cut=0)
 _MOVES_MONEY = frozenset({e.WagerPlaced, e.WagersCleared, e.BettingClosed, e.Insured, e.HandDoubled, e.HandSplit})
 
@@ -53,7 +55,7 @@ class EndedRound:
     first: int
     rules: str
     void: Coded | None
-    slips: tuple[Json, ...]
+    slips: tuple[EventSent, ...]
 
 
 @dataclass
@@ -69,7 +71,7 @@ class TableDraft:
     jackpots: Collection[str] = ()  # that are open, where a table opens
     round_open: int = 0  # on the felt of a table that is reset
     tray: int = 0  # what the book says is in it; looked up when it is counted
-    events: list[Json] = field(default_factory=list)
+    events: list[EventSent] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
     ended: list[EndedRound] = field(default_factory=list)
     begun: list[int] = field(default_factory=list)  # shoes that were begun, under the table's rules
@@ -99,7 +101,7 @@ class TableDraft:
 
     def tell(self, event: str, **fields: object) -> None:
         """Adds an event of the service's own."""
-        self.events.append({"event": event, **fields})
+        self.events.append(cast(EventSent, {"event": event, **fields}))  # the event was named with these fields
 
     def request_id(self, number: int) -> str:
         """The id of the n-th thing asked of the book."""
@@ -181,7 +183,7 @@ class TableDraft:
                 slips=live.slips,
             )
         )
-        self.tell("round-over", round=live.round, void=void)
+        self.tell(ROUND_OVER, round=live.round, void=void)
         self.live = replace(self.live, stakes={}, slips=(), ready=frozenset(), dealt_from=None, entries=())
 
 

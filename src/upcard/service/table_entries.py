@@ -7,8 +7,13 @@ from upcard.pit import orders as o
 from upcard.service import commands as s
 from upcard.service import manual_dealing
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft
 from upcard.settlement import settle
+
+SHOE_PLACED = table_event("shoe-placed", shoe="int", cards="int", rules="text")
+CARD_CORRECTED = table_event("card-corrected", number="int", place="coded", was="card", now="card")
+ENTRY_TAKEN_BACK = table_event("entry-taken-back", entry="entry", place="coded")
 
 
 def check_dealt_by_hand(draft: TableDraft) -> None:
@@ -30,14 +35,14 @@ def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
     number = draft.live.shoe + 1
     draft.live = replace(draft.live, shoe=number)
     draft.placed.append(number)
-    draft.tell("shoe-placed", shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
+    draft.tell(SHOE_PLACED, shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
 
 
 def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
     """The n-th card of the round was another one."""
     check_dealt_by_hand(draft)
     draft.live, was, place = manual_dealing.corrected(draft.live, command.number, command.card)
-    draft.tell("card-corrected", number=command.number, place=place, was=card_text(was), now=card_text(command.card))
+    draft.tell(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=card_text(command.card))
 
 
 def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
@@ -50,7 +55,7 @@ def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
         draft.requests.append(r.ClearStake(table=draft.live.name, stake=gone))
         stakes[key] = tuple(kept)
     draft.live = replace(draft.live, stakes={key: ids for key, ids in stakes.items() if ids})
-    draft.tell("entry-taken-back", entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
+    draft.tell(ENTRY_TAKEN_BACK, entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
 
 
 def settle_round(draft: TableDraft, command: s.Settle) -> None:

@@ -8,9 +8,16 @@ from upcard.ledger.openings import jackpot_opening, rules_change, table_opening
 from upcard.service import commands as s
 from upcard.service.live_table import can_rest
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft, void_coded
 from upcard.service.table_seats import leave_spots
 from upcard.service.table_shoes import cut_margins, first_shoe, put_shoe_away
+
+TABLE_OPENED = table_event("table-opened", layout="text", rules="text")
+TABLE_CLOSED = table_event("table-closed")
+TABLE_RESET = table_event("table-reset", why="text", rules="text")
+RULES_CHANGED = table_event("rules-changed", rules="text", before="text")
+MINIMUM_WITHDRAWN = table_event("minimum-withdrawn", amount="int")
 
 
 def open_table(draft: TableDraft, command: s.OpenTable) -> None:
@@ -34,7 +41,7 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
             draft.requests.append(rules_change(rules, name))
         draft.requests.append(_count(draft, command))
     draft.live = replace(draft.live, rules_since=instant_text(draft.moment.at))
-    draft.tell("table-opened", layout=rules.layout.slug, rules=rules.hash)
+    draft.tell(TABLE_OPENED, layout=rules.layout.slug, rules=rules.hash)
     first_shoe(draft)
 
 
@@ -48,7 +55,7 @@ def close_table(draft: TableDraft, command: s.CloseTable) -> None:
         put_shoe_away(draft)
     table = replace(draft.live.table, closed=True, shoe_over=True, seats={})
     draft.live = replace(draft.live, opened=False, table=table, absent={}, words={}, cut=None)
-    draft.tell("table-closed")
+    draft.tell(TABLE_CLOSED)
 
 
 def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTray:
@@ -57,7 +64,7 @@ def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTra
 
 def reset_table(draft: TableDraft, command: s.Reset) -> None:
     """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
-    draft.tell("table-reset", why=command.why, rules=draft.live.rules.hash)
+    draft.tell(TABLE_RESET, why=command.why, rules=draft.live.rules.hash)
     if draft.round_open:
         draft.live = replace(draft.live, round=draft.round_open, first=draft.live.version + 1)
         reason = r.VoidReason(code="reset", note=command.why)
@@ -75,11 +82,11 @@ def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
     if not can_rest(before) or not before.opened:
         raise ServiceRefused(ServiceRefusal.SHOE_ON_TABLE, table=before.name)
     draft.requests.append(rules_change(rules, before.name))
-    draft.tell("rules-changed", rules=rules.hash, before=before.rules.hash)
+    draft.tell(RULES_CHANGED, rules=rules.hash, before=before.rules.hash)
     old, layout = before.table, rules.layout
     minimum = old.floor_minimum
     if minimum is not None and posted_minimum_problem(rules.catalog, layout, minimum) is not None:
-        draft.tell("minimum-withdrawn", amount=minimum)
+        draft.tell(MINIMUM_WITHDRAWN, amount=minimum)
         minimum = None
     shuffler = layout.shuffler if layout.shuffler != old.layout.shuffler else old.next_shuffler
     table = replace(

@@ -9,8 +9,13 @@ from upcard.pit.table import PitRefusal, PitRefused, spots_of
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable, Presence
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_closing import go_on_without
 from upcard.service.table_draft import TableDraft
+
+PLAYER_AWAY = table_event("player-away", player="text")
+PLAYER_SITS_OUT = table_event("player-sits-out", player="text")
+PLAYER_BACK = table_event("player-back", player="text")
 
 
 def check_seated(live: LiveTable, player: str) -> None:
@@ -51,7 +56,7 @@ def be_absent(draft: TableDraft, command: s.Away | s.SitOut) -> None:
     away = isinstance(command, s.Away)
     absence = Presence(since=instant_text(draft.moment.at), away=away)
     draft.live = replace(draft.live, absent={**draft.live.absent, command.player: absence})
-    draft.tell("player-away" if away else "player-sits-out", player=command.player)
+    draft.tell(PLAYER_AWAY if away else "player-sits-out", player=command.player)
     go_on_without(draft)
 
 
@@ -64,7 +69,7 @@ def be_back(draft: TableDraft, command: s.Back) -> None:
 def come_back(draft: TableDraft, player: str) -> None:
     """A player was absent and is no longer."""
     mark_present(draft, player)
-    draft.tell("player-back", player=player)
+    draft.tell(PLAYER_BACK, player=player)
 
 
 def mark_present(draft: TableDraft, player: str) -> None:

@@ -9,14 +9,21 @@ from upcard.pit.terms import margins
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft
 from upcard.service.table_seats import check_seated
+
+DEALT_BY_HAND = table_event("dealt-by-hand")
+SHOE_COMMITTED = table_event("shoe-committed", shoe="int", commitment="text")
+CUT_CHOSEN = table_event("cut-chosen", player="text", words="text", place="int?")
+SHOE_BEGUN = table_event("shoe-begun", shoe="int", cards="int", nonce="text", cut="int", rules="text")
+SHOE_REVEALED = table_event("shoe-revealed", shoe="int", key="text", nonce="text", cut="int?")
 
 
 def first_shoe(draft: TableDraft) -> None:
     """Promised at once; where a person deals they say when it lies on the table."""
     if draft.live.table.dealt_by_hand:
-        draft.tell("dealt-by-hand")
+        draft.tell(DEALT_BY_HAND)
     else:
         _promise(draft)
 
@@ -37,7 +44,7 @@ def _promise(draft: TableDraft) -> None:
     number = draft.live.shoe + 1
     key = draft.keys(draft.live.name, number)
     draft.live = replace(draft.live, shoe=number, words={}, cut=None)
-    draft.tell("shoe-committed", shoe=number, commitment=commitment(key))
+    draft.tell(SHOE_COMMITTED, shoe=number, commitment=commitment(key))
 
 
 def put_shoe_away(draft: TableDraft) -> None:
@@ -50,7 +57,7 @@ def put_shoe_away(draft: TableDraft) -> None:
         return
     draft.revealed.append((live.shoe, key))
     nonce, cut = (live.shuffle.nonce.hex(), live.shuffle.cut) if live.shuffle else ("", None)
-    draft.tell("shoe-revealed", shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
+    draft.tell(SHOE_REVEALED, shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
     draft.live = replace(draft.live, shuffle=None, pile=(), drawn=0, refills=0)
 
 
@@ -65,7 +72,7 @@ def begin_shoe(draft: TableDraft) -> None:
     draft.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
     draft.say(o.NewShoe(shoe.cut_card))
     cards = len(shoe.order)
-    draft.tell("shoe-begun", shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
+    draft.tell(SHOE_BEGUN, shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
     draft.begun.append(live.shoe)
 
 
@@ -95,4 +102,4 @@ def cut_next_shoe(draft: TableDraft, command: s.Cut) -> None:
         raise ServiceRefused(ServiceRefusal.BAD_CUT, **bounds)
     words = {**draft.live.words, command.player: command.words} if command.words else draft.live.words
     draft.live = replace(draft.live, words=words, cut=command.place or draft.live.cut)
-    draft.tell("cut-chosen", player=command.player, words=command.words, place=command.place)
+    draft.tell(CUT_CHOSEN, player=command.player, words=command.words, place=command.place)

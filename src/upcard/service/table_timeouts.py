@@ -9,9 +9,12 @@ from upcard.pit.table import spots_of
 from upcard.service import commands as s
 from upcard.service.live_table import ends_betting
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_closing import close, end_empty_betting, unfinished_spots
 from upcard.service.table_draft import TableDraft
 from upcard.service.table_seats import leave_spots
+
+TIMER_EXPIRED = table_event("timer-expired", timer="text")
 
 
 def time_out(draft: TableDraft, command: s.Timeout) -> None:
@@ -23,7 +26,7 @@ def time_out(draft: TableDraft, command: s.Timeout) -> None:
     if draft.moment.at < instant_of(due):
         raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
     kind, _, rest = key.partition("/")
-    draft.tell("timer-expired", timer=key)
+    draft.tell(TIMER_EXPIRED, timer=key)
     if command.void is not None:
         draft.void(r.VoidReason(code="timer", refusal=command.void))
     elif kind in ("away", "out"):

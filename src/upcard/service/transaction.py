@@ -103,7 +103,7 @@ class Transaction:
         self.streams.hold(names, sorted({pending.stream for pending in batch if isinstance(pending.command, _FOUNDS)}))
         ids = [pending.id for pending in batch]
         # Two processes may have refused and done different things under one id at once: what was done counts.
-        self.known = {row.id: row._asdict() for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
+        self.known = {str(row["id"]): row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
         self._hold_money(lives, [one.command for one in batch if one.stream in lives])
 

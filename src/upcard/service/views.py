@@ -146,8 +146,7 @@ def _spot(spot: Spot) -> w.Spot:
 
 def _pay(slip: Slip) -> w.SlipSent:
     """A slip, for the dealer to pay and take by."""
-    written = slip_json(slip)
-    del written["event"]
+    written = {name: value for name, value in slip_json(slip).items() if name != "event"}
     return cast(w.SlipSent, written)
 
 

@@ -4,12 +4,14 @@ They are dictionaries with named fields, so they are sent as they are. A field t
 (`NotRequired`). Money is in cents.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, GetPydanticSchema, JsonValue, WrapValidator, with_config
 from typing_extensions import TypedDict
 
 from upcard import codes
+from upcard.ledger import outcome
 
 sent = with_config(ConfigDict(extra="forbid"))  # what is published is all there is
 as_it_is = WrapValidator(lambda value, check: (check(value), value)[1])  # checked, and passed on as it was stored
@@ -20,6 +22,7 @@ FaceDown = Literal["?"]
 Number = Annotated[int, Field(ge=0)]
 Amounts = dict[str, int]
 Coded = Annotated[codes.Coded, _as_object]  # a code and its parameters
+BookAnswers = Annotated[Mapping[str, outcome.Answer], _as_object]  # by chain
 Details = Annotated[dict[str, JsonValue], _as_object]  # the parameters of a code, or what a command is answered
 
 

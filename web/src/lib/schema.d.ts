@@ -1151,7 +1151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player's connection is gone: his seat is held for a while. */
+        /** A player's connection is gone: their seat is held for a while. */
         post: operations["away_api_tables__table__away_post"];
         delete?: never;
         options?: never;
@@ -1307,7 +1307,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a transfer right. */
+        /** Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little. */
         post: operations["correct_api_tables__table__correct_post"];
         delete?: never;
         options?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player adds words of his own to the next shuffle, and may say where to cut. */
+        /** A player adds words of their own to the next shuffle, and may say where to cut. */
         post: operations["cut_api_tables__table__cut_post"];
         delete?: never;
         options?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player is held to his first wagers of the shoe. */
+        /** A player is held to their first wagers of the shoe. */
         post: operations["flat_bet_api_tables__table__flat_bet_post"];
         delete?: never;
         options?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Insurance; as much as is allowed when no amount is named. */
+        /** Insurance by one amount on each main wager; as much as is allowed when no amount is named. */
         post: operations["insure_api_tables__table__insure_post"];
         delete?: never;
         options?: never;
@@ -1687,7 +1687,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player is asked for his second and later spots. */
+        /** A player is asked for their second and later spots. */
         post: operations["relinquish_api_tables__table__relinquish_post"];
         delete?: never;
         options?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The dealer has paid and taken what he was told: the round is booked. */
+        /** The dealer has paid and taken what they were told: the round is booked. */
         post: operations["settle_api_tables__table__settle_post"];
         delete?: never;
         options?: never;
@@ -1829,7 +1829,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player skips rounds and keeps his seat for a while. */
+        /** A player skips rounds and keeps their seat for a while. */
         post: operations["sit_out_api_tables__table__sit_out_post"];
         delete?: never;
         options?: never;
@@ -1914,7 +1914,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player tips the dealers. */
+        /** A player tips the dealers; the money is theirs, not the house's. */
         post: operations["tip_api_tables__table__tip_post"];
         delete?: never;
         options?: never;
@@ -2197,6 +2197,29 @@ export interface components {
             purpose?: string;
         };
         /**
+         * AskToRelinquish
+         * @description A player is asked for their second and later spots.
+         */
+        AskToRelinquish: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "relinquish";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
+         * AskToRelinquishBody
+         * @description A player is asked for their second and later spots.
+         */
+        AskToRelinquishBody: {
+            /** Player */
+            player: string;
+        };
+        /**
          * AskedToRelinquish
          * @description A player was asked to give up these spots, and did.
          */
@@ -2239,7 +2262,7 @@ export interface components {
         };
         /**
          * Away
-         * @description A player's connection is gone: his seat is held for a while.
+         * @description A player's connection is gone: their seat is held for a while.
          */
         Away: {
             /**
@@ -2254,7 +2277,7 @@ export interface components {
         };
         /**
          * AwayBody
-         * @description A player's connection is gone: his seat is held for a while.
+         * @description A player's connection is gone: their seat is held for a while.
          */
         AwayBody: {
             /** Player */
@@ -2544,10 +2567,10 @@ export interface components {
             share: string;
         };
         /**
-         * Clear
+         * ClearWagers
          * @description A stake is taken back, or all of a spot.
          */
-        Clear: {
+        ClearWagers: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2564,10 +2587,10 @@ export interface components {
             wager?: string;
         };
         /**
-         * ClearBody
+         * ClearWagersBody
          * @description A stake is taken back, or all of a spot.
          */
-        ClearBody: {
+        ClearWagersBody: {
             /** Spot */
             spot: number;
             /**
@@ -2721,7 +2744,7 @@ export interface components {
         };
         /**
          * Correct
-         * @description Puts a transfer right.
+         * @description Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little.
          */
         Correct: {
             /** Amount */
@@ -2745,7 +2768,7 @@ export interface components {
         };
         /**
          * CorrectBody
-         * @description Puts a transfer right.
+         * @description Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little.
          */
         CorrectBody: {
             /** Amount */
@@ -2837,7 +2860,7 @@ export interface components {
         };
         /**
          * Cut
-         * @description A player adds words of his own to the next shuffle, and may say where to cut.
+         * @description A player adds words of their own to the next shuffle, and may say where to cut.
          */
         Cut: {
             /**
@@ -2862,7 +2885,7 @@ export interface components {
         };
         /**
          * CutBody
-         * @description A player adds words of his own to the next shuffle, and may say where to cut.
+         * @description A player adds words of their own to the next shuffle, and may say where to cut.
          */
         CutBody: {
             /** Place */
@@ -3235,7 +3258,7 @@ export interface components {
         Double: {
             /**
              * Amounts
-             * @default {}
+             * @default []
              */
             amounts?: {
                 [key: string]: number;
@@ -3257,7 +3280,7 @@ export interface components {
         DoubleBody: {
             /**
              * Amounts
-             * @default {}
+             * @default []
              */
             amounts?: {
                 [key: string]: number;
@@ -3336,29 +3359,6 @@ export interface components {
             why: string;
         };
         /**
-         * EvenMoney
-         * @description One to one for a blackjack against an ace.
-         */
-        EvenMoney: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "even-money";
-            /** Spot */
-            spot: number;
-            /** Table */
-            table: string;
-        };
-        /**
-         * EvenMoneyBody
-         * @description One to one for a blackjack against an ace.
-         */
-        EvenMoneyBody: {
-            /** Spot */
-            spot: number;
-        };
-        /**
          * Events
          * @description A record of a table: what happened and, with the newest, how the table stands after it.
          */
@@ -3399,29 +3399,6 @@ export interface components {
         FillBody: {
             /** Amount */
             amount: number;
-        };
-        /**
-         * FlatBet
-         * @description A player is held to his first wagers of the shoe.
-         */
-        FlatBet: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "flat-bet";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-        };
-        /**
-         * FlatBetBody
-         * @description A player is held to his first wagers of the shoe.
-         */
-        FlatBetBody: {
-            /** Player */
-            player: string;
         };
         /**
          * FlatBetNotified
@@ -3787,7 +3764,7 @@ export interface components {
         };
         /**
          * Insure
-         * @description Insurance; as much as is allowed when no amount is named.
+         * @description Insurance by one amount on each main wager; as much as is allowed when no amount is named.
          */
         Insure: {
             /**
@@ -3807,7 +3784,7 @@ export interface components {
         };
         /**
          * InsureBody
-         * @description Insurance; as much as is allowed when no amount is named.
+         * @description Insurance by one amount on each main wager; as much as is allowed when no amount is named.
          */
         InsureBody: {
             /** Amount */
@@ -3930,6 +3907,7 @@ export interface components {
                 [key: string]: components["schemas"]["WinSent"];
             };
         };
+        JsonValue: unknown;
         /**
          * LastRoundAnnounced
          * @description The house shuffles after this round.
@@ -4186,23 +4164,28 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
-         * NewShoe
-         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         * NotifyFlatBet
+         * @description A player is held to their first wagers of the shoe.
          */
-        NewShoe: {
+        NotifyFlatBet: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            do: "new-shoe";
+            do: "flat-bet";
+            /** Player */
+            player: string;
             /** Table */
             table: string;
         };
         /**
-         * NewShoeBody
-         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         * NotifyFlatBetBody
+         * @description A player is held to their first wagers of the shoe.
          */
-        NewShoeBody: Record<string, never>;
+        NotifyFlatBetBody: {
+            /** Player */
+            player: string;
+        };
         /**
          * OpenJackpot
          * @description A jackpot opens on the terms a layout sets for one of its wagers.
@@ -4249,10 +4232,7 @@ export interface components {
              * @enum {string}
              */
             do: "open-table";
-            /**
-             * Jackpots
-             * @default {}
-             */
+            /** Jackpots */
             jackpots?: {
                 [key: string]: string;
             };
@@ -4294,10 +4274,7 @@ export interface components {
              * @default false
              */
             by_hand?: boolean;
-            /**
-             * Jackpots
-             * @default {}
-             */
+            /** Jackpots */
             jackpots?: {
                 [key: string]: string;
             };
@@ -4512,6 +4489,24 @@ export interface components {
             /** Sentence */
             sentence: string;
         };
+        /**
+         * PlaceShoe
+         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         */
+        PlaceShoe: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "new-shoe";
+            /** Table */
+            table: string;
+        };
+        /**
+         * PlaceShoeBody
+         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         */
+        PlaceShoeBody: Record<string, never>;
         /**
          * PlayBegan
          * @description The players' turns begin.
@@ -4836,29 +4831,6 @@ export interface components {
             type: "refused";
         };
         /**
-         * Relinquish
-         * @description A player is asked for his second and later spots.
-         */
-        Relinquish: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "relinquish";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-        };
-        /**
-         * RelinquishBody
-         * @description A player is asked for his second and later spots.
-         */
-        RelinquishBody: {
-            /** Player */
-            player: string;
-        };
-        /**
          * Reset
          * @description A stopped table begins anew: stakes go back, seats are free, the shoe is put away.
          */
@@ -5060,7 +5032,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["Clear"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["EvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["PostMinimum"] | components["schemas"]["FlatBet"] | components["schemas"]["Relinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["NewShoe"] | components["schemas"]["DealCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["ClearWagers"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["DealCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
             /** Id */
             id: string;
             /**
@@ -5187,7 +5159,7 @@ export interface components {
         };
         /**
          * Settle
-         * @description The dealer has paid and taken what he was told: the round is booked.
+         * @description The dealer has paid and taken what they were told: the round is booked.
          */
         Settle: {
             /**
@@ -5200,7 +5172,7 @@ export interface components {
         };
         /**
          * SettleBody
-         * @description The dealer has paid and taken what he was told: the round is booked.
+         * @description The dealer has paid and taken what they were told: the round is booked.
          */
         SettleBody: Record<string, never>;
         /**
@@ -5433,7 +5405,7 @@ export interface components {
         };
         /**
          * SitOut
-         * @description A player skips rounds and keeps his seat for a while.
+         * @description A player skips rounds and keeps their seat for a while.
          */
         SitOut: {
             /**
@@ -5448,7 +5420,7 @@ export interface components {
         };
         /**
          * SitOutBody
-         * @description A player skips rounds and keeps his seat for a while.
+         * @description A player skips rounds and keeps their seat for a while.
          */
         SitOutBody: {
             /** Player */
@@ -5966,6 +5938,29 @@ export interface components {
          */
         TakeBackBody: Record<string, never>;
         /**
+         * TakeEvenMoney
+         * @description One to one for a blackjack against an ace.
+         */
+        TakeEvenMoney: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "even-money";
+            /** Spot */
+            spot: number;
+            /** Table */
+            table: string;
+        };
+        /**
+         * TakeEvenMoneyBody
+         * @description One to one for a blackjack against an ace.
+         */
+        TakeEvenMoneyBody: {
+            /** Spot */
+            spot: number;
+        };
+        /**
          * Ticket
          * @description Opens one socket.
          */
@@ -5992,7 +5987,7 @@ export interface components {
              * @default null
              */
             void?: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["JsonValue"];
             } | null;
         };
         /** TimerExpired */
@@ -6007,7 +6002,7 @@ export interface components {
         };
         /**
          * Tip
-         * @description A player tips the dealers.
+         * @description A player tips the dealers; the money is theirs, not the house's.
          */
         Tip: {
             /** Amount */
@@ -6024,7 +6019,7 @@ export interface components {
         };
         /**
          * TipBody
-         * @description A player tips the dealers.
+         * @description A player tips the dealers; the money is theirs, not the house's.
          */
         TipBody: {
             /** Amount */
@@ -8665,7 +8660,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ClearBody"];
+                "application/json": components["schemas"]["ClearWagersBody"];
             };
         };
         responses: {
@@ -9109,7 +9104,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EvenMoneyBody"];
+                "application/json": components["schemas"]["TakeEvenMoneyBody"];
             };
         };
         responses: {
@@ -9189,7 +9184,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FlatBetBody"];
+                "application/json": components["schemas"]["NotifyFlatBetBody"];
             };
         };
         responses: {
@@ -9382,7 +9377,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewShoeBody"];
+                "application/json": components["schemas"]["PlaceShoeBody"];
             };
         };
         responses: {
@@ -9656,7 +9651,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RelinquishBody"];
+                "application/json": components["schemas"]["AskToRelinquishBody"];
             };
         };
         responses: {

@@ -17,7 +17,7 @@ from upcard.api.server import Server
 from upcard.people import Session
 from upcard.service import commands as s
 from upcard.service.event_models import Event
-from upcard.service.wire_models import Details
+from upcard.service.wire_models import BookAnswers
 
 Key = Annotated[
     str,
@@ -41,7 +41,7 @@ class Answered(BaseModel):  # a model, because all commands share it: it is made
     stream: str
     number: int
     events: list[Event]
-    told: Details
+    told: BookAnswers
     repeated: bool
 
 
@@ -146,7 +146,7 @@ def _carry_out(
         stream=answer.stream,
         number=answer.number,
         events=cast(list[Event], list(answer.events)),
-        told=dict(answer.told),
+        told=answer.told,
         repeated=answer.repeated,
     )
 
