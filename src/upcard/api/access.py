@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import get_args
 
 from upcard.people import Role
+from upcard.service import commands as s
 
 P, D, F, C, J, A, S = (
     Role.PLAYER,
@@ -42,25 +44,12 @@ def _for(*roles: Role, guard: Guard = Guard.NONE) -> Rule:
 
 _PUBLIC = Rule(frozenset(), public=True)
 
-# Said at tables: by the names of the service's commands.
-TABLE_RULES: Mapping[str, Rule] = {
+_OTHERS_AT_TABLES: Mapping[str, Rule] = {  # who may say what is not said by players, or by the floor, alone
     "seat": _for(P, D, F),
     "leave": _for(P, D, F),
-    "bet": _for(P, D),
-    "clear": _for(P, D),
-    "ready": _for(P, D),
-    "insure": _for(P, D),
-    "decline-insurance": _for(P, D),
-    "even-money": _for(P, D),
-    "hit": _for(P, D),
-    "stay": _for(P, D),
-    "double": _for(P, D),
-    "split": _for(P, D),
-    "surrender": _for(P, D),
     "away": _for(P, D, F),
     "sit-out": _for(P, D, F),
     "back": _for(P, D, F),
-    "cut": _for(P, D),
     "tip": _for(D, C),
     "buy-in": _for(D, C),
     "cash-out": _for(D, C),
@@ -68,24 +57,16 @@ TABLE_RULES: Mapping[str, Rule] = {
     "pay-tips": _for(C),
     "fill": _for(F, C),
     "credit": _for(F, C),
-    "open-table": _for(F),
-    "close-table": _for(F),
-    "post-minimum": _for(F),
-    "flat-bet": _for(F),
-    "relinquish": _for(F),
-    "announce-closing": _for(F),
-    "set-shuffler": _for(F),
-    "void": _for(F),
-    "shuffle": _for(F),
-    "new-shoe": _for(D),
-    "card": _for(D),
-    "peek": _for(D),
-    "cut-card": _for(D),
-    "correct-card": _for(D),
-    "take-back": _for(D),
-    "settle": _for(D),
     "reset": _for(F, guard=Guard.STEP_UP),
     "correct": _for(F, guard=Guard.TWO),
+}
+# Said at tables, by the names of the service's commands: a player speaks for themselves, or a dealer for them; the
+# dealer deals; and the rest is the floor's.
+TABLE_RULES: Mapping[str, Rule] = {
+    **{s.command_name(kind): _for(P, D) for kind in get_args(s.ByPlayers)},
+    **{s.command_name(kind): _for(F) for kind in get_args(s.ByTheFloor)},
+    **{s.command_name(kind): _for(D) for kind in get_args(s.ByTheDealer)},
+    **_OTHERS_AT_TABLES,
 }
 
 # Asked of the house: by the names of the book's requests.

@@ -181,6 +181,13 @@ class SetShuffler(AtTable, o.SetShuffler):
 
 
 @command
+class AnswerCall(OfPlayer):
+    """Somebody of the floor has come to a player who called."""
+
+    do: Literal["answer-call"] = "answer-call"
+
+
+@command
 class Void(AtTable):
     """A misdeal: every stake goes back."""
 
@@ -388,6 +395,13 @@ class Back(OfPlayer):
 
 
 @command
+class CallFloor(OfPlayer):
+    """A player asks for somebody of the floor to come to the table."""
+
+    do: Literal["call-floor"] = "call-floor"
+
+
+@command
 class Cut(OfPlayer):
     """A player adds words of their own to the next shuffle, and may say where to cut."""
 
@@ -470,6 +484,7 @@ ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     | SitOut
     | Back
     | Cut
+    | CallFloor
 )
 Chips = Fill | Credit | BuyIn | CashOut | Tip | PayTips | Correct  # what the book alone decides
 ByTheDealer = PlaceShoe | DealCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
@@ -481,6 +496,7 @@ ByTheFloor = (
     | AskToRelinquish
     | AnnounceClosing
     | SetShuffler
+    | AnswerCall
     | Void
     | Reset
     | Deal
@@ -495,11 +511,15 @@ Command = TableCommand | House | OpenJackpot
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
 
 
-NAMES: Mapping[type, str] = {  # of the engine's and the pit's commands, as they are sent and stored
-    base: get_args(kind.__annotations__["do"])[0]
-    for kind in get_args(TableCommand)
-    for base in kind.__bases__
-    if base.__module__ in (c.__name__, o.__name__)
+NAMES: Mapping[type, str] = {  # of the engine's commands, as they are sent and stored
+    c.PlaceWager: "bet",
+    c.Insure: "insure",
+    **{
+        base: get_args(kind.__annotations__["do"])[0]
+        for kind in get_args(TableCommand)
+        for base in kind.__bases__
+        if base.__module__ == c.__name__
+    },
 }
 
 
@@ -507,6 +527,11 @@ def fields_of(kind: type) -> Mapping[str, FieldInfo]:
     """The fields of a kind of command or request."""
     fields: Mapping[str, FieldInfo] = getattr(kind, "model_fields", None) or kind.__pydantic_fields__  # type: ignore[attr-defined]  # of a dataclass
     return fields
+
+
+def command_name(kind: type) -> str:
+    """What a kind of command is called on the wire and in records."""
+    return str(fields_of(kind)["do"].default)
 
 
 def command_json(said: Command) -> str:

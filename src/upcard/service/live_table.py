@@ -11,7 +11,7 @@ from upcard import formats
 from upcard.cards import Card
 from upcard.cards.shoe import Shuffle, new_shoe
 from upcard.catalog.ruleset import Ruleset
-from upcard.codes import Coded
+from upcard.codes import Coded, phrases
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
 from upcard.frozen import replace
@@ -21,6 +21,8 @@ from upcard.pit.terms import margins
 from upcard.service.commands import OpenTable, Pace, Reset
 from upcard.service.wire_models import EventSent
 from upcard.units import Cents
+
+phrases({"notice/floor-called": "{player} called the floor at {at:moment}"})
 
 Key = tuple[int, str]  # a spot and a wager
 Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
@@ -62,6 +64,7 @@ class LiveTable:
     ready: frozenset[str] = frozenset()
     absent: Mapping[str, Presence] = field(default_factory=dict)
     timers: Mapping[str, str] = field(default_factory=dict)  # key -> when it runs out
+    calls: Mapping[str, str] = field(default_factory=dict)  # who called the floor, and when
     # the shoe: prepared (its key committed to), then shuffled and cut with the first wager
     shoe: int = 0
     words: Mapping[str, str] = field(default_factory=dict)  # what players add to the shuffle
@@ -88,6 +91,11 @@ class LiveTable:
     def players(self) -> tuple[str, ...]:
         """Who sits here, in the order of their spots."""
         return tuple(dict.fromkeys(owner for _, owner in sorted(self.table.seats.items())))
+
+    @property
+    def notices(self) -> tuple[Coded, ...]:
+        """What the floor should look at."""
+        return tuple({"code": "notice/floor-called", "player": name, "at": at} for name, at in self.calls.items())
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -219,6 +227,8 @@ def snapshot(live: LiveTable) -> str:
     }
     if table.dealt_by_hand:
         told["by_hand"] = True
+    if live.calls:
+        told["calls"] = dict(live.calls)
     if live.shuffle is not None or (table.dealt_by_hand and not table.shoe_over):
         told["dealt"] = {
             **_came_out(live),
@@ -306,4 +316,5 @@ def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -
         cut=told["cut"],
         absent={player: Presence(**one) for player, one in told["absent"].items()},
         timers=told["timers"],
+        calls=told.get("calls", {}),
     )

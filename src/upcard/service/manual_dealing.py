@@ -5,7 +5,6 @@ before the round is booked: the round is played again with the right one, and wh
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import get_args
 
 from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_A_DECK
@@ -131,11 +130,9 @@ def entry_json(command: c.Command) -> EntryTaken:
     return written
 
 
-INSURE = "insure"
+INSURE = NAMES[c.Insure]
 ENTRIES: Mapping[type, str] = {
-    **{kind: name for kind, name in NAMES.items() if kind in get_args(c.Command)},
-    c.PlaceWager: "bet",
-    c.Insure: INSURE,
+    **NAMES,
     c.CloseBetting: "close-betting",
     c.CloseInsurance: "close-insurance",
     c.CloseLateWagers: "close-late-wagers",

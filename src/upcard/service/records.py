@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from pydantic import ValidationError
+
 from upcard import formats
 from upcard.ledger.journal import GENESIS, instant_of, row_hash
 from upcard.service import commands as s
@@ -65,10 +67,16 @@ def _draft(
 
 
 def command_of(row: Row) -> s.Command:
-    """The command of a record or a refusal."""
-    if row["format"] == formats.FORMAT:
-        return s.COMMANDS.validate_json(row["command"])
-    return s.COMMANDS.validate_python(formats.read("command", row["command"], row["format"]))
+    """The command of a record or a refusal. One that is not known was added by a later version: formats number changes
+    of what is known, not what is new beside it."""
+    try:
+        if row["format"] == formats.FORMAT:
+            return s.COMMANDS.validate_json(row["command"])
+        return s.COMMANDS.validate_python(formats.read("command", row["command"], row["format"]))
+    except ValidationError as wrong:
+        if wrong.errors()[0]["type"] == "union_tag_invalid":
+            raise RecordBroken(RecordProblem.LATER_FORMAT) from None
+        raise
 
 
 def replay_all(rulesets: Rulesets, keys: Keys, live: LiveTable | None, rows: Iterable[Row]) -> LiveTable | None:

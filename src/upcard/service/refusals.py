@@ -19,6 +19,7 @@ class ServiceRefusal(Code):
     NOT_YOURS = "NOT_YOURS", "{player} does not sit at spot {spot}"
     NOT_YOU = "NOT_YOU", "only {player} can say this"
     NOT_FOR_PLAYERS = "NOT_FOR_PLAYERS", "staff only"
+    NO_CALL = "NO_CALL", "{player} has not called the floor"
     CUT_DECIDED = "CUT_DECIDED", "the shoe has begun: cut the next one"
     BAD_CUT = "BAD_CUT", "cut between {least} and {most} cards from the front, not at {place}"
     CUT_AT_THE_TABLE = "CUT_AT_THE_TABLE", "this shoe is cut by hand, at the table"

@@ -10,7 +10,7 @@ from upcard.service import commands as s
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
 from upcard.service.table_closing import close_when_all_ready, end_empty_betting
-from upcard.service.table_draft import TableDraft
+from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import check_seated, come_back, mark_present
 from upcard.service.table_shoes import begin_shoe
 from upcard.units import Cents
@@ -19,6 +19,7 @@ PLAYER_READY = table_event("player-ready", player="text")
 ROUND_BEGUN = table_event("round-begun", round="int")
 
 
+@handles(s.Bet)
 def bet(draft: TableDraft, command: s.Bet) -> None:
     """Stakes on the circles of a spot; the first one of all begins a round."""
     if draft.live.table.round is None:
@@ -46,17 +47,20 @@ def _begin_round(draft: TableDraft) -> None:
     draft.tell(ROUND_BEGUN, round=number)
 
 
+@handles(s.ClearWagers)
 def clear(draft: TableDraft, command: s.ClearWagers) -> None:
     """Stakes are taken back; with the last one goes the round."""
     draft.say(command)
     end_empty_betting(draft)
 
 
+@handles(s.Double)
 def double(draft: TableDraft, command: s.Double) -> None:
     """For the full amount when none is named."""
     draft.say(c.Double(command.spot, command.amounts or _largest_amounts(draft, c.Double, command.spot)))
 
 
+@handles(s.Insure)
 def insure(draft: TableDraft, command: s.Insure) -> None:
     """By one amount on each main wager; by as much as is allowed when none is named."""
     if command.amount is None:
@@ -80,6 +84,7 @@ def _largest_amounts(draft: TableDraft, kind: type, spot: int) -> c.Amounts:
     return ()
 
 
+@handles(s.Ready)
 def be_ready(draft: TableDraft, command: s.Ready) -> None:
     """A player has no more wagers to make."""
     state, terms, player = draft.live.table.round, draft.live.table.terms, command.player

@@ -4,10 +4,10 @@ Money follows from events, not from commands: a stake that stands, a hand that w
 the book for exactly one thing. Nothing is written here.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import assert_never, cast
+from typing import Any, assert_never, cast
 
 from upcard import formats
 from upcard.cards.shoe import ShoeCards, Shuffle
@@ -185,6 +185,20 @@ class TableDraft:
         )
         self.tell(ROUND_OVER, round=live.round, void=void)
         self.live = replace(self.live, stakes={}, slips=(), ready=frozenset(), dealt_from=None, entries=())
+
+
+Handler = Callable[[TableDraft, Any], None]
+HANDLERS: dict[type, Handler] = {}  # by kind of command
+
+
+def handles(*kinds: type) -> Callable[[Handler], Handler]:
+    """Marks the function that carries these kinds of command out at a table."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return register
 
 
 def void_coded(reason: r.VoidReason) -> Coded:

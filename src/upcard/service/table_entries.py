@@ -8,7 +8,7 @@ from upcard.service import commands as s
 from upcard.service import manual_dealing
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_draft import TableDraft
+from upcard.service.table_draft import TableDraft, handles
 from upcard.settlement import settle
 
 SHOE_PLACED = table_event("shoe-placed", shoe="int", cards="int", rules="text")
@@ -22,12 +22,14 @@ def check_dealt_by_hand(draft: TableDraft) -> None:
         raise ServiceRefused(ServiceRefusal.NOT_BY_HAND, table=draft.live.name)
 
 
+@handles(s.DealCard, s.Peek, s.CutCard)
 def enter(draft: TableDraft, command: s.DealCard | s.Peek | s.CutCard) -> None:
     """A card that was dealt, what the dealer saw under the up card, or that the cut card is out."""
     check_dealt_by_hand(draft)
     draft.say(command)
 
 
+@handles(s.PlaceShoe)
 def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
     """A new shoe lies on the table."""
     check_dealt_by_hand(draft)
@@ -38,6 +40,7 @@ def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
     draft.tell(SHOE_PLACED, shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
 
 
+@handles(s.CorrectCard)
 def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
     """The n-th card of the round was another one."""
     check_dealt_by_hand(draft)
@@ -45,6 +48,7 @@ def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
     draft.tell(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=card_text(command.card))
 
 
+@handles(s.TakeBack)
 def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
     """The last entry was not so; stakes that came with it go back, the last one of each."""
     check_dealt_by_hand(draft)
@@ -58,6 +62,7 @@ def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
     draft.tell(ENTRY_TAKEN_BACK, entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
 
 
+@handles(s.Settle)
 def settle_round(draft: TableDraft, command: s.Settle) -> None:
     """The dealer has paid and taken: the round is booked."""
     check_dealt_by_hand(draft)

@@ -9,7 +9,7 @@ from upcard.service import commands as s
 from upcard.service.live_table import can_rest
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_draft import TableDraft, void_coded
+from upcard.service.table_draft import TableDraft, handles, void_coded
 from upcard.service.table_seats import leave_spots
 from upcard.service.table_shoes import cut_margins, first_shoe, put_shoe_away
 
@@ -20,6 +20,7 @@ RULES_CHANGED = table_event("rules-changed", rules="text", before="text")
 MINIMUM_WITHDRAWN = table_event("minimum-withdrawn", amount="int")
 
 
+@handles(s.OpenTable)
 def open_table(draft: TableDraft, command: s.OpenTable) -> None:
     """A table comes into the book with its jackpots and its tray, or opens again with its tray counted."""
     name, rules, before = command.table, draft.live.rules, draft.before
@@ -45,6 +46,7 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
     first_shoe(draft)
 
 
+@handles(s.CloseTable)
 def close_table(draft: TableDraft, command: s.CloseTable) -> None:
     """Between rounds; the tray is counted, and everybody leaves."""
     live = draft.live
@@ -54,7 +56,7 @@ def close_table(draft: TableDraft, command: s.CloseTable) -> None:
     if not live.table.closed:  # else its key was told when the game ended
         put_shoe_away(draft)
     table = replace(draft.live.table, closed=True, shoe_over=True, seats={})
-    draft.live = replace(draft.live, opened=False, table=table, absent={}, words={}, cut=None)
+    draft.live = replace(draft.live, opened=False, table=table, absent={}, calls={}, words={}, cut=None)
     draft.tell(TABLE_CLOSED)
 
 
@@ -62,6 +64,7 @@ def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTra
     return r.CountTray(table=command.table, counted=command.tray, expected=draft.tray, why=command.why)
 
 
+@handles(s.Reset)
 def reset_table(draft: TableDraft, command: s.Reset) -> None:
     """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
     draft.tell(TABLE_RESET, why=command.why, rules=draft.live.rules.hash)
@@ -75,6 +78,7 @@ def reset_table(draft: TableDraft, command: s.Reset) -> None:
     first_shoe(draft)
 
 
+@handles(s.ChangeRules)
 def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
     """Between two shoes the table takes other rules; what the floor posted stays where they allow it."""
     before = draft.live

@@ -10,7 +10,7 @@ from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_draft import TableDraft
+from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import check_seated
 
 DEALT_BY_HAND = table_event("dealt-by-hand")
@@ -89,6 +89,7 @@ def cut_margins(live: LiveTable) -> Margins:
     return margins(live.rules.game, live.rules.layout.decks)
 
 
+@handles(s.Cut)
 def cut_next_shoe(draft: TableDraft, command: s.Cut) -> None:
     """A player adds words to the next shuffle, and says where to cut."""
     check_seated(draft.live, command.player)

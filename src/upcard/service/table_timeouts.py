@@ -11,12 +11,13 @@ from upcard.service.live_table import ends_betting
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
 from upcard.service.table_closing import close, end_empty_betting, unfinished_spots
-from upcard.service.table_draft import TableDraft
+from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import leave_spots
 
 TIMER_EXPIRED = table_event("timer-expired", timer="text")
 
 
+@handles(s.Timeout)
 def time_out(draft: TableDraft, command: s.Timeout) -> None:
     """A timer that runs, and has run out, has its effect."""
     key = command.key

@@ -6,7 +6,6 @@ from typing import cast
 from upcard.cards import card_text
 from upcard.cards.hand import total
 from upcard.codes import Coded
-from upcard.engine import commands as c
 from upcard.engine import legal
 from upcard.engine.amounts import stake_range
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
@@ -16,25 +15,12 @@ from upcard.engine.terms import Terms, WagerTerms
 from upcard.engine.view import dealer_cards_shown
 from upcard.pit.terms import derive
 from upcard.service import wire_models as w
+from upcard.service.commands import NAMES
 from upcard.service.live_table import LiveTable
 from upcard.service.manual_dealing import cards_entered
 from upcard.service.stored_events import slip_json
 from upcard.settlement import Slip, settle
 from upcard.units import Cents
-
-_ORDERS: Mapping[type, str] = {
-    c.PlaceWager: "bet",
-    c.ClearWagers: "clear",
-    c.Insure: "insure",
-    c.DeclineInsurance: "decline-insurance",
-    c.TakeEvenMoney: "even-money",
-    c.Hit: "hit",
-    c.Stay: "stay",
-    c.Double: "double",
-    c.Split: "split",
-    c.Surrender: "surrender",
-}
-
 
 # --- what everybody sees ------------------------------------------------------------------------------------------
 
@@ -66,6 +52,8 @@ def table_view(live: LiveTable) -> w.State:
         "timers": dict(live.timers),
         "round": None if state is None or terms is None else _round(live, state, terms),
     }
+    if notices := live.notices:
+        view["notices"] = list(notices)
     if table.dealt_by_hand:
         view["by_hand"] = True
     return view
@@ -156,7 +144,7 @@ def _pay(slip: Slip) -> w.SlipSent:
 def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
     """A table as the floor sees it, with what there is to say of its rules."""
     table, state = live.table, live.table.round
-    return {
+    line: w.TableLine = {
         "table": live.name,
         "number": live.version,
         "layout": live.layout,
@@ -180,6 +168,9 @@ def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
         "last_round": not table.shoe_over and table.cut_card < 0,
         "rules_notice": notice,
     }
+    if notices := live.notices:
+        line["notices"] = list(notices)
+    return line
 
 
 # --- what a player may do -----------------------------------------------------------------------------------------
@@ -194,7 +185,7 @@ def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
         waits = awaiting(state, terms)
         if not isinstance(waits, PlayerDecision) or waits.spot in own:
             may = legal(state, terms)
-            view["choices"] = [_choice(one) for one in may if one.spot in own and one.order in _ORDERS]
+            view["choices"] = [_choice(one) for one in may if one.spot in own and one.order in NAMES]
         if isinstance(waits, Wagers) and state.spots and player not in live.ready:
             view["choices"].append({"do": "ready"})
     if bankroll is not None:
@@ -203,7 +194,7 @@ def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
 
 
 def _choice(choice: Choice) -> w.Choice:
-    view: w.Choice = {"do": _ORDERS[choice.order], "spot": choice.spot}
+    view: w.Choice = {"do": NAMES[choice.order], "spot": choice.spot}
     if choice.wager:
         view["wager"] = choice.wager
     amounts: dict[str, w.Range] = {}

@@ -198,6 +198,7 @@ class State(TypedDict):
     timers: dict[str, str]
     round: RoundState | None
     by_hand: NotRequired[bool]  # a person deals, and enters the cards
+    notices: NotRequired[list[Coded]]  # what the floor should look at
 
 
 # --- in one line --------------------------------------------------------------------------------------------------
@@ -229,6 +230,7 @@ class TableLine(TypedDict):
     stopped: NotRequired[Coded | None]
     rules: NotRequired[str]
     rules_notice: NotRequired[Coded | None]  # its files have other rules, or cannot be used
+    notices: NotRequired[list[Coded]]  # what the floor should look at
     layout: NotRequired[str]
     game: NotRequired[str]
     open: NotRequired[bool]
