@@ -77,7 +77,8 @@ def be_back(draft: TableDraft, command: s.Back) -> None:
 def call_floor(draft: TableDraft, command: s.CallFloor) -> None:
     """A player asks for the floor; the first call counts until it is answered."""
     check_seated(draft.live, command.player)
-    calls = {command.player: instant_text(draft.moment.at), **draft.live.calls}
+    calls = dict(draft.live.calls)
+    calls.setdefault(command.player, instant_text(draft.moment.at))
     draft.live = replace(draft.live, calls=calls)
     draft.tell(FLOOR_CALLED, player=command.player)
 
