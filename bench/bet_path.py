@@ -1,7 +1,10 @@
-"""The path of one bet, from the socket message to the answer: how many files and functions of Upcard it passes through,
-how often they are called, and how deep the calls nest. Counted, not timed: it says how much there is to read.
+"""The path of one bet, from the socket message to the answer and the sockets that watch: how many files and functions
+of Upcard it passes through, how often they are called, and how deep the calls nest. Counted, not timed: it says how
+much there is to read.
 
-The bet is the second of a shoe, with three wagers; the first one has filled every cache."""
+Each bet begins a round and has three wagers; one before them has filled every cache. What does not run in every bet
+measured (timers, sessions that are looked at again) is no part of the path.
+"""
 
 import argparse
 import json
@@ -10,7 +13,6 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -23,11 +25,12 @@ from upcard.cli.serve import config_of
 from upcard.client import Client
 
 HOME = str(Path(upcard.__file__).parent)
-NOT_NAMED = ("<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>", "<lambda>")
+BETS = 4
+BEFORE_THE_DESK = ("api/", "client.py", "people/")
 
 
 class Calls:
-    """What was called while it is on, in all threads."""
+    """What was called while it is on, in all threads that began after it was installed."""
 
     def __init__(self) -> None:
         self.on = False
@@ -35,27 +38,25 @@ class Calls:
         self.depth = 0
 
     def watch(self, frame: FrameType, event: str, _argument: object) -> None:
-        """A profile function: called at every call in every thread that began after it was installed."""
-        if not self.on or event != "call" or not frame.f_code.co_filename.startswith(HOME):
+        """A profile function."""
+        if not self.on or event != "call" or not _is_ours(frame):
             return
-        name = frame.f_code.co_qualname
-        if name.endswith(NOT_NAMED):
-            return
-        self.calls[frame.f_code.co_filename.removeprefix(f"{HOME}/"), name] += 1
-        self.depth = max(self.depth, sum(1 for _ in _ours(frame)))
+        self.calls[frame.f_code.co_filename.removeprefix(f"{HOME}/"), frame.f_code.co_qualname] += 1
+        depth, outer = 1, frame.f_back
+        while outer is not None:
+            depth, outer = depth + _is_ours(outer), outer.f_back
+        self.depth = max(self.depth, depth)
 
 
-def _ours(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        if frame.f_code.co_filename.startswith(HOME) and not frame.f_code.co_name.startswith("<"):
-            yield frame
-        frame = frame.f_back
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(HOME) and not frame.f_code.co_name.startswith("<")
 
 
-def measure() -> Calls:
-    """The path of one bet over a socket, on SQLite."""
-    path = Calls()
-    threading.setprofile(path.watch)
+def measure() -> tuple[Counter[tuple[str, str]], int]:
+    """The calls of one bet over a socket, on SQLite, and how deep they nest."""
+    calls = Calls()
+    threading.setprofile(calls.watch)
+    bets: list[Counter[tuple[str, str]]] = []
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
         settings = Settings(book=f"{folder}/book.db", demo=True, demo_pace=60, hints=False)
         server = uvicorn.Server(config_of(settings, create_app(settings)))
@@ -66,18 +67,22 @@ def measure() -> Calls:
         with Client.guest(f"http://127.0.0.1:{listening.getsockname()[1]}") as me:
             table = me.watch("the-brook")
             spot = next(spot for spot in range(1, 7) if str(spot) not in table.state["seats"])
-            stakes = dict.fromkeys(("Ante", *[name for name in table.state["wagers"] if name != "Ante"][:2]), 500)
+            others = [name for name in table.state["wagers"] if name != "Ante"]
+            stakes = dict.fromkeys(("Ante", *others[:2]), 500)
             table.say("seat", player=me.name, spot=spot)
-            table.say("bet", spot=spot, stakes=stakes)
-            table.say("clear", spot=spot)
-            time.sleep(0.2)
-            path.on = True
-            table.say("bet", spot=spot, stakes=stakes)
-            time.sleep(0.2)
-            path.on = False
+            for _ in range(BETS + 1):
+                calls.calls, calls.on = Counter(), True
+                table.say("bet", spot=spot, stakes=stakes)
+                time.sleep(0.05)
+                calls.on = False
+                bets.append(calls.calls)
+                table.say("clear", spot=spot)
         server.should_exit = True
         thread.join()
-    return path
+    path = bets[1]
+    for bet in bets[2:]:
+        path &= bet
+    return path, calls.depth
 
 
 def main() -> None:
@@ -85,13 +90,15 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--list", action="store_true", help="print every function with its calls")
     asked = arguments.parse_args()
-    path = measure()
-    files = {file for file, _ in path.calls}
-    told = {"files": len(files), "functions": len(path.calls), "calls": path.calls.total(), "depth": path.depth}
-    print(json.dumps(told))
+    path, depth = measure()
+    desk = Counter({place: calls for place, calls in path.items() if not place[0].startswith(BEFORE_THE_DESK)})
+    for name, part in (("from the socket to the sockets", path), ("without the API", desk)):
+        files = len({file for file, _ in part})
+        print(json.dumps({"path": name, "files": files, "functions": len(part), "calls": part.total()}))
+    print(json.dumps({"depth": depth}))
     if asked.list:
-        for (file, name), calls in sorted(path.calls.items()):
-            print(f"{calls:5} {file}: {name}")
+        for (file, function), number in sorted(path.items()):
+            print(f"{number:5} {file}: {function}")
 
 
 if __name__ == "__main__":

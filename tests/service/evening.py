@@ -21,10 +21,10 @@ from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer
+from upcard.service.refusal_chains import NO_STREAM
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
 from upcard.service.timers import fire_due
-from upcard.service.transaction import NO_STREAM
 
 START = datetime(2026, 3, 2, 18, tzinfo=UTC)
 HOURS = SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/New_York", start=6))

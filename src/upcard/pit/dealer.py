@@ -73,7 +73,9 @@ class Dealer:
             self.table, said = order(self.table, command)
             return said
         happened = list(self._play(command))
-        while _card_is_due(self.table):
+        while (table := self.table).round is not None and table.terms is not None:
+            if not isinstance(awaiting(table.round, table.terms), PlayerCard | DealerCard):
+                break
             dealt = self._deal()
             if not dealt:
                 break  # no card is written down: somebody will say which one came
@@ -108,12 +110,6 @@ class Dealer:
         if not table.dealt_by_hand or table.round is None or table.terms is None:
             return False
         return awaiting(table.round, table.terms) == DealerCard("hole")
-
-
-def _card_is_due(table: Table) -> bool:
-    if table.round is None or table.terms is None:
-        return False
-    return isinstance(awaiting(table.round, table.terms), PlayerCard | DealerCard)
 
 
 def _discards(table: Table) -> list[Card]:

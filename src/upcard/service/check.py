@@ -35,10 +35,10 @@ from upcard.service import schema
 from upcard.service.live_table import Rulesets
 from upcard.service.pending import stream_of
 from upcard.service.records import Row, command_of
+from upcard.service.refusal_chains import NO_STREAM
 from upcard.service.refusals import ServiceRefusal
 from upcard.service.round_index import Told
 from upcard.service.stream_audit import Follower, Keys, Wrong, hash_of_row
-from upcard.service.transaction import NO_STREAM
 
 GUARDS = "guards of the records"
 _REASONS = {one.value for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind}

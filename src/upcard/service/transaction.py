@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, get_args
 
@@ -19,6 +18,7 @@ from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
 from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -34,6 +34,7 @@ from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
 from upcard.service.notices import send_notices
 from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
 from upcard.service.records import command_of
+from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, unknown_name
 from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
 from upcard.service.shoe_keys import ShoeKeys
@@ -41,6 +42,7 @@ from upcard.service.stored_events import text
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import Moment, TableDraft
 from upcard.service.table_handler import carry_out
+from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
 _log = logging.getLogger(__name__)
@@ -69,7 +71,15 @@ _MAY_DEAL = frozenset(  # or end a hand, and so move jackpots
     }
 )
 
-NO_STREAM = "refusals"  # the log of what was refused to streams that do not exist
+
+class Recorded(NamedTuple):
+    """What a record says beside its command."""
+
+    at: str
+    day: date
+    events: Sequence[EventSent]
+    answers: Mapping[str, BookAnswer]
+    rules: Ruleset | None
 
 
 class Before(NamedTuple):
@@ -254,20 +264,20 @@ class Transaction:
             request = command.request
         receipt = self.clerk.carry_out(request, id=pending.id, at=self.now, actor=pending.actor)
         day = self._day(self.now, request)
-        answer = Answer(id=pending.id, stream=HOUSE, number=0, events=[], told=dict(receipt.answers))
-        return self._record(pending, self.streams[HOUSE], answer, instant_text(self.now), day, rules)
+        record = Recorded(at=instant_text(self.now), day=day, events=[], answers=receipt.answers, rules=rules)
+        return self._record(pending, self.streams[HOUSE], record)
 
     # --- what is kept ---------------------------------------------------------------------------------------------
 
     def _keep(self, pending: PendingCommand, draft: TableDraft) -> Answer:
         """Asks the book for what the command costs, and writes its record."""
-        live, moment, told, stream = draft.live, draft.moment, dict[str, Any](), self.streams[pending.stream]
+        live, moment, stream = draft.live, draft.moment, self.streams[pending.stream]
+        answers: Mapping[str, BookAnswer] = {}
         for number, request in enumerate(draft.requests):
             receipt = self.clerk.carry_out(request, id=draft.request_id(number), at=moment.at, actor=moment.actor)
-            if len(draft.requests) == 1:
-                told = dict(receipt.answers)
-        answer = Answer(id=pending.id, stream=stream.stream, number=0, events=draft.events, told=told)
-        answer = self._record(pending, stream, answer, live.at, moment.day, draft.rules)
+            answers = receipt.answers if len(draft.requests) == 1 else {}
+        record = Recorded(live.at, moment.day, draft.events, answers, draft.rules)
+        answer = self._record(pending, stream, record)
         if draft.ended or draft.begun or draft.placed or draft.revealed:
             self.rows.add_table(draft)
         stream.due = live.due
@@ -278,16 +288,14 @@ class Transaction:
         if draft.requests:  # money may have moved: what the players of the table can still wager
             moved = (one.player for one in draft.requests if isinstance(one, BuyIn | CashOut | Tip))
             for player in {*live.players, *moved}:
-                balance = self.clerk.balance(account(Kind.PLAYER, player))
+                balance = self.clerk.unit.balance(account(Kind.PLAYER, player))
                 bankrolls[player] = balance.free(Kind.PLAYER.side)
         self.updates.append(TableUpdate(live=live, events=draft.events, bankrolls=bankrolls))
         if isinstance(pending.command, s.Reset):
             self.context.cache.stopped.pop(pending.stream, None)
         return answer
 
-    def _record(
-        self, pending: PendingCommand, stream: Stream, answer: Answer, at: str, day: date, rules: Ruleset | None
-    ) -> Answer:
+    def _record(self, pending: PendingCommand, stream: Stream, record: Recorded) -> Answer:
         unit = self.clerk.unit
         number = stream.version + 1
         row: NewRow = {
@@ -295,14 +303,14 @@ class Transaction:
             "number": number,
             "format": formats.FORMAT,
             "id": pending.id,
-            "at": at,
-            "day": day.isoformat(),
+            "at": record.at,
+            "day": record.day.isoformat(),
             "actor": pending.actor,
             "role": pending.role,
             "command": pending.text,
-            "events": text(answer.events),
-            "answer": text(answer.told),
-            "rules": None if rules is None else rules.hash,
+            "events": text(record.events),
+            "answer": text(record.answers),
+            "rules": None if record.rules is None else record.rules.hash,
             "key": unit.key_number,
         }
         row["hash"] = new_hash = new_row_hash(stream.hash, row)
@@ -310,7 +318,7 @@ class Transaction:
         self.rows.history.append(row)
         self.known[pending.id] = row
         stream.version, stream.hash, stream.changed = number, new_hash, True
-        return replace(answer, number=number)
+        return Answer(id=pending.id, stream=stream.stream, number=number, events=record.events, told=record.answers)
 
     def _refused(self, pending: PendingCommand, wrong: UpcardError) -> Refused:
         refused = refusal(wrong)
@@ -344,35 +352,11 @@ class Transaction:
     def flush(self) -> None:
         """Everything of the service's own in a few statements; the book's follows."""
         if self.rows.refusals:
-            self._chain_refusals()
+            chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
         if self.updates and self.connection.dialect.name == "postgresql":
             send_notices(self.connection, self.context.process, sorted({one.live.name for one in self.updates}))
-
-    def _chain_refusals(self) -> None:
-        """Puts refusals at the end of their chains: of their stream's, or of one for all streams that do not exist.
-
-        That one is locked last, so nobody waits for it with something in hand that others want."""
-        without_stream: list[NewRow] = []
-        for row in self.rows.refusals:
-            stream = self.streams.get(str(row["stream"]))
-            if stream is None or not stream.version:
-                without_stream.append(row)
-                continue
-            stream.refusals, stream.changed = stream.refusals + 1, True
-            stream.refusals_hash = self._chain(row, stream.stream, stream.refusals, stream.refusals_hash)
-        if without_stream:
-            count, last = self.clerk.unit.lock_log(NO_STREAM)
-            for number, row in enumerate(without_stream, start=count + 1):
-                last = self._chain(row, NO_STREAM, number, last)
-            self.clerk.unit.move_log(NO_STREAM, count + len(without_stream), last)
-
-    def _chain(self, row: NewRow, chain: str, number: int, previous: str) -> str:
-        row |= {"chain": chain, "number": number, "key": self.clerk.unit.key_number}
-        row["hash"] = new_hash = new_row_hash(previous, row)
-        row["mac"] = self.clerk.unit.mac(new_hash)
-        return new_hash
 
     def remember(self) -> None:
         """After the commit: what we know now."""

@@ -1,0 +1,94 @@
+"""What commands are made of: the kinds of their fields, and what all that are said at a table have."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Annotated, TypeVar, cast, dataclass_transform
+
+from pydantic import ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter
+from pydantic.dataclasses import dataclass
+from pydantic.fields import FieldInfo
+
+from upcard import cards
+from upcard.engine import commands as c
+from upcard.ledger.record import Level, Name, Record
+from upcard.units import MOST_MONEY, Cents
+
+Seconds = Annotated[int, Field(ge=1, le=86_400)]
+Spot = Annotated[int, Field(ge=1, le=20)]
+Words = Annotated[str, Field(min_length=1, max_length=400)]
+Wager = Annotated[str, Field(min_length=1, max_length=80)]
+Counted = Annotated[int, Field(ge=0, le=MOST_MONEY, strict=True)]  # cents in a tray
+CardText = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
+
+_amounts: TypeAdapter[dict[Wager, Level]] = TypeAdapter(Annotated[dict[Wager, Level], Field(max_length=20)])
+_card_text: TypeAdapter[str] = TypeAdapter(CardText)
+
+# Engine values in the form they have in JSON: cents by wager, and "Qh".
+WireAmounts = Annotated[
+    c.Amounts,
+    PlainValidator(
+        lambda given: tuple(_amounts.validate_python(dict(given)).items()), json_schema_input_type=dict[Wager, Level]
+    ),
+    PlainSerializer(dict, return_type=dict[str, int]),
+]
+WireCard = Annotated[
+    cards.Card,
+    PlainValidator(
+        lambda given: cards.read_card(_card_text.validate_python(given)) if isinstance(given, str) else given,
+        json_schema_input_type=CardText,
+    ),
+    PlainSerializer(cards.card_text, return_type=str),
+]
+Money = Annotated[Cents, Field(gt=0, le=MOST_MONEY, strict=True)]
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(Field, field))
+def command(kind: type[T]) -> type[T]:
+    """A frozen value that is checked when it is made; fields nobody knows are refused."""
+    made = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(kind)
+    return cast(type[T], made)
+
+
+def is_unset(value: object) -> bool:
+    """Whether a field can be left out of the record because it has its usual value."""
+    return not value
+
+
+class Pace(Record):
+    """How long a table waits, in seconds."""
+
+    betting: Seconds = 20  # after the first wager
+    decision: Seconds = 30
+    insurance: Seconds = 10
+    late: Seconds = 10
+    away: Seconds = 120  # a seat is held for a player who is away
+    sitting_out: Seconds = 1200
+
+
+@command
+class AtTable:
+    """Something said at a table."""
+
+    table: Name
+
+
+@command
+class OfSpot(AtTable):
+    """Something said for a spot."""
+
+    spot: Spot
+
+
+@command
+class OfPlayer(AtTable):
+    """Something said by or about a player."""
+
+    player: Name
+
+
+def fields_of(kind: type) -> Mapping[str, FieldInfo]:
+    """The fields of a kind of command or request."""
+    fields: Mapping[str, FieldInfo] = getattr(kind, "model_fields", None) or kind.__pydantic_fields__  # type: ignore[attr-defined]  # of a dataclass
+    return fields

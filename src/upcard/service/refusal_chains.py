@@ -1,0 +1,35 @@
+"""Refusals are kept in chains: that of their stream, or one for all streams that do not exist."""
+
+from collections.abc import Sequence
+
+from upcard.ledger.journal import new_row_hash
+from upcard.ledger.unit import Unit
+from upcard.service.new_rows import NewRow
+from upcard.service.streams import Streams
+
+NO_STREAM = "refusals"  # the log of what was refused to streams that do not exist
+
+
+def chain_refusals(refusals: Sequence[NewRow], streams: Streams, unit: Unit) -> None:
+    """Puts refusals at the end of their chains. The one without a stream is locked last, so nobody waits for it with
+    something in hand that others want."""
+    without_stream: list[NewRow] = []
+    for row in refusals:
+        stream = streams.get(str(row["stream"]))
+        if stream is None or not stream.version:
+            without_stream.append(row)
+            continue
+        stream.refusals, stream.changed = stream.refusals + 1, True
+        stream.refusals_hash = _chain(row, unit, stream.stream, stream.refusals, stream.refusals_hash)
+    if without_stream:
+        count, last = unit.lock_log(NO_STREAM)
+        for number, row in enumerate(without_stream, start=count + 1):
+            last = _chain(row, unit, NO_STREAM, number, last)
+        unit.move_log(NO_STREAM, count + len(without_stream), last)
+
+
+def _chain(row: NewRow, unit: Unit, chain: str, number: int, previous: str) -> str:
+    row |= {"chain": chain, "number": number, "key": unit.key_number}
+    row["hash"] = new_hash = new_row_hash(previous, row)
+    row["mac"] = unit.mac(new_hash)
+    return new_hash
