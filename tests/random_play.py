@@ -62,7 +62,7 @@ class Player:
                 command = self._choose(choices, enough=bets > 12)
             played.states.append(state)
             played.commands.append(command)
-            self.table, happened = play(self.table, command)
+            self.table, happened, _ = play(self.table, command)
             played.events += [event for event in happened if not isinstance(event, TableEvent)]
         played.states.append(fold(Round(), tuple(played.events)))
         return played

@@ -77,7 +77,7 @@ class AnyTable(RuleBasedStateMachine):
         said = order if isinstance(command, o.Order) else play
         told = "carried out"
         try:
-            self.table, _ = said(self.table, command)
+            self.table, *_ = said(self.table, command)
         except (CommandRefused, PitRefused) as refused:
             told = str(refused)
         assert told
@@ -98,7 +98,7 @@ class AnyTable(RuleBasedStateMachine):
             self.say_anything(c.Peek(chance.random() < 0.5))
         else:
             before = self.table
-            self.table, _ = play(self.table, command_of(choice, chance))
+            self.table, _, _ = play(self.table, command_of(choice, chance))
             assert self.table != before or choice.order is c.PlaceWager  # the same stake again
 
     @invariant()

@@ -13,7 +13,6 @@ from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle, new_shoe
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
 from upcard.engine.events import Event
-from upcard.engine.evolve import fold
 from upcard.engine.refusal import CommandRefused, cards_on_table
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
@@ -72,7 +71,8 @@ class Dealer:
         if isinstance(command, o.Order):
             self.table, said = order(self.table, command)
             return said
-        happened = list(self._play(command))
+        self.table, played, finished = play(self.table, command)
+        self.last, happened = finished or self.last, [*played]
         while (table := self.table).round is not None and table.terms is not None:
             if not isinstance(awaiting(table.round, table.terms), PlayerCard | DealerCard):
                 break
@@ -81,15 +81,6 @@ class Dealer:
                 break  # no card is written down: somebody will say which one came
             happened += dealt
         return tuple(happened)
-
-    def _play(self, command: c.Command) -> tuple[Happened, ...]:
-        terms = self.table.terms
-        table, happened = play(self.table, command)
-        if table.round is None and terms is not None and self.table.round is not None:
-            state = self.table.round
-            self.last = fold(state, tuple(one for one in happened if not isinstance(one, TableEvent))), terms
-        self.table = table
-        return happened
 
     def _deal(self) -> tuple[Happened, ...]:
         said: tuple[Happened, ...] = ()
@@ -100,9 +91,11 @@ class Dealer:
         if card is None and not self._is_dealt_unseen():
             return said
         try:
-            return (*said, *self._play(c.DealCard(card)))
+            self.table, happened, finished = play(self.table, c.DealCard(card))
         except (CommandRefused, PitRefused) as refused:  # of what was written, not of what was said
             raise PitRefused(PitRefusal.CARD_IMPOSSIBLE, why=refused.coded) from None
+        self.last = finished or self.last
+        return (*said, *happened)
 
     def _is_dealt_unseen(self) -> bool:
         """By hand the hole card goes face down, and nobody has anything to say of it."""

@@ -6,7 +6,7 @@ Whether a wager may be made is judged by the engine alone; the table only derive
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_A_DECK
@@ -148,7 +148,15 @@ def order(table: Table, command: o.Order) -> tuple[Table, tuple[TableEvent, ...]
     return changed, tuple(events)
 
 
-def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | TableEvent, ...]]:
+class Played(NamedTuple):
+    """A table after a command of its round."""
+
+    table: Table
+    happened: tuple[Event | TableEvent, ...]
+    finished: tuple[Round, Terms] | None  # the round, where it is over and off the table
+
+
+def play(table: Table, command: c.Command) -> Played:
     """The table after a command of its round; raises CommandRefused or PitRefused, changing nothing."""
     if table.round is None or table.terms is None:
         raise PitRefused(PitRefusal.NO_ROUND)
@@ -157,7 +165,8 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | TableEv
         turned_over = awaiting(table.round, table.terms) == DealerCard("reveal")
         from_shoe = not turned_over
         _check_shoe(table, command.card, turned_over=turned_over)
-    state, events = apply(table.round, table.terms, command)
+    terms, finished = table.terms, None
+    state, events = apply(table.round, terms, command)
     happened: list[Event | TableEvent] = list(events)
     if isinstance(command, c.DealCard):
         table, of_the_shoe = _count(table, state, command.card, from_shoe=from_shoe)
@@ -167,7 +176,8 @@ def play(table: Table, command: c.Command) -> tuple[Table, tuple[Event | TableEv
     if state.phase is Phase.OVER and not table.dealt_by_hand:
         table, of_the_end = _end_round(table, state)
         happened += of_the_end
-    return table, tuple(happened)
+        finished = state, terms
+    return Played(table, tuple(happened), finished)
 
 
 def _post_minimum(table: Table, amount: Cents) -> Changed:

@@ -123,7 +123,7 @@ class _Round:
             for command in self._next(self.table.round, terms):
                 if isinstance(command, c.DealCard) and not self.table.shoe_cards:
                     self.table, _ = order(self.table, o.ReturnDiscards())
-                self.table, happened = play(self.table, command)
+                self.table, happened, _ = play(self.table, command)
                 state = fold(state, tuple(one for one in happened if not isinstance(one, TableEvent)))
         if next(self.cards, None) is not None or next(self.acts, None) is not None:
             raise RuntimeError("the kernel dealt a card or said a word that the table did not wait for")
