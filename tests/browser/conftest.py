@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from browser.player import Player
+from browser.staff import At, Floor, Person
 from playwright.sync_api import Browser, sync_playwright
 
 HERE = Path(__file__).parent
@@ -127,3 +128,19 @@ def newcomer(browser: Browser, address: str) -> Iterator[Callable[..., Player]]:
     for player in made:
         player.go_home()
     assert not wrong
+
+
+@pytest.fixture
+def at(browser: Browser, floor: Floor) -> Iterator[At]:
+    """Somebody signed in at a page; nothing may go wrong in it unseen."""
+    made: list[Person] = []
+
+    def come(name: str, where: str = "floor", **options: object) -> Person:
+        made.append(Person(browser, floor, name, where, **options))
+        return made[-1]
+
+    yield come
+    wrong = [one for person in made for one in person.wrong]
+    for person in made:
+        person.go_home()
+    assert [one for one in wrong if "status of 4" not in one] == []  # a refusal is told, and logged by the browser

@@ -1,7 +1,7 @@
 """People who work here, at a browser; and a house of their own, whose clock the tests move."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -181,3 +181,6 @@ class Person(Player):
 
     def go_home(self) -> None:
         self.context.close()
+
+
+At = Callable[..., Person]  # who, and at which page

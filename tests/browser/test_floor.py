@@ -1,15 +1,14 @@
 """The floor console and the jackpot display in a real browser: what the house does, seen by everybody it concerns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from browser.staff import Floor, Person, a_floor
+from browser.staff import At, Floor, Person, a_floor
 from playwright.sync_api import Browser, expect
 
 from upcard.people import Role
 from upcard.service import commands as s
 
-At = Callable[..., Person]
 MEGA = {"Lucky Ladies": "The Ladies"}
 BONUS = {"Lucky Ladies Jackpot": "Bonus Ladies", "21+3 Jackpot": "Bonus Three"}
 PROGRESSIVE = {"Lucky Ladies Jackpot": "Climbing Ladies", "21+3 Jackpot": "Climbing Three"}
@@ -25,22 +24,6 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         found.person("Screen", Role.DISPLAY)
         yield found
         found.check()
-
-
-@pytest.fixture
-def at(browser: Browser, floor: Floor) -> Iterator[At]:
-    """Somebody signed in at a page; nothing may go wrong in it unseen."""
-    made: list[Person] = []
-
-    def come(name: str, where: str = "floor", **options: object) -> Person:
-        made.append(Person(browser, floor, name, where, **options))
-        return made[-1]
-
-    yield come
-    wrong = [one for person in made for one in person.wrong]
-    for person in made:
-        person.go_home()
-    assert [one for one in wrong if "status of 4" not in one] == []  # a refusal is told, and logged by the browser
 
 
 def approved_by(fay: Person, operation: str) -> None:

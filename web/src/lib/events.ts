@@ -39,6 +39,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "player-sits-out": "",
   "player-back": "{player} is back.",
   "player-ready": "",
+  "floor-called": "{player} calls the floor.",
+  "call-answered": "The floor answers {player}'s call.",
   "timer-expired": "Time is up.",
 
   // The shoe.

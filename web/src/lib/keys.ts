@@ -70,6 +70,7 @@ function bet(key: string, hands: Hands): boolean {
   else if (key === "Delete" && target && circle) live.takeOff(target.spot, circle);
   else if (key === "c") live.clear();
   else if (key === "b" && live.betting) live.rebet();
+  else if (key === "f") void live.call.make();
   else return false;
   return true;
 }

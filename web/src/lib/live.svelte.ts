@@ -2,6 +2,7 @@
 import * as api from "./api";
 import { Refused } from "./api";
 import * as bets from "./bets";
+import { FloorCall } from "./call.svelte";
 import { problemText } from "./codes";
 import { emptyFelt, feltOf, fold, type Felt } from "./felt";
 import { Line } from "./line.svelte";
@@ -48,10 +49,11 @@ export class LiveTable {
   now = $state(Date.now());
 
   readonly line: Line;
+  readonly call = new FloorCall(this);
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   private waiting = new Map<string, Waiting>();
   private queue: Heard[] = [];
-  private heard = -1;
+  heard = -1; // the last record, though it may still have to be played
   private skew: number | null = null; // our clock before the service's
   private opened = 0;
   private clock: ReturnType<typeof setInterval>;

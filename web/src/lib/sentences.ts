@@ -143,6 +143,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   NOT_YOURS: "{player} does not sit at spot {spot}",
   NOT_YOU: "only {player} can say this",
   NOT_FOR_PLAYERS: "staff only",
+  NO_CALL: "{player} has not called the floor",
   CUT_DECIDED: "the shoe has begun: cut the next one",
   BAD_CUT: "cut between {least} and {most} cards from the front, not at {place}",
   CUT_AT_THE_TABLE: "this shoe is cut by hand, at the table",
@@ -289,6 +290,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "rules/file-broken": "its files have mistakes ({problems}): it plays by its last rules; run upcard check",
   "rules/file-missing": "its layout {layout:quoted} is no longer in the catalog: it plays by its last rules",
   "rules/unusable": "its files cannot be used: it plays by its last rules; run upcard check",
+
+  // What the floor should look at.
+  "notice/floor-called": "{player} called the floor at {at:moment}",
 
   // Warnings of the book.
   "warning/escrow-short": "{jackpot}: escrow is {short:money} short; its wager is stopped until it is made good",
