@@ -21,6 +21,7 @@ from upcard.api.middleware import HEADERS, HSTS, MOST_BODY
 from upcard.api.problems import problem_of
 from upcard.api.socket import MOST_PROBLEMS, Socket
 from upcard.cli.serve import config_of
+from upcard.people import Role
 from upcard.service.refusals import StoreFailed
 
 DEEP = "[" * 3_000 + "]" * 3_000
@@ -66,6 +67,42 @@ def test_a_body_that_makes_no_sense_is_refused_with_a_sentence(player: Somebody,
         answer = player.http.post(path, content=BODIES[name], headers=headers)
         assert answer.status_code in (400, 422), answer.text
         assert is_problem(answer)["reason"] == "UNREADABLE"
+
+
+ODD: tuple[object, ...] = (
+    5,
+    None,
+    True,
+    1.5,
+    [1],
+    [],
+    "",
+    "Ante",
+    [["Ante", 500]],
+    {"Ante": -1},
+    {"Ante": "5"},
+    {"": 5},
+)
+
+
+@pytest.mark.parametrize("amounts", ODD)
+def test_amounts_that_are_none_are_refused_over_http_and_over_a_socket(player: Somebody, amounts: object) -> None:
+    told = is_problem(player.say(TABLE, "double", spot=1, amounts=amounts))
+    assert told["status"] == 422
+    with player.socket() as socket:
+        command = {"do": "double", "table": TABLE, "spot": 1, "amounts": amounts}
+        socket.send(json.dumps({"type": "command", "id": "odd", "command": command}))
+        refused = heard(socket, "refused")
+        assert refused["reason"] == "UNREADABLE"
+        socket.send(json.dumps({"type": "ping"}))
+        heard(socket, "pong")
+
+
+@pytest.mark.parametrize("card", [5, None, True, -1, 416, "", "1h", "Qx", ["Qh"], {"card": "Qh"}])
+def test_a_card_that_is_none_is_refused(house: House, card: object) -> None:
+    dealer = house.somebody(Role.DEALER)
+    assert is_problem(dealer.say(TABLE, "card", card=card))["status"] == 422
+    assert is_problem(dealer.say(TABLE, "correct-card", card=card, number=1))["status"] == 422
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])

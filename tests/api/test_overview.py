@@ -16,7 +16,6 @@ from service.evening import Evening
 
 from upcard.api.messages import FROM_SERVER
 from upcard.api.overview import Overview
-from upcard.cards import read_card
 from upcard.people import Role
 from upcard.service import commands as s
 from upcard.service.pending import TableUpdate
@@ -102,10 +101,10 @@ def test_who_locked_and_verified_a_win_is_told_to_the_house_alone(house: House) 
         s.Seat(table="Won", player="Winnie", spot=1),
         s.Bet(table="Won", spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00}),
         s.Deal(table="Won"),
-        *(s.DealCard(table="Won", card=read_card("Qh")) for _ in range(3)),
+        *(s.EnterCard(table="Won", card="Qh") for _ in range(3)),
         s.Peek(table="Won", blackjack=False),
         s.Stay(table="Won", spot=1),
-        s.DealCard(table="Won", card=read_card("8c")),
+        s.EnterCard(table="Won", card="8c"),
         s.Settle(table="Won"),
     )
     for command in played:

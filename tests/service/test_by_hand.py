@@ -27,7 +27,7 @@ def by_hand(evening: NewEvening, layout: str = "bet-bigger", **opening: Any) -> 
 
 def enter(e: Evening, cards: str) -> None:
     for card in cards.split():
-        e.floor(s.DealCard, card=card)
+        e.floor(s.EnterCard, card=card)
 
 
 def dealt(e: Evening, cards: str, *players: str) -> None:
@@ -59,16 +59,16 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(evening: NewEve
     assert [card_text(one) for one in state.spots[0].hands[0].cards] == ["Th", "8h"]
     assert (len(state.dealer), state.hole_unknown) == (1, True)
     e.floor(s.Stay, spot=1)
-    assert "hole-revealed" in events(e.floor(s.DealCard, card="9d"))
+    assert "hole-revealed" in events(e.floor(s.EnterCard, card="9d"))
     sound(e)
 
 
 @pytest.mark.parametrize(
     ("cards", "then", "sentence"),
     [
-        ("Th 9c 8h", (s.DealCard, {"card": "5d"}), "not now: the table waits for spot 1 to play"),
-        ("Th Ac 8h", (s.DealCard, {"card": "5d"}), "not now: the table waits for answers about insurance"),
-        ("Th Kc 8h", (s.DealCard, {"card": "5d"}), "not now: the table waits for the peek"),
+        ("Th 9c 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for spot 1 to play"),
+        ("Th Ac 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for answers about insurance"),
+        ("Th Kc 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for the peek"),
         ("Th 9c 8h", (s.Peek, {"blackjack": True}), "not now: the table waits for spot 1 to play"),
         ("Th 9c 8h", (s.Settle, {}), "the round is not over: the table waits for spot 1 to play"),
         ("Th", (s.Hit, {"spot": 1}), "not now: the table waits for the dealer's up card"),
@@ -101,9 +101,9 @@ def test_a_seventh_queen_of_hearts_is_not_in_six_decks(evening: NewEvening) -> N
     e.floor(s.Settle)
     e.bet("Ann", 1)
     e.floor(s.Deal)
-    refused = e.no_floor(s.DealCard, card="Qh")
+    refused = e.no_floor(s.EnterCard, card="Qh")
     assert refused == ("NO_COPY_LEFT", "all 6 copies of Qh have come out of this shoe")
-    e.floor(s.DealCard, card="Qd")
+    e.floor(s.EnterCard, card="Qd")
     e.floor(s.Void, why="a card was seen")
     sound(e)
 
@@ -112,15 +112,15 @@ def test_a_card_that_contradicts_the_peek_is_refused(evening: NewEvening) -> Non
     e = by_hand(evening)
     dealt(e, "Th Kc 8h")
     e.floor(s.Peek, blackjack=True)
-    assert e.no_floor(s.DealCard, card="9d") == ("PEEK_SAID_OTHERWISE", "9d contradicts the peek")
-    e.floor(s.DealCard, card="Ad")
+    assert e.no_floor(s.EnterCard, card="9d") == ("PEEK_SAID_OTHERWISE", "9d contradicts the peek")
+    e.floor(s.EnterCard, card="Ad")
     e.floor(s.Settle)
     assert e.round(1)["slips"][0]["reason"] == "dealer-blackjack"
 
 
 def test_a_dealer_s_words_mean_nothing_where_the_service_deals(evening: NewEvening) -> None:
     e = evening()
-    assert e.no_floor(s.DealCard, card="Qh")[0] == "NOT_BY_HAND"
+    assert e.no_floor(s.EnterCard, card="Qh")[0] == "NOT_BY_HAND"
     assert e.no_floor(s.PlaceShoe)[0] == "NOT_BY_HAND"
 
 

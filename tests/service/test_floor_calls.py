@@ -69,9 +69,9 @@ def test_a_call_outlasts_a_restart(any_evening: NewEvening) -> None:
     again = restored(
         lambda _hash: live.rules, lambda _table, _number: bytes(32), live.name, snapshot(live), live.version
     )
-    assert again.calls == live.calls
+    assert again.notices == live.notices
     e.restart()
-    assert e.live.calls == live.calls
+    assert e.live.notices == live.notices
 
 
 def test_a_record_of_a_command_that_this_version_does_not_know_is_of_a_later_one() -> None:

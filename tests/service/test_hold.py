@@ -76,7 +76,7 @@ def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined
         e.bet(player, spot)
     e.floor(s.Deal)
     for card in ("Th", "8h", "Ac", "9h", "9d"):
-        e.floor(s.DealCard, card=card)
+        e.floor(s.EnterCard, card=card)
     e.floor(s.DeclineInsurance, spot=1)
     e.floor(s.TakeBack)
     e.floor(s.Insure, spot=1)
@@ -88,7 +88,7 @@ def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined
     e.floor(s.Peek, blackjack=False)
     for spot in (1, 2):
         e.floor(s.Stay, spot=spot)
-    e.floor(s.DealCard, card="7d")
+    e.floor(s.EnterCard, card="7d")
     e.floor(s.Settle)
     assert Handles(e.service.queries).of("T1", DAY).made == {(RULES, MAIN, 10_00): 2, (RULES, INSURANCE, 5_00): 1}
 
@@ -102,11 +102,11 @@ def test_a_round_over_the_end_of_a_gaming_day_is_of_the_day_it_is_booked_on(even
         e.bet("Ann", 1)
         e.floor(s.Deal)
         for card in ("Th", "9c", "9h"):
-            e.floor(s.DealCard, card=card)
+            e.floor(s.EnterCard, card=card)
         e.later(hours * 3600)
         assert handles.of("T1", next_day).made == {}
         e.floor(s.Stay, spot=1)
-        e.floor(s.DealCard, card="8d")
+        e.floor(s.EnterCard, card="8d")
         e.floor(s.Settle)
     for one in (handles, Handles(e.service.queries)):
         assert one.of("T1", DAY).made == {(RULES, MAIN, 10_00): 1}
@@ -205,10 +205,10 @@ def test_jackpots_in_short_tell_what_waits_and_what_was_paid(evening: NewEvening
     e.say("Ann", s.Bet, spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00})
     e.floor(s.Deal)
     for card in ("Qh", "Qh", "Qh"):
-        e.floor(s.DealCard, card=card)
+        e.floor(s.EnterCard, card=card)
     e.floor(s.Peek, blackjack=False)
     e.floor(s.Stay, spot=1)
-    e.floor(s.DealCard, card="8c")
+    e.floor(s.EnterCard, card="8c")
     e.floor(s.Settle)
     (row,) = meters.rows()
     (waiting,) = row["waiting"]

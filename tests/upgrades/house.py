@@ -11,7 +11,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pyotp
 
-from upcard.cards import read_card
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.engine.awaiting import (
@@ -114,7 +113,7 @@ class House:
             assert terms is not None
             match awaiting(state, terms):
                 case PlayerCard() | DealerCard() if left:
-                    self.do(s.DealCard(table=table, card=read_card(left.pop(0))), "Dan", "dealer")
+                    self.do(s.EnterCard(table=table, card=left.pop(0)), "Dan", "dealer")
                 case Wagers():
                     self.do(s.Deal(table=table), "Dan", "dealer")
                 case InsuranceAnswers(spots):
@@ -189,7 +188,7 @@ def leave_in_play(house: House) -> None:
     house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500}), "Ann", "player")
     house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9h 8c", until_over=False)
-    house.do(s.CorrectCard(table=BY_HAND, number=1, card=read_card("9s")), "Dan", "dealer")
+    house.do(s.CorrectCard(table=BY_HAND, number=1, card="9s"), "Dan", "dealer")
 
 
 def play_on(house: House) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from upgrades.house import BY_HAND, PASSWORD, House
 
-from upcard.cards import read_card
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
@@ -119,10 +118,10 @@ def _to_the_cut_card(house: House) -> None:
 def _by_hand(house: House) -> None:
     house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500}), "Ann", "player")
     house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
-    house.do(s.DealCard(table=BY_HAND, card=read_card("Ah")), "Dan", "dealer")
+    house.do(s.EnterCard(table=BY_HAND, card="Ah"), "Dan", "dealer")
     house.do(s.TakeBack(table=BY_HAND), "Dan", "dealer")
     for card in ("As", "Ac", "Kd"):
-        house.do(s.DealCard(table=BY_HAND, card=read_card(card)), "Dan", "dealer")
+        house.do(s.EnterCard(table=BY_HAND, card=card), "Dan", "dealer")
     house.do(s.TakeEvenMoney(table=BY_HAND, spot=1), "Ann", "player")
     house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9d", insured=True)

@@ -70,7 +70,6 @@ class Hub:
     def updated(self, updates: Sequence[TableUpdate]) -> None:
         """Sends records of this process's own desk."""
         ROUNDS.inc(sum(event["event"] == "round-over" for one in updates for event in one.events))
-        self.overview.updated(updates)
         for one in updates:
             table, number = one.live.name, one.live.version
             if table not in self.watchers:
@@ -80,12 +79,13 @@ class Hub:
                 self._send_record(table, number, one.events, one.live, one.bankrolls)
             elif last < number - 1:
                 self._catch_up(table)
+        self.overview.updated(updates)
 
     def moved_elsewhere(self, tables: Collection[str]) -> None:
         """Sends what another process wrote."""
-        self.overview.moved_elsewhere(tables)
         for table in tables:
             self._catch_up(table)
+        self.overview.moved_elsewhere(tables)
 
     def _catch_up(self, table: str) -> None:
         """At most one catching up of a table at a time."""

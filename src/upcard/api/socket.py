@@ -52,6 +52,7 @@ _log = structlog.get_logger("upcard.socket")
 
 MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
 MOST_PROBLEMS = 20
+_NO_SUCH_FIELD = "Extra inputs are not permitted"  # said of every field nobody knows, as over HTTP
 MOST_WATCHED = 50
 CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
 
@@ -197,7 +198,8 @@ class Socket:
             except ValidationError as wrong:
                 first = wrong.errors()[0]
                 place = ".".join(map(str, first["loc"]))
-                self._refuse(_id_in(text), ProblemError(422, "UNREADABLE", f"{place}: {first['msg']}"))
+                why = _NO_SUCH_FIELD if first["type"] == "unexpected_keyword_argument" else first["msg"]
+                self._refuse(_id_in(text), ProblemError(422, "UNREADABLE", f"{place}: {why}"))
             except (ProblemError, UpcardError) as wrong:
                 self._refuse(_id_in(text), wrong)
 

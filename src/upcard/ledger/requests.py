@@ -227,10 +227,10 @@ class Correct(TableRecord):
 
     do: Literal["correct"] = "correct"
     table: Name
-    transfer: str
+    transfer: Annotated[str, Field(min_length=1, max_length=400)]
     amount: Amount
     to_player: Name | Literal[""] = ""
-    why: str
+    why: Annotated[str, Field(min_length=1, max_length=400)]
 
 
 TableRequest = (

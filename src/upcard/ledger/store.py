@@ -135,12 +135,12 @@ class Store:
         """The first thing a writer asks for: no lock is held yet that a rotation of the keys could wait for."""
         if self.keyring is None:
             raise BadRequest(f"{shown(self.address)} was opened without the operator's key, so nothing can be written")
-        last = connection.exec_driver_sql(LAST_KEY).first()
-        if last is None or self._last_key is None or self._last_key[0] != tuple(last):
+        last, known = connection.exec_driver_sql(LAST_KEY).first(), self._last_key
+        if last is None or known is None or known[0] != tuple(last):
             sealing = sealing_key(connection, self.keyring, instant_text(self._clock()))
             self._last_key = None if last is None else (tuple(last), sealing)  # until it is sure that it is kept
             return sealing
-        return self._last_key[1]
+        return known[1]
 
     @contextmanager
     def view(self) -> Iterator[Unit]:

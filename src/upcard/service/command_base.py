@@ -8,7 +8,6 @@ from pydantic import ConfigDict, Field, PlainSerializer, PlainValidator, TypeAda
 from pydantic.dataclasses import dataclass
 from pydantic.fields import FieldInfo
 
-from upcard import cards
 from upcard.engine import commands as c
 from upcard.ledger.record import Level, Name, Record
 from upcard.units import MOST_MONEY, Cents
@@ -21,23 +20,17 @@ Counted = Annotated[int, Field(ge=0, le=MOST_MONEY, strict=True)]  # cents in a 
 CardText = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 
 _amounts: TypeAdapter[dict[Wager, Level]] = TypeAdapter(Annotated[dict[Wager, Level], Field(max_length=20)])
-_card_text: TypeAdapter[str] = TypeAdapter(CardText)
 
-# Engine values in the form they have in JSON: cents by wager, and "Qh".
+
+def _read_amounts(given: object) -> tuple[tuple[str, int], ...]:
+    """Cents by wager: an object in JSON, pairs in the engine."""
+    return tuple(_amounts.validate_python(dict(given) if isinstance(given, tuple) else given).items())
+
+
 WireAmounts = Annotated[
     c.Amounts,
-    PlainValidator(
-        lambda given: tuple(_amounts.validate_python(dict(given)).items()), json_schema_input_type=dict[Wager, Level]
-    ),
+    PlainValidator(_read_amounts, json_schema_input_type=dict[Wager, Level]),
     PlainSerializer(dict, return_type=dict[str, int]),
-]
-WireCard = Annotated[
-    cards.Card,
-    PlainValidator(
-        lambda given: cards.read_card(_card_text.validate_python(given)) if isinstance(given, str) else given,
-        json_schema_input_type=CardText,
-    ),
-    PlainSerializer(cards.card_text, return_type=str),
 ]
 Money = Annotated[Cents, Field(gt=0, le=MOST_MONEY, strict=True)]
 

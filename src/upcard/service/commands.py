@@ -7,6 +7,7 @@ the engine's `Hit` at a table, `Fill` is the book's own request. What only the s
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
+import orjson
 from pydantic import Field, TypeAdapter
 
 from upcard.engine import commands as c
@@ -37,12 +38,12 @@ from upcard.ledger.requests import Tip as Tip
 from upcard.pit import orders as o
 from upcard.service.command_base import AtTable as AtTable
 from upcard.service.command_base import (
+    CardText,
     Counted,
     Money,
     Spot,
     Wager,
     WireAmounts,
-    WireCard,
     Words,
     command,
     is_unset,
@@ -166,11 +167,11 @@ class PlaceShoe(AtTable):
 
 
 @command
-class DealCard(AtTable, c.DealCard):
+class EnterCard(AtTable):
     """The card that was dealt, to where one is due; a hole card is entered when it is turned over."""
 
     do: Literal["card"] = "card"
-    card: WireCard
+    card: CardText
 
 
 @command
@@ -193,7 +194,7 @@ class CorrectCard(AtTable):
 
     do: Literal["correct-card"] = "correct-card"
     number: Annotated[int, Field(ge=1, le=416)]
-    card: WireCard
+    card: CardText
 
 
 @command
@@ -423,7 +424,7 @@ ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
     | CallFloor
 )
 Chips = Fill | Credit | BuyIn | CashOut | Tip | PayTips | Correct  # what the book alone decides
-ByTheDealer = PlaceShoe | DealCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
+ByTheDealer = PlaceShoe | EnterCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
 ByTheFloor = (
     OpenTable
     | CloseTable
@@ -450,6 +451,7 @@ COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discrimina
 NAMES: Mapping[type, str] = {  # of the engine's commands, as they are sent and stored
     c.PlaceWager: "bet",
     c.Insure: "insure",
+    c.DealCard: "card",
     **{
         base: get_args(kind.__annotations__["do"])[0]
         for kind in get_args(TableCommand)
@@ -465,5 +467,8 @@ def command_name(kind: type) -> str:
 
 
 def command_json(said: Command) -> str:
-    """A command as it is sent and stored."""
-    return COMMANDS.dump_json(said, by_alias=False).decode()
+    """A command as it is sent and stored: first whose it is, then what is said."""
+    told = COMMANDS.dump_python(said, mode="json", by_alias=False)
+    whose = ("table", "player" if "player" in told else "spot", "do")
+    first = {name: told.pop(name) for name in whose if name in told}
+    return orjson.dumps({**first, **told}).decode()

@@ -228,7 +228,7 @@ def snapshot(live: LiveTable) -> str:
     if table.dealt_by_hand:
         told["by_hand"] = True
     if live.calls:
-        told["calls"] = dict(live.calls)
+        told["calls"] = list(live.calls.items())
     if live.shuffle is not None or (table.dealt_by_hand and not table.shoe_over):
         told["dealt"] = {
             **_came_out(live),
@@ -316,5 +316,5 @@ def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -
         cut=told["cut"],
         absent={player: Presence(**one) for player, one in told["absent"].items()},
         timers=told["timers"],
-        calls=told.get("calls", {}),
+        calls=dict(told.get("calls", ())),
     )

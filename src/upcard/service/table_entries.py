@@ -1,6 +1,7 @@
 """What a dealer enters at a table that is dealt by hand: shoes, cards, peeks, corrections, and rounds that are paid."""
 
-from upcard.cards import card_text
+from upcard.cards import card_text, read_card
+from upcard.engine import commands as c
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.pit import orders as o
@@ -22,9 +23,16 @@ def check_dealt_by_hand(draft: TableDraft) -> None:
         raise ServiceRefused(ServiceRefusal.NOT_BY_HAND, table=draft.live.name)
 
 
-@handles(s.DealCard, s.Peek, s.CutCard)
-def enter(draft: TableDraft, command: s.DealCard | s.Peek | s.CutCard) -> None:
-    """A card that was dealt, what the dealer saw under the up card, or that the cut card is out."""
+@handles(s.EnterCard)
+def enter_card(draft: TableDraft, command: s.EnterCard) -> None:
+    """A card that was dealt."""
+    check_dealt_by_hand(draft)
+    draft.say(c.DealCard(read_card(command.card)))
+
+
+@handles(s.Peek, s.CutCard)
+def enter(draft: TableDraft, command: s.Peek | s.CutCard) -> None:
+    """What the dealer saw under the up card, or that the cut card is out."""
     check_dealt_by_hand(draft)
     draft.say(command)
 
@@ -44,8 +52,8 @@ def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
 def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
     """The n-th card of the round was another one."""
     check_dealt_by_hand(draft)
-    draft.live, was, place = manual_dealing.corrected(draft.live, command.number, command.card)
-    draft.tell(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=card_text(command.card))
+    draft.live, was, place = manual_dealing.corrected(draft.live, command.number, read_card(command.card))
+    draft.tell(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=command.card)
 
 
 @handles(s.TakeBack)

@@ -366,7 +366,9 @@ class Transaction:
 
 def _known_outcome(known: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
     """What a command was answered before, if it is the same."""
-    same = bool(known["command"] == pending.text) or command_of(known) == pending.command
+    same = bool(known["command"] == pending.text)
+    if known["format"] != formats.FORMAT:
+        same = command_of(known) == pending.command
     if known["actor"] != pending.actor or not same:
         return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
     if "code" in known:
