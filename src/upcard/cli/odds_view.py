@@ -5,9 +5,9 @@ from math import isfinite
 
 from upcard.catalog.pays import Share, pay_text, percent
 from upcard.catalog.paytable import Paytable
-from upcard.cli.output import Cell, Form, counted, percentage, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
 from upcard.cli.upcards import upcard_rows
-from upcard.odds.answer import Answer, as_dict, line_rows, notices, paid, summary_row, without
+from upcard.odds.answer import Answer, as_csv, as_json, notices, paid, summary_csv, without
 from upcard.odds.price import Line, Price
 from upcard.odds.upcards import assumptions
 from upcard.units import Basis, dollars
@@ -16,35 +16,20 @@ from upcard.wagers import DealKind
 
 def write_one(answer: Answer, form: Form) -> None:
     """One table at one number of decks: every line of it."""
-    match form:
-        case Form.JSON:
-            write_json(as_dict(answer))
-        case Form.CSV:
-            write_csv(line_rows(answer))
-        case Form.PEOPLE:
-            _show_one(answer)
+    if not write_texts(form, lambda: as_json(answer), lambda: as_csv([answer])):
+        _show_one(answer)
 
 
 def write_several(answers: list[Answer], form: Form) -> None:
     """Some tables or deck counts: a line of each for people, every line of every table for programs."""
-    match form:
-        case Form.JSON:
-            write_json([as_dict(one) for one in answers])
-        case Form.CSV:
-            write_csv([row for one in answers for row in line_rows(one)])
-        case Form.PEOPLE:
-            _show_summaries(answers)
+    if not write_texts(form, lambda: as_json(answers), lambda: as_csv(answers)):
+        _show_summaries(answers)
 
 
 def write_all(answers: list[Answer], form: Form) -> None:
     """The whole catalog: a line of each, and everything in JSON."""
-    match form:
-        case Form.JSON:
-            write_json([as_dict(one) for one in answers])
-        case Form.CSV:
-            write_csv([summary_row(one.price) for one in answers])
-        case Form.PEOPLE:
-            _show_summaries(answers)
+    if not write_texts(form, lambda: as_json(answers), lambda: summary_csv(answers)):
+        _show_summaries(answers)
 
 
 def _show_one(answer: Answer) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.sim.compare import Comparison
 from upcard.sim.jackpots import Meter
 from upcard.sim.run import Run
@@ -48,17 +48,11 @@ DENOMINATORS = {
 
 def write(shown: Shown, form: Form) -> None:
     """Shows a run."""
-    match form:
-        case Form.JSON:
-            write_json(as_dict(shown))
-        case Form.CSV:
-            write_csv(list(_csv_rows(shown)))
-        case Form.PEOPLE:
-            _for_people(shown)
+    if not write_data(form, lambda: _as_dict(shown), lambda: list(_csv_rows(shown))):
+        _for_people(shown)
 
 
-def as_dict(shown: Shown) -> dict[str, object]:
-    """The whole answer."""
+def _as_dict(shown: Shown) -> dict[str, object]:
     run, compiled, total = shown.run, shown.run.compiled, shown.statistics.total
     player = compiled.player
     blocks = run.sums.blocks

@@ -13,14 +13,12 @@ from upcard.api.auth import server_of
 from upcard.api.lab.params import Asked, Decks, Form, Slug, Texts, command_of
 from upcard.api.problems import ProblemError
 from upcard.api.routes import simulations
-from upcard.catalog import shipped
+from upcard.catalog import paytable_data, shipped
 from upcard.catalog.pays import pay_text
-from upcard.catalog.paytable_data import as_dict as paytable_dict
-from upcard.odds.answer import as_dict, line_rows
+from upcard.odds.answer import as_csv, as_json
 from upcard.odds.curves import by_decks, by_meter
 from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import answers
-from upcard.serialize import csv_text, json_text
 from upcard.service.wire_models import Details
 from upcard.wagers import DealKind
 from upcard.workers.figures import Figure, MainFigure, WagerFigure, check
@@ -57,9 +55,9 @@ def router() -> APIRouter:
         filed = shipped().paytable(slug)
         (answer,) = answers(filed, question)[-1:]
         return {
-            "odds": json.loads(json_text(as_dict(answer))),
-            "by_decks": json.loads(json_text(by_decks(filed, question))),
-            "by_meter": json.loads(json_text(by_meter(answer))),
+            "odds": json.loads(as_json(answer)),
+            "by_decks": json.loads(by_decks(filed, question)),
+            "by_meter": json.loads(by_meter(answer)),
             "command": command_of(filed, question),
         }
 
@@ -67,10 +65,8 @@ def router() -> APIRouter:
     def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
         """What `upcard odds` says, to the letter."""
         found = answers(shipped().paytable(slug), question)
-        if form == "csv":
-            return _file(csv_text([row for one in found for row in line_rows(one)]), f"odds-{slug}", form)
-        told = [as_dict(one) for one in found]
-        return _file(json_text(told if question.decks is None else told[0]), f"odds-{slug}", form)
+        text = as_csv(found) if form == "csv" else as_json(found if question.decks is None else found[0])
+        return _file(text, f"odds-{slug}", form)
 
     @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
     async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
@@ -143,7 +139,7 @@ def _listed() -> list[Details]:
     games = {game.number: game for game in shipped().games.values()}
     return [
         {
-            **json.loads(json_text(paytable_dict(table))),
+            **json.loads(paytable_data.as_json(table)),
             "kind": table.kind.title,
             "game": games[table.filing].slug if table.filing in games else None,
             "reads_suit": isinstance(table.kind, DealKind) and table.kind.reads_chosen_suit,
