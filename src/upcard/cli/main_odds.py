@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from upcard.cli.compiling import announce, compiled
+from upcard.cli.compiling import announce
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
 from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Asked, MainQuestion, understand
 from upcard.odds.main.solve import ACTIONS, OUTCOME_NAMES, HandValue, Solved, solve
 from upcard.problems import BadRequest
@@ -41,7 +42,7 @@ def show(question: MainQuestion, wanted: Wanted, form: Form) -> None:
         _show_hands(asked, form)
     else:
         _show_value(asked, form, sd=wanted.sd)
-    compiled(*kernels)
+    note_compiled(*kernels)
 
 
 def _show_value(asked: Asked, form: Form, *, sd: bool) -> None:

@@ -4,9 +4,7 @@ from fractions import Fraction
 from math import isfinite
 
 from upcard.catalog.pays import Share, pay_text, percent
-from upcard.catalog.paytable import Paytable
 from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
-from upcard.cli.upcards import upcard_rows
 from upcard.odds.answer import Answer, as_csv, as_json, notices, paid, summary_csv, without
 from upcard.odds.price import Line, Price
 from upcard.odds.upcards import assumptions
@@ -49,9 +47,10 @@ def _show_one(answer: Answer) -> None:
     drop = ["combinations", "1 in", "contribution", *(name for name in right if name.startswith("on $"))]
     write_table(f"{table.name}: {table.kind.title}, {shoe}", rows, right=right, drop=drop)
     if one.by_upcard:
-        write_table("By up card", upcard_rows(one), right=["house edge", "dealer busts", "sd"])
+        write_table("By up card", _upcard_rows(one), right=["house edge", "dealer busts", "sd"])
     empty = " with empty meters" if one.jackpots else ""
-    offered = " (of the deals in which it is offered)" if _conditional(table) else ""
+    conditional = isinstance(table.kind, DealKind) and table.kind.offered_when is not None
+    offered = " (of the deals in which it is offered)" if conditional else ""
     write_lines(
         f"House edge          {percentage(one.edge)} of the wager{empty}{offered}",
         f"Hit rate            {percentage(one.hit_rate)}, 1 in {_one_in(one.hit_rate)}",
@@ -79,13 +78,21 @@ def _line_row(one: Price, line: Line) -> dict[str, Cell]:
     }
 
 
+def _upcard_rows(one: Price) -> list[dict[str, Cell]]:
+    return [
+        {
+            "up card": up,
+            "house edge": percentage(price.edge),
+            "dealer busts": percentage(price.hit_rate),
+            "sd": f"{price.standard_deviation:.3f}",
+        }
+        for up, price in one.by_upcard.items()
+    ]
+
+
 def _combinations(one: Price, count: int) -> dict[str, Cell]:
     """Dealer's hands are counted in numbers of forty digits, which are no use to people."""
     return {"combinations": f"{count:,}"} if isinstance(one.table.kind, DealKind) else {}
-
-
-def _conditional(table: Paytable) -> bool:
-    return isinstance(table.kind, DealKind) and table.kind.offered_when is not None
 
 
 def _jackpot_lines(answer: Answer) -> list[str]:

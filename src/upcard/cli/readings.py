@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
-from upcard.cli.compiling import announce, compiled
+from upcard.cli.compiling import announce
 from upcard.cli.output import Cell, Form, percentage, write_data, write_lines, write_table
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Asked
 from upcard.odds.main.rules import checked, with_values
 from upcard.odds.main.solve import solve
@@ -92,7 +93,7 @@ def show_side(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cent
     if not found:
         raise BadRequest(f"{table.name} has no reading with an alternative")
     if any(one.taken for one in found):
-        compiled("kernel")
+        note_compiled("kernel")
     told = {"paytable": table.name, "decks": decks, "readings": [_side_dict(one) for one in found]}
     if not write_data(form, lambda: told, lambda: [_side_row(one) for one in found]):
         rows = [_side_row(one) | ({"note": "see below"} if one.taken else {}) for one in found]

@@ -228,16 +228,11 @@ def _money(cents: float) -> str:
 
 def _say_hits(shown: Shown) -> None:
     rows: list[dict[str, Cell]] = []
-    for one in shown.statistics.wagers:
+    for one in _told_apart(shown):
         for event, hits in one.hits.items():
             every = f"{one.tries / hits:,.1f}" if hits else "-"
             rows.append({"wager": one.wager, "event": event, "hits": f"{hits:,}", "one in": every})
-    seen: list[dict[str, Cell]] = []
-    mains = {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
-    for row in rows:
-        if row["wager"] not in mains:  # they end as the hand does, like the first
-            seen.append(row)
-    write_table("Hits", seen, right=["hits", "one in"])
+    write_table("Hits", rows, right=["hits", "one in"])
 
 
 def _say_count(shown: Shown) -> None:
@@ -247,9 +242,7 @@ def _say_count(shown: Shown) -> None:
     rows = []
     for true, figure in total.by_count.items():
         row: dict[str, Cell] = {"true count": f"{true:+d}", "rounds": f"{figure.rounds:,}"}
-        for one in shown.statistics.wagers:
-            if shown.run.compiled.terms.wagers.get(one.wager) and one.wager in _bigger(shown):
-                continue
+        for one in _told_apart(shown):
             mine = one.by_count.get(true)
             row[one.wager] = "-" if mine is None else f"{100 * mine.mean:+.2f}% ± {100 * mine.stderr:.2f}"
         row["all together"] = f"{100 * figure.mean:+.2f}% ± {100 * figure.stderr:.2f}"
@@ -258,8 +251,10 @@ def _say_count(shown: Shown) -> None:
     write_table(f"By true count ({name.name if name else ''}): mean ± standard error", rows, right=list(rows[0]))
 
 
-def _bigger(shown: Shown) -> set[str]:
-    return {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
+def _told_apart(shown: Shown) -> list[WagerFigures]:
+    """All wagers but a Bet Bigger, which ends as the hand does, like the first."""
+    bigger = {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
+    return [one for one in shown.statistics.wagers if one.wager not in bigger]
 
 
 def _lines(shown: Shown) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """`upcard strategy`: the best chart by totals, computed from the rules, and what leaving it costs."""
 
-from upcard.cli.compiling import announce, compiled
+from upcard.cli.compiling import announce
 from upcard.cli.output import Cell, Form, console, write_lines, write_table, write_texts
 from upcard.odds.main.costs import Cost
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Asked, MainQuestion, understand
 from upcard.odds.main.solve import Solved
 from upcard.odds.main.strategy import LEGEND, best_strategy, title, up_name
@@ -20,7 +21,7 @@ def show(question: MainQuestion, form: Form, *, costs: bool) -> None:
     asked = understand(question)
     announce(form, "kernel")
     found = best_strategy(asked)
-    compiled("kernel")
+    note_compiled("kernel")
     rows = [_cost_row(one, plain=True) for one in found.deviations]
     if write_texts(form, found.as_json, lambda: csv_text(rows) if costs else found.as_csv()):
         return
