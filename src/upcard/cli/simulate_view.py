@@ -118,7 +118,7 @@ def _wager(shown: Shown, one: WagerFigures) -> dict[str, object]:
     return found
 
 
-def _figure(figure: Figure) -> dict[str, object]:
+def _figure(figure: Figure) -> dict[str, Cell]:
     low, high = figure.interval
     return {
         "mean": figure.mean,
@@ -157,7 +157,7 @@ def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
     for name, paytable, figure, by_count in [*everything, ("total", "", total.figure, total.by_count)]:
         for true, part in ((None, figure), *by_count.items()):
             row: dict[str, Cell] = {"wager": name, "paytable": paytable, "true_count": true}
-            row |= {key: _plain(value) for key, value in _figure(part).items()}
+            row |= _figure(part)
             compared = shown.compared(name) if true is None else None
             if shown.comparisons:
                 row |= {
@@ -166,10 +166,6 @@ def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
                     "z": compared.z if compared else None,
                 }
             yield row
-
-
-def _plain(value: object) -> Cell:
-    return value if isinstance(value, int | float) else str(value)
 
 
 def _for_people(shown: Shown) -> None:

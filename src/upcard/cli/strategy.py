@@ -8,7 +8,7 @@ from upcard.odds.main.question import Asked, MainQuestion, understand
 from upcard.odds.main.solve import Solved
 from upcard.odds.main.strategy import LEGEND, best_strategy, title, up_name
 from upcard.serialize import csv_text
-from upcard.strategy.chart import ROWS, UPS, Chart, Letter
+from upcard.strategy.chart import ROWS, UPS, Chart
 
 _COLOURS = {"H": "black on bright_red", "S": "black on bright_yellow", "D": "black on bright_cyan"} | {
     "P": "black on bright_green",
@@ -44,7 +44,7 @@ def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
     for row in ROWS:
         if row in ("soft 12", "pair 2"):
             table.add_section()
-        table.add_row(row, *(Text(f" {cell.value:2}", style=_colour(cell)) for cell in chart.cells[row]))
+        table.add_row(row, *(Text(f" {cell.value:2}", style=_COLOURS[cell.value[0]]) for cell in chart.cells[row]))
     console().print(table)
     write_lines(
         LEGEND,
@@ -52,10 +52,6 @@ def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
         f"{100 * solved.optimum.value:+.5f}%. `--costs` shows what every deviation costs.",
         *(f"Notice: {notice}" for notice in asked.notices),
     )
-
-
-def _colour(letter: Letter) -> str:
-    return _COLOURS[letter.value[0]]
 
 
 def _show_costs(asked: Asked, deviations: list[Cost], *, most: int | None) -> None:

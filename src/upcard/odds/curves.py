@@ -7,7 +7,7 @@ from fractions import Fraction
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
 from upcard.odds.answer import Answer
-from upcard.odds.price import Price, price
+from upcard.odds.price import price
 from upcard.odds.question import Question
 from upcard.problems import BadRequest
 from upcard.serialize import json_text
@@ -55,7 +55,7 @@ def by_meter(answer: Answer) -> str:
             "break_even": None if even is None or even < 0 else float(even),
             "posted": None if name not in posted else float(posted[name]),
             "asked": None if name not in answer.meters else float(answer.meters[name]),
-            "points": [_meter_point(one, {**others, name: meter}, meter) for meter in meters],
+            "points": [(float(meter), float(100 * one.edge_at({**others, name: meter}))) for meter in meters],
         }
     return json_text(told)
 
@@ -71,7 +71,3 @@ def posted_meters(table: Paytable) -> Mapping[str, Fraction]:
                 for meter, amount in jackpot.posted.items():
                     found.setdefault(meter, Fraction(amount, 100))
     return {meter: amount for meter, amount in found.items() if meter in table.jackpots}
-
-
-def _meter_point(one: Price, meters: dict[str, Fraction], meter: Fraction) -> tuple[float, float]:
-    return float(meter), float(100 * one.edge_at(meters))
