@@ -8,17 +8,8 @@ from typing import get_args
 from upcard.people import Role
 from upcard.service import commands as s
 
-P, D, F, C, J, A, S = (
-    Role.PLAYER,
-    Role.DEALER,
-    Role.FLOOR,
-    Role.CASHIER,
-    Role.JACKPOTS,
-    Role.AUDITOR,
-    Role.DISPLAY,
-)
+P, D, F, C, J, A, S = EVERYBODY = tuple(Role)
 STAFF = (D, F, C, J, A)
-EVERYBODY = (P, D, F, C, J, A, S)
 
 
 class Guard(Enum):

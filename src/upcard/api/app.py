@@ -23,18 +23,7 @@ from upcard.api.middleware import Guarding
 from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, Problem
 from upcard.api.rate_limit import Buckets
-from upcard.api.routes import (
-    commands,
-    display,
-    floor,
-    hints,
-    lab,
-    layouts,
-    passwords,
-    people,
-    queries,
-    seat_filler,
-)
+from upcard.api.routes import commands, display, floor, hints, lab, layouts, passwords, people, queries, seat_filler
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
@@ -114,19 +103,8 @@ def create_app(
         responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
     )
     problems.install(app)
-    for routes in (
-        people.router(),
-        passwords.router(),
-        queries.router(),
-        layouts.router(),
-        hints.router(),
-        seat_filler.router(),
-        lab.router(),
-        floor.router(),
-        display.router(),
-        commands.router(),
-    ):
-        app.include_router(routes)
+    for part in (people, passwords, queries, layouts, hints, seat_filler, lab, floor, display, commands):
+        app.include_router(part.routes)
     _plain_routes(app)
     app.router.routes.append(pages())  # last: every address that nobody above has
     app.add_middleware(Guarding, settings=settings)

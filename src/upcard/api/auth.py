@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
-from upcard.api.access import RULES
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
 from upcard.people import Session
@@ -42,17 +41,9 @@ def session_of(request: Request) -> Session | None:
     return session
 
 
-class Allowed:
-    """A dependency: the session, if it may do this operation."""
-
-    def __init__(self, operation: str) -> None:
-        if operation not in RULES:
-            raise KeyError(operation)
-        self.operation = operation
-
-    def __call__(self, request: Request) -> Session:
-        """Raises the problem where it may not."""
-        return server_of(request).allow(session_of(request), self.operation)
+def allowed(request: Request) -> Session:
+    """A dependency: the session, if it may do the operation that its route names; else the problem is raised."""
+    return server_of(request).allow(session_of(request), request.scope["route"].openapi_extra["x-operation"])
 
 
 def give_cookie(response: Response, token: str) -> None:
@@ -66,3 +57,4 @@ def take_cookie(response: Response) -> None:
 
 
 Served = Annotated[Server, Depends(server_of)]
+Signed = Annotated[Session, Depends(allowed)]

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-from upcard.catalog.checks import game_complaints
+from upcard.catalog.checks import Complaint, game_complaints
 from upcard.catalog.fields import slug_of
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.jurisdiction import Jurisdiction
@@ -22,6 +22,7 @@ from upcard.problems import BadFile, Problem, UnknownName
 from upcard.wagers import KINDS, Kind
 
 Named = TypeVar("Named", Game, Layout, Paytable)
+File = TypeVar("File", Game, Layout)
 
 
 class Catalog:
@@ -61,13 +62,8 @@ class Catalog:
         for path in self._files("paytables"):
             for table in load_paytables(path):
                 if table.name in found:
-                    problems.append(
-                        _problem(
-                            path,
-                            f"paytable {table.name}",
-                            f"this name is in {found[table.name].file} too",
-                        )
-                    )
+                    sentence = f"this name is in {found[table.name].file} too"
+                    problems.append(_problem(path, f"paytable {table.name}", sentence))
                 found[table.name] = table
         if problems:
             raise BadFile(problems)
@@ -92,26 +88,25 @@ class Catalog:
     @cached_property
     def games(self) -> Mapping[str, Game]:
         """Every game by its slug, in the order of the filings, checked against the rest of the catalog."""
-        games = {}
-        for path in self._files("games"):
-            game = load_model(path, Game)
-            problems = [_problem(path, place, text) for place, text in game_complaints(self, game)]
-            if problems:
-                raise BadFile(problems)
-            games[game.slug] = game
-        return games
+        return self._checked("games", Game, game_complaints)
 
     @cached_property
     def layouts(self) -> Mapping[str, Layout]:
         """Every layout by its slug, checked against its game; a game's default layout has the game's slug."""
-        layouts = {}
-        for path in self._files("layouts"):
-            layout = load_model(path, Layout)
-            problems = [_problem(path, place, text) for place, text in layout_complaints(self, layout)]
+        return self._checked("layouts", Layout, layout_complaints)
+
+    def _checked(
+        self, part: str, model: type[File], complaints: Callable[["Catalog", File], Iterable[Complaint]]
+    ) -> dict[str, File]:
+        """A folder's files by slug; what is wrong with the first bad one is raised."""
+        found = {}
+        for path in self._files(part):
+            one = load_model(path, model)
+            problems = [_problem(path, place, text) for place, text in complaints(self, one)]
             if problems:
                 raise BadFile(problems)
-            layouts[layout.slug] = layout
-        return layouts
+            found[one.slug] = one
+        return found
 
     def paytable(self, name: str) -> Paytable:
         """A paytable by name or slug."""

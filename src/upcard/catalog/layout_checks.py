@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from upcard.catalog.checks import Complaint
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.jackpot import DailyAccrual, MeterSettings
@@ -21,8 +22,6 @@ from upcard.wagers import KINDS
 
 if TYPE_CHECKING:
     from upcard.catalog.index import Catalog
-
-Complaint = tuple[str, str]  # the key it concerns, and the sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,11 @@
 """A paytable as programs get it."""
 
+from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 from upcard.catalog.pays import Fixed, Pay
 from upcard.catalog.paytable import Paytable
-from upcard.serialize import number
+from upcard.serialize import json_text, number
 from upcard.units import dollars
 
 
@@ -19,41 +20,12 @@ class ShareData(TypedDict):
 PayData = int | float | ShareData  # units, or a share
 
 
-class LineData(TypedDict):
-    """A line and what it pays."""
-
-    event: str
-    title: str
-    pays: PayData
+def as_json(tables: Paytable | Sequence[Paytable]) -> str:
+    """A paytable, or a list of them, in the form programs get."""
+    return json_text(_as_dict(tables) if isinstance(tables, Paytable) else [_as_dict(one) for one in tables])
 
 
-class PublishedData(TypedDict):
-    """A figure that the filing prints, of one event or of the whole table."""
-
-    figure: str
-    event: str | None
-    printed: str
-
-
-class PaytableData(TypedDict):
-    """A paytable."""
-
-    name: str
-    slug: str
-    wager: str
-    filing: str
-    place: str
-    decks: list[int]
-    basis: str
-    printed_wager: str | None
-    lines: list[LineData]
-    published: list[PublishedData]
-    readings: list[str]
-    notes: list[str]
-
-
-def as_dict(table: Paytable) -> PaytableData:
-    """A paytable in the form programs get."""
+def _as_dict(table: Paytable) -> dict[str, object]:
     return {
         "name": table.name,
         "slug": table.slug,

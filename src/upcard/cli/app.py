@@ -5,8 +5,10 @@ from typing import Annotated
 import typer
 
 from upcard.cli.ledger import app as ledger
+from upcard.cli.output import form_of
 from upcard.cli.people import app as people
 from upcard.cli.simulate_command import simulate
+from upcard.problems import BadRequest
 
 app = typer.Typer(
     name="upcard",
@@ -63,7 +65,6 @@ def games(
 ) -> None:
     """The games: their wagers, limits, rules, readings and sources."""
     from upcard.cli import games as view
-    from upcard.cli.output import form_of
 
     view.show(name, form_of(as_json, as_csv))
 
@@ -77,7 +78,6 @@ def paytables(
 ) -> None:
     """Every paytable: wager kind, decks, to or for 1, and its lines."""
     from upcard.cli import paytables as view
-    from upcard.cli.output import form_of
 
     view.show(name, form_of(as_json, as_csv), as_toml=as_toml)
 
@@ -124,7 +124,6 @@ def odds(
     as_csv: Csv = False,
 ) -> None:
     """Exact probability, contribution, edge, hit rate and variance of a wager; jackpots with their break-even."""
-    from upcard.cli.output import form_of
 
     form = form_of(as_json, as_csv)
     if name == "main" and not every:
@@ -132,8 +131,6 @@ def odds(
         from upcard.odds.main.question import MainQuestion
 
         if wager or meter or pay or any_decks or suit != "hearts":
-            from upcard.problems import BadRequest
-
             raise BadRequest(
                 "--wager, --meter, --pay, --any-decks and --suit go with side wagers, not with upcard odds main"
             )
@@ -149,8 +146,6 @@ def odds(
     from upcard.odds.question import Question
 
     if game or settings or shoe or chart or sd or hands:
-        from upcard.problems import BadRequest
-
         raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands go with upcard odds main only")
     question = Question(
         decks=decks,
@@ -165,8 +160,6 @@ def odds(
         view.show_count(name, question, form, count=count, gone=gone)
         return
     if count is not None or gone is not None:
-        from upcard.problems import BadRequest
-
         raise BadRequest("--count, and --gone with it, go with one paytable, --decks, --suit, --wager and --meter")
     if readings or removal:
         view.show_more(name, question, form, readings=readings, removal=removal, every=every)
@@ -187,7 +180,6 @@ def strategy(
 ) -> None:
     """The best chart by totals, computed from the rules."""
     from upcard.cli import strategy as view
-    from upcard.cli.output import form_of
     from upcard.odds.main.question import MainQuestion
 
     question = MainQuestion(game=game, decks=decks, settings=tuple(settings or ()), shoe=shoe, without=without)
@@ -205,7 +197,6 @@ def audit(
 ) -> None:
     """Every figure the filings publish, recomputed exactly and compared digit by digit."""
     from upcard.cli import audit as view
-    from upcard.cli.output import form_of
 
     view.show(form_of(as_json, as_csv), wrong_only=wrong)
 
@@ -218,7 +209,6 @@ def kinds(
 ) -> None:
     """The kinds of wager a paytable can be written for, and their events."""
     from upcard.cli import kinds as view
-    from upcard.cli.output import form_of
 
     view.show(name, form_of(as_json, as_csv))
 
@@ -230,7 +220,6 @@ def check(
 ) -> None:
     """Check catalog files and list every problem at once."""
     from upcard.cli import check as view
-    from upcard.cli.output import form_of
 
     view.show(files, form_of(as_json, as_csv=False))
 

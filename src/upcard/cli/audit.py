@@ -1,7 +1,7 @@
 """`upcard audit`."""
 
 from upcard.catalog import shipped
-from upcard.cli.output import Cell, Form, fits, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, fits, write_data, write_lines, write_table
 from upcard.odds.audit import Finding, audit
 
 
@@ -10,14 +10,9 @@ def show(form: Form, *, wrong_only: bool) -> None:
     findings = list(audit(shipped().paytables.values()))
     wrong = [one for one in findings if not one.agrees]
     shown = wrong if wrong_only else findings
-    match form:
-        case Form.JSON:
-            write_json([_as_dict(one) for one in shown])
-        case Form.CSV:
-            write_csv([_row(one) for one in shown])
-        case Form.PEOPLE:
-            _show(shown)
-            write_lines(f"{len(findings)} figures: {len(findings) - len(wrong)} agree, {len(wrong)} do not.")
+    if not write_data(form, lambda: [_as_dict(one) for one in shown], lambda: [_row(one) for one in shown]):
+        _show(shown)
+        write_lines(f"{len(findings)} figures: {len(findings) - len(wrong)} agree, {len(wrong)} do not.")
 
 
 def _show(findings: list[Finding]) -> None:

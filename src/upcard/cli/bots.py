@@ -8,22 +8,24 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
 from upcard.cli.bot_floor import Floor, Seating, Wish
-from upcard.cli.output import counted, write_json, write_lines
+from upcard.cli.compiling import announce
+from upcard.cli.output import Form, counted, write_json, write_lines
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import utc_now
 from upcard.ledger.requests import SetHours
+from upcard.odds.main.rules import from_game
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.bots import Bot
 from upcard.service.running import Service, serving
-from upcard.strategy import Chart, load, usual
+from upcard.sim.charts import chart_named, is_kept
+from upcard.strategy import Chart
 from upcard.units import dollars
 
 if TYPE_CHECKING:
@@ -65,21 +67,10 @@ def _check(wish: Wish, layout: Layout) -> None:
 
 def _chart(name: str, layout: Layout) -> Chart:
     """A chart by file; `usual`; or `best`, computed from the layout's rules, which takes seconds."""
-    if name == "usual":
-        return usual()
-    if name != "best":
-        return load(Path(name))
-    from upcard.odds.main.jit import must_compile, note_compiled
-    from upcard.odds.main.rules import from_game
-    from upcard.odds.main.shoe import full_shoe
-    from upcard.odds.main.solve import solve
-
-    if must_compile("kernel"):
-        print("upcard: compiling once, which takes some 20 seconds; later runs start at once", file=sys.stderr)
-    rules = layout.rules.over(shipped().game(layout.game).rules)
-    found = solve(full_shoe(layout.decks), from_game(rules)).best_chart.chart(f"The best chart of {layout.slug}.")
-    note_compiled("kernel")
-    return found
+    rules = from_game(layout.rules.over(shipped().game(layout.game).rules))
+    if not is_kept(name, rules, layout.decks):
+        announce(Form.PEOPLE, "kernel")
+    return chart_named(name, rules, layout.decks)
 
 
 def _house_opens(service: Service) -> None:

@@ -2,7 +2,7 @@
 
 from upcard.cards import RANKS
 from upcard.catalog.paytable import Paytable
-from upcard.cli.output import Cell, Form, counted, percentage, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
 from upcard.odds.by_count import ByCount, asked_count
 from upcard.odds.question import Question
 
@@ -10,13 +10,8 @@ from upcard.odds.question import Question
 def show(filed: Paytable, question: Question, form: Form, *, count: str, gone: int | None) -> None:
     """One table at one number of decks, by the count."""
     found = asked_count(filed, question, count=count, gone=gone)
-    match form:
-        case Form.JSON:
-            write_json(found.as_dict())
-        case Form.CSV:
-            write_csv(found.rows())
-        case Form.PEOPLE:
-            _show_people(found)
+    if not write_texts(form, found.as_json, found.as_csv):
+        _show_people(found)
 
 
 def _show_people(found: ByCount) -> None:

@@ -6,7 +6,7 @@ from upcard.catalog.conditions import conditions
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.layout import Layout
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.units import dollars
 
 
@@ -14,17 +14,16 @@ def show(name: str | None, form: Form) -> None:
     """Lists the games, or shows one with everything its file says."""
     catalog = shipped()
     games = list(catalog.games.values()) if name is None else [catalog.game(name)]
-    match form:
-        case Form.JSON:
-            listed = [_as_dict(game) for game in games]
-            write_json(listed if name is None else listed[0])
-        case Form.CSV:
-            write_csv([_wager_row(wager) | {"game": game.slug} for game in games for wager in game.wager])
-        case Form.PEOPLE if name is None:
-            write_table(f"{len(games)} games", [_row(game) for game in games])
-            write_lines("upcard games NAME shows one: its wagers, limits, rules, readings and source.")
-        case Form.PEOPLE:
-            _show_one(games[0])
+    rows = [_wager_row(wager) | {"game": game.slug} for game in games for wager in game.wager]
+    if write_data(
+        form, lambda: [_as_dict(game) for game in games] if name is None else _as_dict(games[0]), lambda: rows
+    ):
+        return
+    if name is not None:
+        _show_one(games[0])
+        return
+    write_table(f"{len(games)} games", [_row(game) for game in games])
+    write_lines("upcard games NAME shows one: its wagers, limits, rules, readings and source.")
 
 
 def _as_dict(game: Game) -> dict[str, object]:

@@ -1,24 +1,22 @@
 """`upcard kinds`."""
 
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.wagers import KINDS, DealKind, Kind, kind_named
 
 
 def show(name: str | None, form: Form) -> None:
     """Lists the kinds of wager with their events, highest first."""
     kinds = list(KINDS.values()) if name is None else [kind_named(name)]
-    match form:
-        case Form.JSON:
-            listed = [_as_dict(kind) for kind in kinds]
-            write_json(listed if name is None else listed[0])
-        case Form.CSV:
-            write_csv([{"kind": kind.name, "event": event} for kind in kinds for event in kind.events])
-        case Form.PEOPLE if name is None:
-            write_table(f"{len(kinds)} kinds of wager", [_row(kind) for kind in kinds])
-            write_lines("upcard kinds NAME lists its events, highest first.")
-        case Form.PEOPLE:
-            rows: list[dict[str, Cell]] = [{"event, highest first": event} for event in kinds[0].events]
-            write_table(f"{kinds[0].name}: {kinds[0].title}, reads {_reads(kinds[0])}", rows)
+    told = [_as_dict(kind) for kind in kinds]
+    rows = [{"kind": kind.name, "event": event} for kind in kinds for event in kind.events]
+    if write_data(form, lambda: told if name is None else told[0], lambda: rows):
+        return
+    if name is None:
+        write_table(f"{len(kinds)} kinds of wager", [_row(kind) for kind in kinds])
+        write_lines("upcard kinds NAME lists its events, highest first.")
+    else:
+        title = f"{kinds[0].name}: {kinds[0].title}, reads {_reads(kinds[0])}"
+        write_table(title, [{"event, highest first": row["event"]} for row in rows])
 
 
 def _as_dict(kind: Kind) -> dict[str, object]:

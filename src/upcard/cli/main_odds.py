@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from upcard.cli.compiling import announce, compiled
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.cli.compiling import announce
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
 from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Asked, MainQuestion, understand
 from upcard.odds.main.solve import ACTIONS, OUTCOME_NAMES, HandValue, Solved, solve
 from upcard.problems import BadRequest
@@ -41,18 +42,13 @@ def show(question: MainQuestion, wanted: Wanted, form: Form) -> None:
         _show_hands(asked, form)
     else:
         _show_value(asked, form, sd=wanted.sd)
-    compiled(*kernels)
+    note_compiled(*kernels)
 
 
 def _show_value(asked: Asked, form: Form, *, sd: bool) -> None:
     value = main_value(asked, sd=sd)
-    match form:
-        case Form.JSON:
-            write_json(value.as_dict())
-        case Form.CSV:
-            write_csv([value.row()])
-        case Form.PEOPLE:
-            _write(asked, value.solved, value.told)
+    if not write_texts(form, value.as_json, value.as_csv):
+        _write(asked, value.solved, value.told)
 
 
 def _write(asked: Asked, solved: Solved, answer: MainData) -> None:
@@ -90,15 +86,11 @@ def _write(asked: Asked, solved: Solved, answer: MainData) -> None:
 
 def _show_hands(asked: Asked, form: Form) -> None:
     values = list(solve(asked.shoe, asked.rules).hand_values())
-    match form:
-        case Form.JSON:
-            write_json([hand_dict(one) for one in values])
-        case Form.CSV:
-            write_csv([hand_dict(one) for one in values])
-        case Form.PEOPLE:
-            title = f"Every first decision of {asked.game.name}, {asked.shoe_text}, in initial wagers"
-            write_table(title, [_hand_row(one) for one in values], right=["chance", *ACTIONS])
-            write_lines(*assumptions(asked))
+    rows = [hand_dict(one) for one in values]
+    if not write_data(form, lambda: rows, lambda: rows):
+        title = f"Every first decision of {asked.game.name}, {asked.shoe_text}, in initial wagers"
+        write_table(title, [_hand_row(one) for one in values], right=["chance", *ACTIONS])
+        write_lines(*assumptions(asked))
 
 
 def _hand_row(one: HandValue) -> dict[str, Cell]:

@@ -4,10 +4,8 @@ from fractions import Fraction
 from math import isfinite
 
 from upcard.catalog.pays import Share, pay_text, percent
-from upcard.catalog.paytable import Paytable
-from upcard.cli.output import Cell, Form, counted, percentage, write_csv, write_json, write_lines, write_table
-from upcard.cli.upcards import upcard_rows
-from upcard.odds.answer import Answer, as_dict, line_rows, notices, paid, summary_row, without
+from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
+from upcard.odds.answer import Answer, as_csv, as_json, notices, paid, summary_csv, without
 from upcard.odds.price import Line, Price
 from upcard.odds.upcards import assumptions
 from upcard.units import Basis, dollars
@@ -16,35 +14,20 @@ from upcard.wagers import DealKind
 
 def write_one(answer: Answer, form: Form) -> None:
     """One table at one number of decks: every line of it."""
-    match form:
-        case Form.JSON:
-            write_json(as_dict(answer))
-        case Form.CSV:
-            write_csv(line_rows(answer))
-        case Form.PEOPLE:
-            _show_one(answer)
+    if not write_texts(form, lambda: as_json(answer), lambda: as_csv([answer])):
+        _show_one(answer)
 
 
 def write_several(answers: list[Answer], form: Form) -> None:
     """Some tables or deck counts: a line of each for people, every line of every table for programs."""
-    match form:
-        case Form.JSON:
-            write_json([as_dict(one) for one in answers])
-        case Form.CSV:
-            write_csv([row for one in answers for row in line_rows(one)])
-        case Form.PEOPLE:
-            _show_summaries(answers)
+    if not write_texts(form, lambda: as_json(answers), lambda: as_csv(answers)):
+        _show_summaries(answers)
 
 
 def write_all(answers: list[Answer], form: Form) -> None:
     """The whole catalog: a line of each, and everything in JSON."""
-    match form:
-        case Form.JSON:
-            write_json([as_dict(one) for one in answers])
-        case Form.CSV:
-            write_csv([summary_row(one.price) for one in answers])
-        case Form.PEOPLE:
-            _show_summaries(answers)
+    if not write_texts(form, lambda: as_json(answers), lambda: summary_csv(answers)):
+        _show_summaries(answers)
 
 
 def _show_one(answer: Answer) -> None:
@@ -64,9 +47,10 @@ def _show_one(answer: Answer) -> None:
     drop = ["combinations", "1 in", "contribution", *(name for name in right if name.startswith("on $"))]
     write_table(f"{table.name}: {table.kind.title}, {shoe}", rows, right=right, drop=drop)
     if one.by_upcard:
-        write_table("By up card", upcard_rows(one), right=["house edge", "dealer busts", "sd"])
+        write_table("By up card", _upcard_rows(one), right=["house edge", "dealer busts", "sd"])
     empty = " with empty meters" if one.jackpots else ""
-    offered = " (of the deals in which it is offered)" if _conditional(table) else ""
+    conditional = isinstance(table.kind, DealKind) and table.kind.offered_when is not None
+    offered = " (of the deals in which it is offered)" if conditional else ""
     write_lines(
         f"House edge          {percentage(one.edge)} of the wager{empty}{offered}",
         f"Hit rate            {percentage(one.hit_rate)}, 1 in {_one_in(one.hit_rate)}",
@@ -94,13 +78,21 @@ def _line_row(one: Price, line: Line) -> dict[str, Cell]:
     }
 
 
+def _upcard_rows(one: Price) -> list[dict[str, Cell]]:
+    return [
+        {
+            "up card": up,
+            "house edge": percentage(price.edge),
+            "dealer busts": percentage(price.hit_rate),
+            "sd": f"{price.standard_deviation:.3f}",
+        }
+        for up, price in one.by_upcard.items()
+    ]
+
+
 def _combinations(one: Price, count: int) -> dict[str, Cell]:
     """Dealer's hands are counted in numbers of forty digits, which are no use to people."""
     return {"combinations": f"{count:,}"} if isinstance(one.table.kind, DealKind) else {}
-
-
-def _conditional(table: Paytable) -> bool:
-    return isinstance(table.kind, DealKind) and table.kind.offered_when is not None
 
 
 def _jackpot_lines(answer: Answer) -> list[str]:

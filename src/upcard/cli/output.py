@@ -1,7 +1,7 @@
 """How the command line shows things: a table for people, JSON and CSV for programs."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from io import TextIOWrapper
@@ -29,14 +29,21 @@ def form_of(as_json: bool, as_csv: bool) -> Form:
     return Form.CSV if as_csv else Form.PEOPLE
 
 
+def write_data(form: Form, told: Callable[[], object], rows: Callable[[], Sequence[Mapping[str, Cell]]]) -> bool:
+    """Prints what programs get as JSON or CSV; False: people asked, who are shown a table."""
+    return write_texts(form, lambda: json_text(told()), lambda: csv_text(rows()))
+
+
+def write_texts(form: Form, as_json: Callable[[], str], as_csv: Callable[[], str]) -> bool:
+    """The same with the texts themselves."""
+    if form is not Form.PEOPLE:
+        _for_programs().write(as_json() if form is Form.JSON else as_csv())
+    return form is not Form.PEOPLE
+
+
 def write_json(value: object) -> None:
     """Prints JSON and nothing else."""
     _for_programs().write(json_text(value))
-
-
-def write_csv(rows: Sequence[Mapping[str, Cell]]) -> None:
-    """Prints a header and rows as CSV."""
-    _for_programs().write(csv_text(rows))
 
 
 def write_table(

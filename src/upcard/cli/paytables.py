@@ -8,11 +8,11 @@ from upcard.catalog.fields import decks_text
 from upcard.catalog.load import load_paytables
 from upcard.catalog.pays import Fixed, Share, pay_text
 from upcard.catalog.paytable import Paytable
-from upcard.catalog.paytable_data import as_dict
-from upcard.cli.output import Cell, Form, counted, write_csv, write_json, write_lines, write_plain, write_table
+from upcard.catalog.paytable_data import as_json
+from upcard.cli.output import Cell, Form, counted, write_lines, write_plain, write_table, write_texts
 from upcard.cli.toml import toml_lines
 from upcard.problems import BadRequest, UnknownName
-from upcard.serialize import fraction, number
+from upcard.serialize import csv_text, fraction, number
 from upcard.units import dollars
 
 
@@ -24,17 +24,15 @@ def show(name: str | None, form: Form, *, as_toml: bool) -> None:
         write_plain(*(line for table in find(name) for line in toml_lines(table)))
         return
     tables = list(shipped().paytables.values()) if name is None else find(name)
-    match form:
-        case Form.JSON:
-            listed = [as_dict(table) for table in tables]
-            write_json(listed if name is None or len(listed) > 1 else listed[0])
-        case Form.CSV:
-            write_csv([row for table in tables for row in _rows(table)])
-        case Form.PEOPLE if name is None:
-            _list(tables)
-        case Form.PEOPLE:
-            for table in tables:
-                _one(table)
+    several = name is None or len(tables) > 1
+    rows = [row for table in tables for row in _rows(table)]
+    if write_texts(form, lambda: as_json(tables if several else tables[0]), lambda: csv_text(rows)):
+        return
+    if name is None:
+        _list(tables)
+    else:
+        for table in tables:
+            _one(table)
 
 
 def find(name: str) -> list[Paytable]:

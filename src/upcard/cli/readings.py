@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
-from upcard.cli.compiling import announce, compiled
-from upcard.cli.output import Cell, Form, percentage, write_csv, write_json, write_lines, write_table
+from upcard.cli.compiling import announce
+from upcard.cli.output import Cell, Form, percentage, write_data, write_lines, write_table
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Asked
 from upcard.odds.main.rules import checked, with_values
 from upcard.odds.main.solve import solve
@@ -32,25 +33,22 @@ def show_main(asked: Asked, form: Form) -> None:
     untouched = [number for number in others if number not in _ASKED_OTHERWISE]
     beside = list(_beside(asked))
     rows += [row for row, _ in beside]
-    match form:
-        case Form.JSON:
-            write_json({"game": asked.game.slug, "decks": asked.decks, "ev_percent": 100 * base, "readings": rows})
-        case Form.CSV:
-            write_csv(rows)
-        case Form.PEOPLE:
-            for row in rows:
-                del row["note"]  # it stands below
-                row["ev_percent"] = f"{row['ev_percent']:+.6f}%"
-                row["change_percent"] = f"{row['change_percent']:+.6f}%"
-            title = f"Readings of {asked.game.name}, {asked.shoe_text}: best play by composition (CDZ-)"
-            write_table(title, rows, right=["ev_percent", "change_percent"])
-            write_lines(
-                "Percent of the wager named, in the main game of the initial one, beside the rules asked for.",
-                f"Readings that do not touch the main game's value: {', '.join(untouched) or 'none'}.",
-                *(line for _, one in beside for line in _lost_lines(one)),
-                *(["R6: priced for the game's own whole decks only."] if "R6" in others and not beside else []),
-                *(f"{number}: ask with {how}." for number, how in _ASKED_OTHERWISE.items() if number in others),
-            )
+    told = {"game": asked.game.slug, "decks": asked.decks, "ev_percent": 100 * base, "readings": rows}
+    if write_data(form, lambda: told, lambda: rows):
+        return
+    for row in rows:
+        del row["note"]  # it stands below
+        row["ev_percent"] = f"{row['ev_percent']:+.6f}%"
+        row["change_percent"] = f"{row['change_percent']:+.6f}%"
+    title = f"Readings of {asked.game.name}, {asked.shoe_text}: best play by composition (CDZ-)"
+    write_table(title, rows, right=["ev_percent", "change_percent"])
+    write_lines(
+        "Percent of the wager named, in the main game of the initial one, beside the rules asked for.",
+        f"Readings that do not touch the main game's value: {', '.join(untouched) or 'none'}.",
+        *(line for _, one in beside for line in _lost_lines(one)),
+        *(["R6: priced for the game's own whole decks only."] if "R6" in others and not beside else []),
+        *(f"{number}: ask with {how}." for number, how in _ASKED_OTHERWISE.items() if number in others),
+    )
 
 
 def _main_row(number: str, option: str, means: str, chosen: bool, value: float, base: float) -> dict[str, Cell]:
@@ -95,16 +93,12 @@ def show_side(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cent
     if not found:
         raise BadRequest(f"{table.name} has no reading with an alternative")
     if any(one.taken for one in found):
-        compiled("kernel")
-    match form:
-        case Form.JSON:
-            write_json({"paytable": table.name, "decks": decks, "readings": [_side_dict(one) for one in found]})
-        case Form.CSV:
-            write_csv([_side_row(one) for one in found])
-        case Form.PEOPLE:
-            rows = [_side_row(one) | ({"note": "see below"} if one.taken else {}) for one in found]
-            write_table(f"Readings of {table.name}, {decks} decks", rows)
-            write_lines(*(line for one in found for line in _lost_lines(one)))
+        note_compiled("kernel")
+    told = {"paytable": table.name, "decks": decks, "readings": [_side_dict(one) for one in found]}
+    if not write_data(form, lambda: told, lambda: [_side_row(one) for one in found]):
+        rows = [_side_row(one) | ({"note": "see below"} if one.taken else {}) for one in found]
+        write_table(f"Readings of {table.name}, {decks} decks", rows)
+        write_lines(*(line for one in found for line in _lost_lines(one)))
 
 
 def _side_dict(one: Alternative) -> dict[str, object]:

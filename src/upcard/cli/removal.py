@@ -1,11 +1,8 @@
 """`upcard odds ... --removal`: effects of removal, and the counts that follow them best."""
 
-from collections.abc import Sequence
-
 from upcard.cards import RANKS
 from upcard.catalog.paytable import Paytable
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
-from upcard.odds.count import Count
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
 from upcard.odds.main.question import Asked
 from upcard.odds.main.removal import main_removal
 from upcard.odds.main.solve import VALUE_NAMES
@@ -26,44 +23,33 @@ def show_main(asked: Asked, form: Form) -> None:
         }
         for place, (name, best, by_chart) in enumerate(zip(VALUE_NAMES, found.best_play, found.one_chart, strict=True))
     ]
-    match form:
-        case Form.JSON:
-            write_json(
-                {
-                    "game": asked.game.slug,
-                    "decks": asked.decks,
-                    "ev_percent": 100 * found.value,
-                    "ev_percent_chart": 100 * found.chart_value,
-                    "effects": rows,
-                    "counts": [count_dict(count, VALUE_NAMES, count.correlation) for count in counts],
-                }
-            )
-        case Form.CSV:
-            write_csv(rows)
-        case Form.PEOPLE:
-            title = f"Effects of removal on the main game of {asked.game.name}, {asked.shoe_text}"
-            write_table(title, [_rounded(row) for row in rows], right=list(rows[0])[1:])
-            write_lines(
-                "Percent of the initial wager that one card gone adds to the player's expectation: with best play by",
-                "composition (CDZ-), and with the full shoe's best chart. Tags follow the chart's effects.",
-                *(f"Level {count.level}: correlation {count.correlation:.4f}" for count in counts),
-            )
+    told = {
+        "game": asked.game.slug,
+        "decks": asked.decks,
+        "ev_percent": 100 * found.value,
+        "ev_percent_chart": 100 * found.chart_value,
+        "effects": rows,
+        "counts": [count_dict(count, VALUE_NAMES, count.correlation) for count in counts],
+    }
+    if not write_data(form, lambda: told, lambda: rows):
+        title = f"Effects of removal on the main game of {asked.game.name}, {asked.shoe_text}"
+        write_table(title, [_rounded(row) for row in rows], right=list(rows[0])[1:])
+        write_lines(
+            "Percent of the initial wager that one card gone adds to the player's expectation: with best play by",
+            "composition (CDZ-), and with the full shoe's best chart. Tags follow the chart's effects.",
+            *(f"Level {count.level}: correlation {count.correlation:.4f}" for count in counts),
+        )
 
 
 def show_side(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
     """Effects of each card on a side wager."""
     found = removal(table, decks, suit=suit, stake=stake)
+    if not write_texts(form, found.as_json, found.as_csv):
+        _show_people(found)
+
+
+def _show_people(found: Removal) -> None:
     counts = found.counts()
-    match form:
-        case Form.JSON:
-            write_json(found.as_dict())
-        case Form.CSV:
-            write_csv(found.rows())
-        case Form.PEOPLE:
-            _show_people(found, counts)
-
-
-def _show_people(found: Removal, counts: Sequence[Count]) -> None:
     rows: list[dict[str, Cell]] = []
     for rank, mean in enumerate(found.by_rank):
         suits = {name: _percent(float(found.effects[4 * rank + place])) for place, name in enumerate("cdhs")}

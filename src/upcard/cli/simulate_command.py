@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from upcard.cli.output import form_of
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 
@@ -73,7 +75,6 @@ def simulate(
 ) -> None:
     """Play a game by the million, every wager on: edges with intervals, for every wager."""
     from upcard.cli import simulate as view
-    from upcard.cli.output import form_of
     from upcard.cli.simulate_question import Betting, Question, Running
 
     code = view.show(

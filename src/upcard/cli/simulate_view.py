@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from upcard.cli.output import Cell, Form, write_csv, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.sim.compare import Comparison
 from upcard.sim.jackpots import Meter
 from upcard.sim.run import Run
@@ -48,17 +48,11 @@ DENOMINATORS = {
 
 def write(shown: Shown, form: Form) -> None:
     """Shows a run."""
-    match form:
-        case Form.JSON:
-            write_json(as_dict(shown))
-        case Form.CSV:
-            write_csv(list(_csv_rows(shown)))
-        case Form.PEOPLE:
-            _for_people(shown)
+    if not write_data(form, lambda: _as_dict(shown), lambda: list(_csv_rows(shown))):
+        _for_people(shown)
 
 
-def as_dict(shown: Shown) -> dict[str, object]:
-    """The whole answer."""
+def _as_dict(shown: Shown) -> dict[str, object]:
     run, compiled, total = shown.run, shown.run.compiled, shown.statistics.total
     player = compiled.player
     blocks = run.sums.blocks
@@ -124,7 +118,7 @@ def _wager(shown: Shown, one: WagerFigures) -> dict[str, object]:
     return found
 
 
-def _figure(figure: Figure) -> dict[str, object]:
+def _figure(figure: Figure) -> dict[str, Cell]:
     low, high = figure.interval
     return {
         "mean": figure.mean,
@@ -163,7 +157,7 @@ def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
     for name, paytable, figure, by_count in [*everything, ("total", "", total.figure, total.by_count)]:
         for true, part in ((None, figure), *by_count.items()):
             row: dict[str, Cell] = {"wager": name, "paytable": paytable, "true_count": true}
-            row |= {key: _plain(value) for key, value in _figure(part).items()}
+            row |= _figure(part)
             compared = shown.compared(name) if true is None else None
             if shown.comparisons:
                 row |= {
@@ -172,10 +166,6 @@ def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
                     "z": compared.z if compared else None,
                 }
             yield row
-
-
-def _plain(value: object) -> Cell:
-    return value if isinstance(value, int | float) else str(value)
 
 
 def _for_people(shown: Shown) -> None:
@@ -234,16 +224,11 @@ def _money(cents: float) -> str:
 
 def _say_hits(shown: Shown) -> None:
     rows: list[dict[str, Cell]] = []
-    for one in shown.statistics.wagers:
+    for one in _told_apart(shown):
         for event, hits in one.hits.items():
             every = f"{one.tries / hits:,.1f}" if hits else "-"
             rows.append({"wager": one.wager, "event": event, "hits": f"{hits:,}", "one in": every})
-    seen: list[dict[str, Cell]] = []
-    mains = {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
-    for row in rows:
-        if row["wager"] not in mains:  # they end as the hand does, like the first
-            seen.append(row)
-    write_table("Hits", seen, right=["hits", "one in"])
+    write_table("Hits", rows, right=["hits", "one in"])
 
 
 def _say_count(shown: Shown) -> None:
@@ -253,9 +238,7 @@ def _say_count(shown: Shown) -> None:
     rows = []
     for true, figure in total.by_count.items():
         row: dict[str, Cell] = {"true count": f"{true:+d}", "rounds": f"{figure.rounds:,}"}
-        for one in shown.statistics.wagers:
-            if shown.run.compiled.terms.wagers.get(one.wager) and one.wager in _bigger(shown):
-                continue
+        for one in _told_apart(shown):
             mine = one.by_count.get(true)
             row[one.wager] = "-" if mine is None else f"{100 * mine.mean:+.2f}% ± {100 * mine.stderr:.2f}"
         row["all together"] = f"{100 * figure.mean:+.2f}% ± {100 * figure.stderr:.2f}"
@@ -264,8 +247,10 @@ def _say_count(shown: Shown) -> None:
     write_table(f"By true count ({name.name if name else ''}): mean ± standard error", rows, right=list(rows[0]))
 
 
-def _bigger(shown: Shown) -> set[str]:
-    return {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
+def _told_apart(shown: Shown) -> list[WagerFigures]:
+    """All wagers but a Bet Bigger, which ends as the hand does, like the first."""
+    bigger = {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
+    return [one for one in shown.statistics.wagers if one.wager not in bigger]
 
 
 def _lines(shown: Shown) -> Iterator[str]:

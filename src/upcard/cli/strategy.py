@@ -1,14 +1,14 @@
 """`upcard strategy`: the best chart by totals, computed from the rules, and what leaving it costs."""
 
-import sys
-
-from upcard.cli.compiling import announce, compiled
-from upcard.cli.output import Cell, Form, console, write_csv, write_json, write_lines, write_table
+from upcard.cli.compiling import announce
+from upcard.cli.output import Cell, Form, console, write_lines, write_table, write_texts
 from upcard.odds.main.costs import Cost
+from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import Asked, MainQuestion, understand
 from upcard.odds.main.solve import Solved
 from upcard.odds.main.strategy import LEGEND, best_strategy, title, up_name
-from upcard.strategy.chart import ROWS, UPS, Chart, Letter
+from upcard.serialize import csv_text
+from upcard.strategy.chart import ROWS, UPS, Chart
 
 _COLOURS = {"H": "black on bright_red", "S": "black on bright_yellow", "D": "black on bright_cyan"} | {
     "P": "black on bright_green",
@@ -21,19 +21,13 @@ def show(question: MainQuestion, form: Form, *, costs: bool) -> None:
     asked = understand(question)
     announce(form, "kernel")
     found = best_strategy(asked)
-    compiled("kernel")
-    match form:
-        case Form.JSON:
-            write_json(found.as_dict())
-        case Form.CSV if costs:
-            write_csv([_cost_row(one, plain=True) for one in found.deviations])
-        case Form.CSV:
-            sys.stdout.write(found.chart.dump())
-        case Form.PEOPLE if costs:
-            _show_costs(asked, found.deviations, most=None)
-        case Form.PEOPLE:
-            _show_chart(asked, found.solved, found.chart)
-            _show_costs(asked, found.deviations, most=8)
+    note_compiled("kernel")
+    rows = [_cost_row(one, plain=True) for one in found.deviations]
+    if write_texts(form, found.as_json, lambda: csv_text(rows) if costs else found.as_csv()):
+        return
+    if not costs:
+        _show_chart(asked, found.solved, found.chart)
+    _show_costs(asked, found.deviations, most=None if costs else 8)
 
 
 def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
@@ -50,7 +44,7 @@ def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
     for row in ROWS:
         if row in ("soft 12", "pair 2"):
             table.add_section()
-        table.add_row(row, *(Text(f" {cell.value:2}", style=_colour(cell)) for cell in chart.cells[row]))
+        table.add_row(row, *(Text(f" {cell.value:2}", style=_COLOURS[cell.value[0]]) for cell in chart.cells[row]))
     console().print(table)
     write_lines(
         LEGEND,
@@ -58,10 +52,6 @@ def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
         f"{100 * solved.optimum.value:+.5f}%. `--costs` shows what every deviation costs.",
         *(f"Notice: {notice}" for notice in asked.notices),
     )
-
-
-def _colour(letter: Letter) -> str:
-    return _COLOURS[letter.value[0]]
 
 
 def _show_costs(asked: Asked, deviations: list[Cost], *, most: int | None) -> None:

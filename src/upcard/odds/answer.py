@@ -1,15 +1,15 @@
 """A price as programs get it: JSON with everything, fractions exact, and rows of CSV."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NotRequired, TypedDict
 
 from upcard.catalog.checks import table_notices
 from upcard.catalog.pays import Fixed
-from upcard.catalog.paytable_data import PayData, pays_json
+from upcard.catalog.paytable_data import pays_json
 from upcard.odds.price import Jackpot, Line, Price
-from upcard.odds.upcards import UpcardData, assumptions, by_upcard_dict
-from upcard.serialize import Cell, fraction, number
+from upcard.odds.upcards import assumptions, by_upcard_dict
+from upcard.serialize import Cell, csv_text, fraction, json_text, number
 from upcard.units import Basis, dollars
 from upcard.wagers.counts import unreachable
 
@@ -27,76 +27,27 @@ class Answer:
         return self.price.edge_at(self.meters) if self.meters else None
 
 
-class LineData(TypedDict):
-    """A line with its price."""
-
-    event: str
-    title: str
-    combinations: int
-    probability: Fraction
-    pays: PayData
-    pays_dollars: int | float | None
-    contribution: Fraction
-
-
-class LossData(TypedDict):
-    """What losing takes."""
-
-    probability: Fraction
-    contribution: Fraction
-
-
-class JackpotData(TypedDict):
-    """A line that pays from a meter."""
-
-    event: str
-    jackpot: str
-    probability: Fraction
-    share: str
-    edge_per_meter_dollar: Fraction
-    rounds_between_hits: float | None
-
-
-class AtMetersData(TypedDict):
-    """The edge with the meters asked about."""
-
-    meters: dict[str, Fraction]
-    edge: Fraction
-    edge_percent: float
-
-
 BreakEven = Fraction | dict[str, Fraction | None] | None  # dollars on the meter, or on each of several
 
 
-class PriceData(TypedDict):
-    """A price."""
-
-    paytable: str
-    wager: str
-    decks: int
-    without: list[str]
-    basis: str
-    stake: str | None
-    edge: Fraction
-    edge_percent: float
-    hit_rate: Fraction
-    variance: Fraction
-    standard_deviation: float
-    combinations: int
-    lines: list[LineData]
-    loss: LossData
-    jackpots: list[JackpotData]
-    break_even_meter: BreakEven
-    notices: list[str]
-    by_upcard: NotRequired[dict[str, UpcardData]]
-    assumptions: NotRequired[list[str]]
-    at_meters: NotRequired[AtMetersData]
+def as_json(answers: Answer | Sequence[Answer]) -> str:
+    """A price, or a list of them, in the form programs get; fractions as "p/q", percentages unrounded."""
+    return json_text(_as_dict(answers) if isinstance(answers, Answer) else [_as_dict(one) for one in answers])
 
 
-def as_dict(answer: Answer) -> PriceData:
-    """A price in the form programs get; fractions as "p/q", percentages unrounded."""
+def as_csv(answers: Sequence[Answer]) -> str:
+    """Every line of every price."""
+    return csv_text([row for one in answers for row in _line_rows(one)])
+
+
+def summary_csv(answers: Sequence[Answer]) -> str:
+    """Each price in one row."""
+    return csv_text([_summary_row(one.price) for one in answers])
+
+
+def _as_dict(answer: Answer) -> dict[str, object]:
     one, table = answer.price, answer.price.table
-    said: PriceData = {
+    said: dict[str, object] = {
         "paytable": table.name,
         "wager": table.kind.name,
         "decks": one.decks,
@@ -124,7 +75,7 @@ def as_dict(answer: Answer) -> PriceData:
     return said
 
 
-def _line_dict(one: Price, line: Line) -> LineData:
+def _line_dict(one: Price, line: Line) -> dict[str, object]:
     amount = paid(one, line)
     return {
         "event": line.event,
@@ -137,7 +88,7 @@ def _line_dict(one: Price, line: Line) -> LineData:
     }
 
 
-def _jackpot_dict(jackpot: Jackpot) -> JackpotData:
+def _jackpot_dict(jackpot: Jackpot) -> dict[str, object]:
     return {
         "event": jackpot.event,
         "jackpot": jackpot.jackpot,
@@ -181,8 +132,7 @@ def without(one: Price) -> str:
     return f"without {' '.join(one.without)}" if one.without else ""
 
 
-def summary_row(one: Price) -> dict[str, Cell]:
-    """A price in one row."""
+def _summary_row(one: Price) -> dict[str, Cell]:
     return {
         "paytable": one.table.name,
         "wager": one.table.kind.name,
@@ -201,7 +151,7 @@ def _break_even_pairs(one: Price) -> str:
     return "; ".join(f"{name}={float(even):.2f}" for name, even in found.items() if even is not None)
 
 
-def line_rows(answer: Answer) -> list[dict[str, Cell]]:
+def _line_rows(answer: Answer) -> list[dict[str, Cell]]:
     """Every line and the loss; what holds for the whole table stands in every row."""
     one = answer.price
     edge = answer.edge_at_meters

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import comb, perm
-from typing import TypedDict
 
 from upcard.cards import DECK, HEARTS, RANKS, rank_of, value_of_rank
 from upcard.catalog.pays import Fixed
@@ -21,7 +20,7 @@ from upcard.odds.price import Price, price
 from upcard.odds.question import Question, answers
 from upcard.odds.removal import removal
 from upcard.problems import BadRequest, UnknownName
-from upcard.serialize import Cell
+from upcard.serialize import Cell, csv_text, json_text
 from upcard.units import Cents, Odds
 from upcard.wagers import DealKind
 from upcard.wagers.counts import Tally
@@ -44,30 +43,6 @@ class CountPoint:
     edge: Fraction
 
 
-class PointData(TypedDict):
-    """The wager at one running count."""
-
-    running_count: int
-    true_count: float
-    chance_percent: float
-    edge_percent: float
-    edge: Fraction
-
-
-class ByCountData(TypedDict):
-    """The wager by the count."""
-
-    paytable: str
-    decks: int
-    count: str
-    tags: dict[str, int]
-    cards_gone: int
-    edge_percent: float
-    favourable_percent: float
-    gain_percent: float
-    points: list[PointData]
-
-
 @dataclass(frozen=True, kw_only=True)
 class ByCount:
     """A wager's price by the count, and what that is worth to a player who makes it only when it favours him."""
@@ -88,9 +63,9 @@ class ByCount:
         """What he wins of a unit for each round he watches at this depth."""
         return sum((-one.chance * one.edge for one in self.points if one.edge < 0), Fraction(0))
 
-    def as_dict(self) -> ByCountData:
+    def as_json(self) -> str:
         """In the form programs get."""
-        return {
+        told = {
             "paytable": self.price.table.name,
             "decks": self.price.decks,
             "count": self.name,
@@ -99,27 +74,23 @@ class ByCount:
             "edge_percent": float(100 * self.price.edge),
             "favourable_percent": float(100 * self.favourable),
             "gain_percent": float(100 * self.gain),
-            "points": [_point_dict(one) for one in self.points],
+            "points": [{**_point(one), "edge": one.edge} for one in self.points],
         }
+        return json_text(told)
 
-    def rows(self) -> list[dict[str, Cell]]:
+    def as_csv(self) -> str:
         """Each count in a row."""
         table: dict[str, Cell] = {"paytable": self.price.table.name, "decks": self.price.decks, "count": self.name}
-        return [table | {"cards_gone": self.gone} | _point_row(one) for one in self.points]
+        return csv_text([table | {"cards_gone": self.gone} | _point(one) for one in self.points])
 
 
-def _point_dict(one: CountPoint) -> PointData:
+def _point(one: CountPoint) -> dict[str, Cell]:
     return {
         "running_count": one.running,
         "true_count": float(one.true),
         "chance_percent": float(100 * one.chance),
         "edge_percent": float(100 * one.edge),
-        "edge": one.edge,
     }
-
-
-def _point_row(one: CountPoint) -> dict[str, Cell]:
-    return {name: cell for name, cell in _point_dict(one).items() if isinstance(cell, int | float)}
 
 
 def by_count(

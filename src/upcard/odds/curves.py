@@ -3,43 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypedDict
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
 from upcard.odds.answer import Answer
-from upcard.odds.price import Price, price
+from upcard.odds.price import price
 from upcard.odds.question import Question
 from upcard.problems import BadRequest
+from upcard.serialize import json_text
 
 STEPS = 20  # of a meter, from nothing to half as much again as breaks even
 UNTIL = Fraction(100_000)  # dollars shown of a meter that never breaks even
 
 
-class DecksData(TypedDict):
-    """The edge with so many decks."""
-
-    decks: int
-    permitted: bool
-    edge: Fraction
-    edge_percent: float
-    hit_rate_percent: float
-
-
-class MeterData(TypedDict):
-    """The edge along a meter, in dollars."""
-
-    break_even: float | None
-    posted: float | None
-    asked: float | None
-    points: list[tuple[float, float]]  # the meter, and the edge in percent
-
-
-def by_decks(filed: Paytable, question: Question) -> list[DecksData]:
-    """The edge for every number of decks; also those the filing does not permit, and said so."""
+def by_decks(filed: Paytable, question: Question) -> str:
+    """The edge for every number of decks, as JSON; also those the filing does not permit, and said so."""
     table = replace(question, any_decks=True).table(filed)
     removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
-    told: list[DecksData] = []
+    told = []
     for decks in table.decks:
         try:
             one = price(table, decks, suit=suit, stake=stake, removed=removed, each_upcard=False)
@@ -56,13 +37,13 @@ def by_decks(filed: Paytable, question: Question) -> list[DecksData]:
                 "hit_rate_percent": float(100 * one.hit_rate),
             }
         )
-    return told
+    return json_text(told)
 
 
-def by_meter(answer: Answer) -> dict[str, MeterData]:
-    """The edge along each meter, the other meters standing as they were said to."""
+def by_meter(answer: Answer) -> str:
+    """The edge along each meter in dollars, as JSON; the other meters stand as they were said to."""
     one, posted = answer.price, posted_meters(answer.price.table)
-    told: dict[str, MeterData] = {}
+    told = {}
     for name in one.table.jackpots:
         others = {other: value for other, value in answer.meters.items() if other != name}
         slope, edge = one.slope(name), one.edge_at(others)
@@ -74,9 +55,9 @@ def by_meter(answer: Answer) -> dict[str, MeterData]:
             "break_even": None if even is None or even < 0 else float(even),
             "posted": None if name not in posted else float(posted[name]),
             "asked": None if name not in answer.meters else float(answer.meters[name]),
-            "points": [_meter_point(one, {**others, name: meter}, meter) for meter in meters],
+            "points": [(float(meter), float(100 * one.edge_at({**others, name: meter}))) for meter in meters],
         }
-    return told
+    return json_text(told)
 
 
 def posted_meters(table: Paytable) -> Mapping[str, Fraction]:
@@ -90,7 +71,3 @@ def posted_meters(table: Paytable) -> Mapping[str, Fraction]:
                 for meter, amount in jackpot.posted.items():
                     found.setdefault(meter, Fraction(amount, 100))
     return {meter: amount for meter, amount in found.items() if meter in table.jackpots}
-
-
-def _meter_point(one: Price, meters: dict[str, Fraction], meter: Fraction) -> tuple[float, float]:
-    return float(meter), float(100 * one.edge_at(meters))

@@ -12,7 +12,7 @@ from upcard.cards import DECK, HEARTS, RANKS, card_text, rank_of
 from upcard.catalog.paytable import Paytable
 from upcard.odds.count import Count, best_count, correlations
 from upcard.odds.price import price
-from upcard.serialize import Cell
+from upcard.serialize import csv_text, json_text
 from upcard.units import Cents
 
 LEVELS = (1, 2, 3)
@@ -24,18 +24,6 @@ class CountData(TypedDict):
     level: int
     tags: dict[str, int]
     correlation: float
-
-
-class RemovalData(TypedDict):
-    """Effects of removal on a side wager."""
-
-    paytable: str
-    decks: int
-    edge_percent: float
-    effects: dict[str, Fraction]
-    effects_percent: dict[str, float]
-    counts: list[CountData]
-    card_counts: list[CountData]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +58,9 @@ class Removal:
         tags = np.array([[count.tags[rank_of(one)] for one in DECK]], dtype=np.float64)
         return float(correlations(tags, np.array([float(effect) for effect in self.effects]), np.ones(52))[0])
 
-    def as_dict(self) -> RemovalData:
+    def as_json(self) -> str:
         """In the form programs get."""
-        return {
+        told = {
             "paytable": self.table.name,
             "decks": self.decks,
             "edge_percent": float(100 * self.edge),
@@ -83,10 +71,11 @@ class Removal:
                 count_dict(one, [card_text(card) for card in DECK], one.correlation) for one in self.card_counts()
             ],
         }
+        return json_text(told)
 
-    def rows(self) -> list[dict[str, Cell]]:
+    def as_csv(self) -> str:
         """The effect of each card, in a row each."""
-        return [{"card": card_text(one), "effect_percent": float(100 * self.effects[one])} for one in DECK]
+        return csv_text([{"card": card_text(one), "effect_percent": float(100 * self.effects[one])} for one in DECK])
 
 
 def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | None = None) -> Removal:

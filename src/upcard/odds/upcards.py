@@ -1,8 +1,5 @@
 """Wagers on the dealer's final hand as programs get them: by up card, and under which terms they hold."""
 
-from fractions import Fraction
-from typing import TypedDict
-
 from upcard.odds.dealer_hands import terms_of
 from upcard.odds.price import Price
 from upcard.wagers import DealerHandKind
@@ -14,25 +11,7 @@ _SOFT_17 = {
 }
 
 
-class UpcardLineData(TypedDict):
-    """A line against one up card."""
-
-    event: str
-    probability: Fraction
-    contribution: Fraction
-
-
-class UpcardData(TypedDict):
-    """The price against one up card."""
-
-    edge: Fraction
-    edge_percent: float
-    hit_rate: Fraction
-    variance: Fraction
-    lines: list[UpcardLineData]
-
-
-def by_upcard_dict(one: Price) -> dict[str, UpcardData]:
+def by_upcard_dict(one: Price) -> dict[str, object]:
     """The price against each up card, in the form programs get; lines that cannot happen there are left out."""
     return {
         up: {

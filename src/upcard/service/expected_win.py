@@ -34,7 +34,6 @@ NINETY_FIVE = 1.959963984540054  # standard deviations on either side
 class Expected:
     """What the house should win, in cents."""
 
-    wagered: int
     mean: float
     variance: float
 
@@ -45,14 +44,10 @@ class Expected:
         return self.mean - reach, self.mean + reach
 
     def __add__(self, other: "Expected") -> "Expected":
-        return Expected(
-            wagered=self.wagered + other.wagered,
-            mean=self.mean + other.mean,
-            variance=self.variance + other.variance,
-        )
+        return Expected(mean=self.mean + other.mean, variance=self.variance + other.variance)
 
 
-NOTHING = Expected(wagered=0, mean=0.0, variance=0.0)
+NOTHING = Expected(mean=0.0, variance=0.0)
 
 
 def expected(rulesets: Rulesets, handle: Handle, main_of: Callable[[Ruleset], Main | None]) -> Expected | None:
@@ -70,7 +65,7 @@ def expected(rulesets: Rulesets, handle: Handle, main_of: Callable[[Ruleset], Ma
         else:
             exact = side_wager(rules, wager, stake)
             mean, variance = float(exact[0]), float(exact[1])
-        total += Expected(wagered=stake * times, mean=mean * times, variance=variance * times)
+        total += Expected(mean=mean * times, variance=variance * times)
     return total
 
 

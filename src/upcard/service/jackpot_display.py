@@ -1,6 +1,8 @@
 """What a jackpot display shows beside its meters: the pays of the wager, the operator's suit, the notice."""
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -18,6 +20,8 @@ from upcard.pit.words import sentence
 from upcard.problems import UnknownName
 from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents, Rounding, round_cents
+
+State = TypeVar("State", TableState, JackpotState)
 
 NOT_APPROVED = (
     "For house and training use: a browser is not the approved meter display without network capability that the "
@@ -72,10 +76,10 @@ def display(book: Book, name: str) -> Displayed:
 
 
 def _displayed(clerk: Reader, name: str) -> Displayed:
-    table, jackpot = _table(clerk, name), None
+    table, jackpot = _found(clerk.table, name), None
     if table is None:
-        jackpot = _jackpot(clerk, name)
-        table = None if jackpot is None or not jackpot.tables else _table(clerk, jackpot.tables[0])
+        jackpot = _found(clerk.jackpot, name)
+        table = None if jackpot is None or not jackpot.tables else _found(clerk.table, jackpot.tables[0])
     if table is None:
         chains = [one.partition(":") for one in clerk.unit.chains()]
         known = [owner for kind, _, owner in chains if kind in ("table", "jackpot")]
@@ -91,16 +95,9 @@ def _displayed(clerk: Reader, name: str) -> Displayed:
     return Displayed(name=name, link=jackpot is not None, jackpots=shown, remark=NOT_APPROVED)
 
 
-def _table(clerk: Reader, name: str) -> TableState | None:
+def _found(look: Callable[[str], State], name: str) -> State | None:
     try:
-        return clerk.table(name)
-    except BookRefused:
-        return None
-
-
-def _jackpot(clerk: Reader, name: str) -> JackpotState | None:
-    try:
-        return clerk.jackpot(name)
+        return look(name)
     except BookRefused:
         return None
 

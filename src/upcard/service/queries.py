@@ -1,7 +1,7 @@
 """Questions to the service that change nothing: rounds, players' histories, the audit trail."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -126,23 +126,14 @@ class Queries:
     def played_by(self, player: str, *, before: str = "~", most: int = 50) -> list[PlayedRound]:
         """A player's last rounds, the newest first; `before` is the moment to go on from."""
         rounds = schema.player_rounds
+        names = ("player", "at", "table_name", "round", "staked")
         query = (
-            sa.select(rounds)
+            sa.select(*(rounds.c[name] for name in names), rounds.c.returned.label("back"))
             .where(rounds.c.player == player, rounds.c.at < before)
             .order_by(rounds.c.at.desc(), rounds.c.table_name, rounds.c.round.desc())
             .limit(min(most, MOST))
         )
-        return [
-            {
-                "player": row["player"],
-                "at": row["at"],
-                "table_name": row["table_name"],
-                "round": row["round"],
-                "staked": row["staked"],
-                "back": row["returned"],
-            }
-            for row in self._mappings(query)
-        ]
+        return cast("list[PlayedRound]", self._mappings(query))
 
     def audit(self, table: str | None, *, since: int = 0, most: int = MOST) -> Audit:
         """Who did what at a table (None: in the house) after a number, and what was refused there, the newest first;
@@ -239,10 +230,7 @@ class Queries:
         shoes = schema.shoes
         columns = (shoes.c.number, shoes.c.commitment, shoes.c.key)
         query = sa.select(*columns).where(shoes.c.table_name == table).order_by(shoes.c.number.desc()).limit(most)
-        return [
-            {"number": row["number"], "commitment": row["commitment"], "key": row["key"]}
-            for row in self._mappings(query)
-        ]
+        return cast("list[ShoeSent]", self._mappings(query))
 
     def due(self, now: str) -> list[str]:
         """The tables with a timer that has run out."""

@@ -12,35 +12,8 @@ from upcard.engine.awaiting import dealer_must_draw
 from upcard.engine.refusal import Refusal, refusal
 from upcard.engine.round import Hand, Phase, Round, Spot
 from upcard.engine.terms import Terms
-from upcard.sim import kernel
-from upcard.sim.kernel import (
-    AGAIN,
-    ALONE,
-    BLACKJACK,
-    DEALER_NATURAL,
-    DOUBLE,
-    DOUBLED,
-    END_DEALER_NATURAL,
-    END_PAID_NATURAL,
-    END_PUSHED_NATURAL,
-    END_SPLIT,
-    END_SURRENDERED,
-    HIT,
-    LOSE,
-    NATURAL,
-    PAID_NATURAL,
-    PUSHED_NATURAL,
-    SPLIT,
-    SPLITS,
-    STAND,
-    SURRENDER,
-    SURRENDERED,
-    TWICE,
-    UPS,
-    WIDTH,
-    Bytes,
-    House,
-)
+from upcard.sim import kernel as k
+from upcard.sim.kernel import Bytes, House
 from upcard.strategy.chart import Chart, Letter
 from upcard.units import Cents
 
@@ -51,14 +24,14 @@ SOFT = 32  # soft totals stand behind the hard ones
 LITERAL = 42  # and behind them those of a dealer who hits until he is hard (R1)
 MOST_POINTS = 31  # of a hand, aces counted one: a ten on twenty-one
 WANTED = {
-    Letter.HIT: (HIT,),
-    Letter.STAND: (STAND,),
-    Letter.DOUBLE_OR_HIT: (DOUBLE, HIT),
-    Letter.DOUBLE_OR_STAND: (DOUBLE,),
-    Letter.SPLIT: (SPLIT,),
-    Letter.SURRENDER_OR_HIT: (SURRENDER, HIT),
-    Letter.SURRENDER_OR_STAND: (SURRENDER,),
-    Letter.SURRENDER_OR_SPLIT: (SURRENDER, SPLIT),
+    Letter.HIT: (k.HIT,),
+    Letter.STAND: (k.STAND,),
+    Letter.DOUBLE_OR_HIT: (k.DOUBLE, k.HIT),
+    Letter.DOUBLE_OR_STAND: (k.DOUBLE,),
+    Letter.SPLIT: (k.SPLIT,),
+    Letter.SURRENDER_OR_HIT: (k.SURRENDER, k.HIT),
+    Letter.SURRENDER_OR_STAND: (k.SURRENDER,),
+    Letter.SURRENDER_OR_SPLIT: (k.SURRENDER, k.SPLIT),
 }
 
 
@@ -88,21 +61,21 @@ def _tables(terms: Terms, chart: Chart, forfeit: int | None) -> Bytes:
     """Every automaton at its place."""
     states = range(STATES)
     special = _bytes(_unsplit(terms, chart))
-    tables = np.zeros(kernel.TABLE_BYTES, dtype=np.uint8)
+    tables = np.zeros(k.TABLE_BYTES, dtype=np.uint8)
     for place, values in (
-        (kernel.VALUE, _bytes(value_of_rank(rank) - 1 for rank in range(RANKS))),
-        (kernel.INSURABLE, _bytes(Round(dealer=(card(rank, 0),)).ace_up for rank in range(RANKS))),
-        (kernel.TWO, _bytes(_state(*total(pair)) for pair in _pairs())),
-        (kernel.FIRST, np.minimum(special, DOUBLE)),
-        (kernel.SPECIAL, special),
-        (kernel.SPLIT_ACT, _bytes(_after_split(terms, chart))),
-        (kernel.POINTS, _bytes(_points(state) for state in states)),
-        (kernel.FORFEITS, _bytes(state == forfeit for state in states)),
-        (kernel.DEALER_TWO, _bytes(_dealer_two(terms))),
-        (kernel.DEALER_STEP, _dealer_steps(terms)),
-        (kernel.DEALER_POINTS, _bytes(1 if state == BUSTED else _dealer_points(state) for state in states)),
-        (kernel.OUTCOME, _outcomes()),
-        (kernel.STEP, _steps(chart)),
+        (k.VALUE, _bytes(value_of_rank(rank) - 1 for rank in range(RANKS))),
+        (k.INSURABLE, _bytes(Round(dealer=(card(rank, 0),)).ace_up for rank in range(RANKS))),
+        (k.TWO, _bytes(_state(*total(pair)) for pair in _pairs())),
+        (k.FIRST, np.minimum(special, k.DOUBLE)),
+        (k.SPECIAL, special),
+        (k.SPLIT_ACT, _bytes(_after_split(terms, chart))),
+        (k.POINTS, _bytes(_points(state) for state in states)),
+        (k.FORFEITS, _bytes(state == forfeit for state in states)),
+        (k.DEALER_TWO, _bytes(_dealer_two(terms))),
+        (k.DEALER_STEP, _dealer_steps(terms)),
+        (k.DEALER_POINTS, _bytes(1 if state == BUSTED else _dealer_points(state) for state in states)),
+        (k.OUTCOME, _outcomes()),
+        (k.STEP, _steps(chart)),
     ):
         tables[place : place + len(values)] = values
     return tables
@@ -113,14 +86,14 @@ def _outcomes() -> Bytes:
     results = np.zeros((2 * STATES, 32), dtype=np.uint8)
     for state, score in product(_live_states(), range(32)):
         points = _points(state)
-        results[state, score] = LOSE + (points >= score) + (points > score)
-        results[state | DOUBLED, score] = results[state, score]
-    results[DOUBLED:] += TWICE
-    results[END_PAID_NATURAL] = PAID_NATURAL
-    results[END_PUSHED_NATURAL] = PUSHED_NATURAL
-    results[END_DEALER_NATURAL] = DEALER_NATURAL
-    results[END_SURRENDERED] = SURRENDERED
-    results[END_SPLIT] = SPLITS
+        results[state, score] = k.LOSE + (points >= score) + (points > score)
+        results[state | k.DOUBLED, score] = results[state, score]
+    results[k.DOUBLED :] += k.TWICE
+    results[k.END_PAID_NATURAL] = k.PAID_NATURAL
+    results[k.END_PUSHED_NATURAL] = k.PUSHED_NATURAL
+    results[k.END_DEALER_NATURAL] = k.DEALER_NATURAL
+    results[k.END_SURRENDERED] = k.SURRENDERED
+    results[k.END_SPLIT] = k.SPLITS
     return results.ravel()
 
 
@@ -161,12 +134,12 @@ def _points(state: int) -> int:
 
 def _steps(chart: Chart) -> Bytes:
     """[up, state, rank]."""
-    steps = np.zeros((UPS, STATES, WIDTH), dtype=np.uint8)
+    steps = np.zeros((k.UPS, STATES, k.WIDTH), dtype=np.uint8)
     for state, rank in product(_live_states(), range(RANKS)):
         points, soft = total([*_cards(state), card(rank, 0)])
-        for up in range(UPS):
+        for up in range(k.UPS):
             hits = points <= 21 and not chart.look_up(points, soft=soft, up_value=up + 1).stands
-            steps[up, state, rank] = _state(points, soft) | (AGAIN if hits else 0)
+            steps[up, state, rank] = _state(points, soft) | (k.AGAIN if hits else 0)
     return steps.ravel()
 
 
@@ -188,18 +161,18 @@ def _after_split(terms: Terms, chart: Chart) -> Iterator[int]:
 def _acts(terms: Terms, chart: Chart, hand: Hand, *, hands: int) -> Iterator[int]:
     """What becomes of two cards against each up card."""
     if hand.is_natural:
-        yield from [NATURAL] * UPS
+        yield from [k.NATURAL] * k.UPS
         return
-    reasons = {act: _refused(terms, hand, hands, act) for act in (HIT, DOUBLE, SPLIT, SURRENDER)}
+    reasons = {act: _refused(terms, hand, hands, act) for act in (k.HIT, k.DOUBLE, k.SPLIT, k.SURRENDER)}
     allowed = {act for act, reason in reasons.items() if reason is None}
-    if reasons[HIT] is Refusal.SPLIT_ACES_GET_ONE_CARD and SPLIT not in allowed:
-        yield from [ALONE] * UPS
+    if reasons[k.HIT] is Refusal.SPLIT_ACES_GET_ONE_CARD and k.SPLIT not in allowed:
+        yield from [k.ALONE] * k.UPS
         return
     points, soft = total(hand.cards)
-    pair = value_of_rank(hand.cards[0] >> 2) if SPLIT in allowed else None
-    for up in range(UPS):
+    pair = value_of_rank(hand.cards[0] >> 2) if k.SPLIT in allowed else None
+    for up in range(k.UPS):
         letter = chart.look_up(points, soft=soft, up_value=up + 1, pair_value=pair)
-        yield next((act for act in WANTED[letter] if act in allowed), STAND)
+        yield next((act for act in WANTED[letter] if act in allowed), k.STAND)
 
 
 def _refused(terms: Terms, hand: Hand, hands: int, act: int) -> Refusal | None:
@@ -209,10 +182,10 @@ def _refused(terms: Terms, hand: Hand, hands: int, act: int) -> Refusal | None:
     state = Round(phase=Phase.PLAY, main_wagers=tuple(hand.stakes), spots=(spot,), dealer=(card(1, 2), card(1, 3)))
     stakes = tuple((name, Cents(amount)) for name, amount in hand.stakes.items())
     orders: dict[int, c.Command] = {
-        HIT: c.Hit(1),
-        DOUBLE: c.Double(1, stakes),
-        SPLIT: c.Split(1),
-        SURRENDER: c.Surrender(1),
+        k.HIT: c.Hit(1),
+        k.DOUBLE: c.Double(1, stakes),
+        k.SPLIT: c.Split(1),
+        k.SURRENDER: c.Surrender(1),
     }
     refused = refusal(state, terms, orders[act])
     return None if refused is None else refused.reason
@@ -222,14 +195,14 @@ def _dealer_two(terms: Terms) -> Iterator[int]:
     """[up, hole]."""
     for pair in _pairs():
         if Round(dealer=pair).dealer_natural:
-            yield _state(*total(pair)) | BLACKJACK
+            yield _state(*total(pair)) | k.BLACKJACK
         else:
             yield _dealer_state(terms, list(pair), literal=False)
 
 
 def _dealer_steps(terms: Terms) -> Bytes:
     """[state, rank]."""
-    steps = np.zeros((STATES, WIDTH), dtype=np.uint8)
+    steps = np.zeros((STATES, k.WIDTH), dtype=np.uint8)
     for state, rank in product((*_live_states(), *range(LITERAL, LITERAL + 10)), range(RANKS)):
         cards = _cards(state - 10 if state >= LITERAL else state)
         steps[state, rank] = _dealer_state(terms, [*cards, card(rank, 0)], literal=state >= LITERAL)
@@ -243,7 +216,7 @@ def _dealer_state(terms: Terms, cards: list[Card], *, literal: bool) -> int:
     literal = literal or (terms.rules.soft17 == "until_hard" and (points, soft) == (17, True))
     draws = dealer_must_draw(Round(dealer=tuple(cards), hits_until_hard=literal), terms)
     state = _state(points, soft) + (10 if literal and soft else 0)
-    return state | (AGAIN if draws else 0)
+    return state | (k.AGAIN if draws else 0)
 
 
 def _dealer_points(state: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from upcard.catalog.paytable import Paytable
 from upcard.odds.main.rules import from_game
 from upcard.odds.main.shoe import full_shoe
-from upcard.odds.main.solve import solve
+from upcard.odds.main.solve import Solved, solve
 from upcard.odds.price import price
 from upcard.sim.compile import Compiled
 from upcard.sim.statistics import Statistics, WagerFigures
@@ -24,17 +24,17 @@ class Comparison:
 
 def compare(compiled: Compiled, statistics: Statistics) -> tuple[Comparison, ...]:
     """Every wager beside its exact value."""
-    main = _main(compiled)
-    return tuple(_one(compiled, figures, main) for figures in statistics.wagers)
+    solved = solve(full_shoe(compiled.terms.decks), from_game(compiled.terms.rules))
+    return tuple(_one(compiled, figures, solved) for figures in statistics.wagers)
 
 
-def _one(compiled: Compiled, figures: WagerFigures, main: float) -> Comparison:
+def _one(compiled: Compiled, figures: WagerFigures, solved: Solved) -> Comparison:
     wager = compiled.terms.wagers.get(figures.wager)
     exact: float | None = None
     if wager is None:
-        exact = _insurance(compiled) if compiled.player.always_insures else None
+        exact = solved.insurance if compiled.player.always_insures else None
     elif _is_flat(compiled, figures.wager):
-        exact = main if wager.is_main else _side(compiled, figures.wager, wager.paytable)
+        exact = solved.given(compiled.chart).value if wager.is_main else _side(compiled, figures.wager, wager.paytable)
     stderr = figures.figure.stderr
     difference = None if exact is None else figures.figure.mean - exact
     z = difference / stderr if difference is not None and stderr > 0 else None
@@ -48,15 +48,6 @@ def _is_flat(compiled: Compiled, wager: str) -> bool:
         bets = compiled.program.bets
         plans = (plans[bets.plan[-bets.low]],)  # a full shoe's count is nothing
     return all(wager in plan and plan[wager] == plans[0][wager] for plan in plans)
-
-
-def _main(compiled: Compiled) -> float:
-    rules = from_game(compiled.terms.rules)
-    return solve(full_shoe(compiled.terms.decks), rules).given(compiled.chart).value
-
-
-def _insurance(compiled: Compiled) -> float | None:
-    return solve(full_shoe(compiled.terms.decks), from_game(compiled.terms.rules)).insurance
 
 
 def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None:

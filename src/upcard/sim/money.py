@@ -10,33 +10,20 @@ from upcard.engine.round import Decision, Hand, HandDecision, InsuranceDecision,
 from upcard.engine.terms import Terms
 from upcard.problems import BadRequest
 from upcard.settlement import Slip, settle
+from upcard.sim import kernel as k
 from upcard.sim.classes import NOT_MADE, Event, Worked
-from upcard.sim.kernel import (
-    BUST,
-    DEALER_NATURAL,
-    GAINED,
-    LOSE,
-    PAID_NATURAL,
-    PUSH,
-    PUSHED_NATURAL,
-    SPLITS,
-    SURRENDERED,
-    TWICE,
-    WIN,
-    Nets,
-    Worths,
-)
+from upcard.sim.kernel import Nets, Worths
 from upcard.sim.plans import Plan
 
 HAND_RESULTS = {
-    BUST: Result.BUST,
-    LOSE: Result.LOSE,
-    PUSH: Result.PUSH,
-    WIN: Result.WIN,
-    PAID_NATURAL: Result.BLACKJACK,
-    PUSHED_NATURAL: Result.PUSH,
-    DEALER_NATURAL: Result.DEALER_BLACKJACK,
-    SURRENDERED: Result.SURRENDER,
+    k.BUST: Result.BUST,
+    k.LOSE: Result.LOSE,
+    k.PUSH: Result.PUSH,
+    k.WIN: Result.WIN,
+    k.PAID_NATURAL: Result.BLACKJACK,
+    k.PUSHED_NATURAL: Result.PUSH,
+    k.DEALER_NATURAL: Result.DEALER_BLACKJACK,
+    k.SURRENDERED: Result.SURRENDER,
 }
 
 
@@ -64,10 +51,10 @@ class Prices:
 
     def main_net(self, result: int, hands: int) -> int:
         """What a spot's main wagers win or lose together."""
-        if result < SPLITS:
+        if result < k.SPLITS:
             return sum(worth.net for worth in self.hands[result].values())
-        units = result - SPLITS - 2 * hands
-        return units * sum(worth.stake for worth in self.hands[WIN].values())
+        units = result - k.SPLITS - 2 * hands
+        return units * sum(worth.stake for worth in self.hands[k.WIN].values())
 
 
 def price(terms: Terms, plan: Plan, worked: Worked) -> Prices:
@@ -76,9 +63,9 @@ def price(terms: Terms, plan: Plan, worked: Worked) -> Prices:
     hands = {}
     for number, result in HAND_RESULTS.items():
         hands[number] = _hand(terms, mains, result, doubled=False)
-        if number < TWICE:
-            hands[number + TWICE] = _hand(terms, mains, result, doubled=True)
-    if any(worth.net != worth.stake for number in (WIN, WIN + TWICE) for worth in hands[number].values()):
+        if number < k.TWICE:
+            hands[number + k.TWICE] = _hand(terms, mains, result, doubled=True)
+    if any(worth.net != worth.stake for number in (k.WIN, k.WIN + k.TWICE) for worth in hands[number].values()):
         raise BadRequest("only games in which a plain win pays 1:1 can be simulated")
     sides = {
         name: {event: _side(terms, plan, name, event) for event in _events(rows, place) if name in plan}
@@ -124,7 +111,7 @@ def worths(nets: Nets, plans: int, shape: tuple[int, ...]) -> Worths:
     sides = (deal.sum(axis=3) + dealer.sum(axis=3))[..., None, None]
     insurance = nets.insurance.reshape(plans, 1, 1, 3, 1)[..., :insured, :]
     spot = sides + insurance + nets.main.reshape(plans, 1, 1, 1, results)
-    packed = (spot << GAINED) + np.asarray(gains.any(axis=3))[..., None, None]
+    packed = (spot << k.GAINED) + np.asarray(gains.any(axis=3))[..., None, None]
     return Worths(main=nets.main, spot=packed.ravel(), gains=gains.ravel())
 
 

@@ -65,8 +65,8 @@ class DealKind:
     name: str
     title: str
     reads: tuple[Role, ...]
-    settles: SettlesAt
     classifier: Classifier
+    settles: SettlesAt = SettlesAt.DEAL
     reads_chosen_suit: bool = False
     offered_when: Callable[[Space, Space], Condition] | None = None  # insurance: an ace is up
     offered_with: str = ""  # the same in words

@@ -109,13 +109,7 @@ def dealer_blackjack(ranks: Space) -> int:
 
 
 KINDS = (
-    DealKind(
-        name="lucky-ladies",
-        title="Lucky Ladies",
-        reads=(FIRST, SECOND),
-        settles=SettlesAt.DEAL,
-        classifier=two_card,
-    ),
+    DealKind(name="lucky-ladies", title="Lucky Ladies", reads=(FIRST, SECOND), classifier=two_card),
     DealKind(
         name="lucky-ladies-dealer-blackjack",
         title="Lucky Ladies with dealer blackjack",
@@ -127,7 +121,6 @@ KINDS = (
         name="lucky-ladies-three-queens",
         title="Lucky Ladies with three queens",
         reads=(FIRST, SECOND, UP),
-        settles=SettlesAt.DEAL,
         classifier=three_queens,
     ),
     DealKind(

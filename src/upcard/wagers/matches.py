@@ -63,25 +63,12 @@ def match_madness(ranks: Space, suits: Space, _chosen: int) -> Events:
 
 
 KINDS = (
-    DealKind(
-        name="perfect-pair",
-        title="Perfect Pair",
-        reads=(FIRST, SECOND),
-        settles=SettlesAt.DEAL,
-        classifier=perfect_pair,
-    ),
-    DealKind(
-        name="match-the-dealer",
-        title="Match the Dealer",
-        reads=(FIRST, SECOND, UP),
-        settles=SettlesAt.DEAL,
-        classifier=match_the_dealer,
-    ),
+    DealKind(name="perfect-pair", title="Perfect Pair", reads=(FIRST, SECOND), classifier=perfect_pair),
+    DealKind(name="match-the-dealer", title="Match the Dealer", reads=(FIRST, SECOND, UP), classifier=match_the_dealer),
     DealKind(
         name="double-action",
         title="Double Action",
         reads=(FIRST, SECOND, UP),
-        settles=SettlesAt.DEAL,
         classifier=partial(double_action, dealer=UP),
     ),
     DealKind(

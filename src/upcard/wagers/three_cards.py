@@ -4,7 +4,7 @@ An ace is high or low in a straight, never in the middle (R17: A-2-3 and Q-K-A, 
 """
 
 from upcard.cards import ACE, KING, QUEEN
-from upcard.wagers.kind import DealKind, Events, SettlesAt
+from upcard.wagers.kind import DealKind, Events
 from upcard.wagers.space import Role, Space
 
 HAND = (Role.FIRST, Role.SECOND, Role.UP)
@@ -73,32 +73,13 @@ def _is_straight(*shown: int) -> bool:
 
 
 KINDS = (
-    DealKind(
-        name="21+3",
-        title="21+3",
-        reads=HAND,
-        settles=SettlesAt.DEAL,
-        classifier=classic,
-    ),
-    DealKind(
-        name="top-3",
-        title="Top 3",
-        reads=HAND,
-        settles=SettlesAt.DEAL,
-        classifier=top_three,
-    ),
-    DealKind(
-        name="galaxy-bonus-jackpot",
-        title="Galaxy Bonus Jackpot",
-        reads=HAND,
-        settles=SettlesAt.DEAL,
-        classifier=galaxy_bonus,
-    ),
+    DealKind(name="21+3", title="21+3", reads=HAND, classifier=classic),
+    DealKind(name="top-3", title="Top 3", reads=HAND, classifier=top_three),
+    DealKind(name="galaxy-bonus-jackpot", title="Galaxy Bonus Jackpot", reads=HAND, classifier=galaxy_bonus),
     DealKind(
         name="21+3-jackpot",
         title="21+3 Bonus or Progressive Jackpot",
         reads=HAND,
-        settles=SettlesAt.DEAL,
         classifier=jackpot,
         reads_chosen_suit=True,
     ),

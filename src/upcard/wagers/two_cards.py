@@ -34,13 +34,7 @@ def ace_up(ranks: Space, suits: Space) -> Condition:
 
 
 KINDS = (
-    DealKind(
-        name="suited-royals",
-        title="Suited Royals",
-        reads=(FIRST, SECOND),
-        settles=SettlesAt.DEAL,
-        classifier=suited_royals,
-    ),
+    DealKind(name="suited-royals", title="Suited Royals", reads=(FIRST, SECOND), classifier=suited_royals),
     DealKind(
         name="insurance",
         title="Insurance",

@@ -4,14 +4,12 @@ A question is a plain value, so that it can be sent to a worker and be kept with
 that `upcard odds ... --json` or `--csv` prints.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from upcard.catalog import shipped
 from upcard.odds.main.question import MainQuestion, understand
 from upcard.odds.question import Question
-from upcard.serialize import csv_text, json_text
 
 Form = Literal["json", "csv"]
 
@@ -55,35 +53,36 @@ def check_wager(slug: str, question: Question) -> None:
     question.read_stake()
 
 
+class Answer(Protocol):
+    """What is told to programs."""
+
+    def as_json(self) -> str:
+        """All of it."""
+
+    def as_csv(self) -> str:
+        """In rows."""
+
+
 def work_out(asked: Figure) -> str:
     """The answer to any of these questions."""
-    told, as_csv = _main(asked) if isinstance(asked, MainFigure) else _wager(asked)
-    return as_csv() if asked.form == "csv" else json_text(told())
+    answer = _main(asked) if isinstance(asked, MainFigure) else _wager(asked)
+    return answer.as_csv() if asked.form == "csv" else answer.as_json()
 
 
-Answered = tuple[Callable[[], object], Callable[[], str]]  # for JSON, and as CSV
-
-
-def _wager(asked: WagerFigure) -> Answered:
+def _wager(asked: WagerFigure) -> Answer:
     from upcard.odds.by_count import asked_count
     from upcard.odds.removal import removal
 
     question, filed = asked.question, shipped().paytable(asked.slug)
     if asked.count is not None:
-        by_count = asked_count(filed, question, count=asked.count, gone=asked.gone)
-        return by_count.as_dict, lambda: csv_text(by_count.rows())
+        return asked_count(filed, question, count=asked.count, gone=asked.gone)
     decks = filed.decks[-1] if question.decks is None else question.decks
-    found = removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
-    return found.as_dict, lambda: csv_text(found.rows())
+    return removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
 
 
-def _main(asked: MainFigure) -> Answered:
+def _main(asked: MainFigure) -> Answer:
     from upcard.odds.main.answer import main_value
     from upcard.odds.main.strategy import best_strategy
 
     understood = understand(asked.question)
-    if asked.chart:
-        best = best_strategy(understood)
-        return best.as_dict, best.chart.dump
-    found = main_value(understood)
-    return found.as_dict, lambda: csv_text([found.row()])
+    return best_strategy(understood) if asked.chart else main_value(understood)

@@ -7,7 +7,9 @@ from fastapi import Depends, Path, Query
 
 from upcard.catalog.editing import MOST_TEXT
 from upcard.catalog.paytable import Paytable
+from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import Question
+from upcard.workers.figures import MainFigure
 
 Form = Annotated[Literal["json", "csv"], Query(description="What a download holds.")]
 Text = Annotated[str, Query(max_length=MOST_TEXT)]
@@ -35,7 +37,18 @@ def _question(
     )
 
 
+def _main_figure(
+    slug: Slug,
+    decks: Decks = None,
+    settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - as above
+    form: Form = "json",
+) -> MainFigure:
+    question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
+    return MainFigure(question=question, form=form, chart=False)
+
+
 Asked = Annotated[Question, Depends(_question)]
+MainAsked = Annotated[MainFigure, Depends(_main_figure)]
 
 
 def command_of(filed: Paytable, question: Question) -> str:

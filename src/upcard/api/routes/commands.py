@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, cast, get_args
 
-from fastapi import APIRouter, Depends, Header, Path
+from fastapi import APIRouter, Header, Path
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, JsonValue, create_model
 from typing_extensions import TypedDict
 
-from upcard.api.access import HOUSE_RULES, RULES, TABLE_RULES, Guard, Rule
-from upcard.api.auth import Allowed, Served
+from upcard.api.access import RULES, Guard
+from upcard.api.auth import Served, Signed
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
@@ -52,17 +52,6 @@ class Waits(TypedDict):
     waits_for: str
 
 
-def router() -> APIRouter:
-    """Every command of tables, house and jackpots."""
-    routes = APIRouter()
-    for kind in (*get_args(s.ByPlayers), *get_args(s.ByTheFloor)):
-        _table_route(routes, kind)
-    for request in get_args(get_args(s.HouseRequest)[0]):
-        _house_route(routes, request)
-    _jackpot_route(routes)
-    return routes
-
-
 def _body(kind: type, *without: str) -> type[BaseModel]:
     fields: dict[str, Any] = {
         name: (field.rebuild_annotation(), field) for name, field in s.fields_of(kind).items() if name not in without
@@ -71,62 +60,35 @@ def _body(kind: type, *without: str) -> type[BaseModel]:
     return create_model(f"{kind.__name__}Body", __config__=config, __doc__=kind.__doc__, **fields)
 
 
-def _table_route(routes: APIRouter, kind: Any) -> None:
-    name = str(s.fields_of(kind)["do"].default)
-    rule, body = TABLE_RULES[name], _body(kind, "do", "table")
+def _table_route(kind: Any) -> None:
+    name = s.command_name(kind)
 
     def carry_out(
-        server: Served, session: Any, table: TableName, told: Any, key: Key, approval: Approval = None
+        server: Served, session: Signed, table: TableName, told: Any, key: Key, approval: Approval = None
     ) -> Any:
-        command: Any = kind(table=table, **told.model_dump())
-        return _carry_out(server, session, name, command, key, approval)
+        return _carry_out(server, session, name, kind(table=table, **told.model_dump()), key, approval)
 
-    _add(routes, f"/api/tables/{{table}}/{name}", name, rule, carry_out, body, kind.__doc__ or "", "tables")
-
-
-def _house_route(routes: APIRouter, kind: Any) -> None:
-    name = str(kind.model_fields["order"].default)
-    rule, body = HOUSE_RULES[name], _body(kind, "order")
-
-    def carry_out(server: Served, session: Any, told: Any, key: Key, approval: Approval = None) -> Any:
-        made: Any = kind(**told.model_dump())
-        return _carry_out(server, session, name, s.House(request=made), key, approval)
-
-    _add(routes, f"/api/house/{name}", name, rule, carry_out, body, kind.__doc__ or "", "house")
+    _add(f"/api/tables/{{table}}/{name}", name, kind, _body(kind, "do", "table"), carry_out)
 
 
-def _jackpot_route(routes: APIRouter) -> None:
-    name, kind = "open-jackpot", s.OpenJackpot
+def _house_route(name: str, kind: Any, make: Callable[[Any], s.Command]) -> None:
+    def carry_out(server: Served, session: Signed, told: Any, key: Key, approval: Approval = None) -> Any:
+        return _carry_out(server, session, name, make(kind(**told.model_dump())), key, approval)
 
-    def carry_out(server: Served, session: Any, told: Any, key: Key, approval: Approval = None) -> Any:
-        return _carry_out(server, session, name, kind(**told.model_dump()), key, approval)
-
-    _add(
-        routes, f"/api/house/{name}", name, HOUSE_RULES[name], carry_out, _body(kind, "do"), kind.__doc__ or "", "house"
-    )
+    _add(f"/api/house/{name}", name, kind, _body(kind, "do", "order"), carry_out)
 
 
-def _add(
-    routes: APIRouter,
-    path: str,
-    name: str,
-    rule: Rule,
-    carry_out: Callable[..., Any],
-    body: type[BaseModel],
-    doc: str,
-    tag: str,
-) -> None:
-    carry_out.__annotations__ |= {"told": body, "session": Annotated[Session, Depends(Allowed(name))]}
+def _add(path: str, name: str, kind: type, body: type[BaseModel], carry_out: Callable[..., Any]) -> None:
+    carry_out.__annotations__ |= {"told": body}
     carry_out.__name__ = name.replace("-", "_")
-    two: dict[int | str, dict[str, Any]] = {202: {"model": Waits}} if rule.guard is Guard.TWO else {}
     routes.add_api_route(
         path,
         carry_out,
         methods=["POST"],
         response_model=Answered,
-        summary=doc.split("\n")[0],
-        tags=[tag],
-        responses=two,
+        summary=(kind.__doc__ or "").split("\n")[0],
+        tags=[path.split("/")[2]],
+        responses={202: {"model": Waits}} if RULES[name].guard is Guard.TWO else {},
         openapi_extra={"x-operation": name},
     )
 
@@ -171,3 +133,11 @@ def second_person(
         raise ProblemError(409, "OTHER_SECOND", f"the second person named is {named}, but {approver} approved")
     server.people.use_approval(session, approval, text, command=f"{session.person.name}:{key}")
     return None
+
+
+routes = APIRouter()  # every command of tables, house and jackpots
+for command_kind in (*get_args(s.ByPlayers), *get_args(s.ByTheFloor)):
+    _table_route(command_kind)
+for request_kind in get_args(get_args(s.HouseRequest)[0]):
+    _house_route(str(request_kind.model_fields["order"].default), request_kind, lambda made: s.House(request=made))
+_house_route("open-jackpot", s.OpenJackpot, lambda made: made)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -10,20 +11,17 @@ from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
 from upcard.api.auth import server_of
-from upcard.api.lab.params import Asked, Decks, Form, Slug, Texts, command_of
+from upcard.api.lab.params import Asked, Form, MainAsked, Slug, command_of
 from upcard.api.problems import ProblemError
 from upcard.api.routes import simulations
-from upcard.catalog import shipped
+from upcard.catalog import paytable_data, shipped
 from upcard.catalog.pays import pay_text
-from upcard.catalog.paytable_data import as_dict as paytable_dict
-from upcard.odds.answer import as_dict, line_rows
+from upcard.odds.answer import as_csv, as_json
 from upcard.odds.curves import by_decks, by_meter
-from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import answers
-from upcard.serialize import csv_text, json_text
 from upcard.service.wire_models import Details
 from upcard.wagers import DealKind
-from upcard.workers.figures import Figure, MainFigure, WagerFigure, check
+from upcard.workers.figures import Figure, WagerFigure, check
 
 READ = {"x-operation": "read odds"}
 FILES: dict[int | str, dict[str, Any]] = {
@@ -42,80 +40,69 @@ class WagerFigures(TypedDict):
     command: str
 
 
-def router() -> APIRouter:
-    """Every question about odds."""
-    routes = APIRouter(tags=["lab"])
+routes = APIRouter(tags=["lab"])
 
-    @routes.get("/api/lab/paytables", openapi_extra=READ)
-    def paytables() -> list[Details]:
-        """Every paytable, with the events its wager knows, paid or not."""
-        return _listed()
 
-    @routes.get("/api/lab/wagers/{slug}", openapi_extra=READ)
-    def wager(slug: Slug, question: Asked) -> WagerFigures:
-        """A paytable as filed or edited: its odds, against decks and against its meters, and the command for them."""
-        filed = shipped().paytable(slug)
-        (answer,) = answers(filed, question)[-1:]
-        return {
-            "odds": json.loads(json_text(as_dict(answer))),
-            "by_decks": json.loads(json_text(by_decks(filed, question))),
-            "by_meter": json.loads(json_text(by_meter(answer))),
-            "command": command_of(filed, question),
-        }
+@routes.get("/api/lab/paytables", openapi_extra=READ)
+def paytables() -> list[Details]:
+    """Every paytable, with the events its wager knows, paid or not."""
+    return _listed()
 
-    @routes.get("/api/lab/odds/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-    def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
-        """What `upcard odds` says, to the letter."""
-        found = answers(shipped().paytable(slug), question)
-        if form == "csv":
-            return _file(csv_text([row for one in found for row in line_rows(one)]), f"odds-{slug}", form)
-        told = [as_dict(one) for one in found]
-        return _file(json_text(told if question.decks is None else told[0]), f"odds-{slug}", form)
 
-    @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-    async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
-        """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
-        return await _worked_out(request, WagerFigure(slug=slug, question=question, form=form), f"removal-{slug}")
+@routes.get("/api/lab/wagers/{slug}", openapi_extra=READ)
+def wager(slug: Slug, question: Asked) -> WagerFigures:
+    """A paytable as filed or edited: its odds, against decks and against its meters, and the command for them."""
+    filed = shipped().paytable(slug)
+    (answer,) = answers(filed, question)[-1:]
+    return {
+        "odds": json.loads(as_json(answer)),
+        "by_decks": json.loads(by_decks(filed, question)),
+        "by_meter": json.loads(by_meter(answer)),
+        "command": command_of(filed, question),
+    }
 
-    @routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-    async def count(
-        slug: Slug,
-        question: Asked,
-        request: Request,
-        count: Annotated[str, Query(max_length=20)] = "hilo",
-        gone: Annotated[int | None, Query(ge=1, le=416)] = None,
-        form: Form = "json",
-    ) -> Response:
-        """The wager by the count: `upcard odds ... --count`."""
-        figure = WagerFigure(slug=slug, question=question, count=count, gone=gone, form=form)
-        return await _worked_out(request, figure, f"count-{slug}")
 
-    @routes.get("/api/lab/main/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-    async def main(
-        slug: Slug,
-        request: Request,
-        decks: Decks = None,
-        settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - FastAPI reads it as a default
-        form: Form = "json",
-    ) -> Response:
-        """The exact value of a main game: `upcard odds main`."""
-        question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
-        return await _worked_out(request, MainFigure(question=question, form=form, chart=False), slug)
+@routes.get("/api/lab/odds/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
+    """What `upcard odds` says, to the letter."""
+    found = answers(shipped().paytable(slug), question)
+    text = as_csv(found) if form == "csv" else as_json(found if question.decks is None else found[0])
+    return _file(text, f"odds-{slug}", form)
 
-    @routes.get("/api/lab/strategy/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-    async def strategy(
-        slug: Slug,
-        request: Request,
-        decks: Decks = None,
-        settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - FastAPI reads it as a default
-        form: Form = "json",
-    ) -> Response:
-        """The best chart and what leaving it costs: `upcard strategy`."""
-        question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
-        return await _worked_out(request, MainFigure(question=question, form=form, chart=True), f"strategy-{slug}")
 
-    routes.include_router(simulations.router())
-    return routes
+@routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
+    """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
+    return await _worked_out(request, WagerFigure(slug=slug, question=question, form=form), f"removal-{slug}")
+
+
+@routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+async def count(
+    slug: Slug,
+    question: Asked,
+    request: Request,
+    count: Annotated[str, Query(max_length=20)] = "hilo",
+    gone: Annotated[int | None, Query(ge=1, le=416)] = None,
+    form: Form = "json",
+) -> Response:
+    """The wager by the count: `upcard odds ... --count`."""
+    figure = WagerFigure(slug=slug, question=question, count=count, gone=gone, form=form)
+    return await _worked_out(request, figure, f"count-{slug}")
+
+
+@routes.get("/api/lab/main/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+async def main(figure: MainAsked, request: Request) -> Response:
+    """The exact value of a main game: `upcard odds main`."""
+    return await _worked_out(request, figure, str(figure.question.game))
+
+
+@routes.get("/api/lab/strategy/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
+async def strategy(figure: MainAsked, request: Request) -> Response:
+    """The best chart and what leaving it costs: `upcard strategy`."""
+    return await _worked_out(request, replace(figure, chart=True), f"strategy-{figure.question.game}")
+
+
+routes.include_router(simulations.routes)
 
 
 async def _worked_out(request: Request, figure: Figure, name: str) -> Response:
@@ -143,7 +130,7 @@ def _listed() -> list[Details]:
     games = {game.number: game for game in shipped().games.values()}
     return [
         {
-            **json.loads(json_text(paytable_dict(table))),
+            **json.loads(paytable_data.as_json(table)),
             "kind": table.kind.title,
             "game": games[table.filing].slug if table.filing in games else None,
             "reads_suit": isinstance(table.kind, DealKind) and table.kind.reads_chosen_suit,

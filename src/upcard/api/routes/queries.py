@@ -2,21 +2,23 @@
 
 from typing import Annotated, NotRequired
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Query
 from typing_extensions import TypedDict
 
 from upcard.api.access import RULES
-from upcard.api.auth import Allowed, Served
+from upcard.api.auth import Served, Signed
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
-from upcard.people import Role, Session
+from upcard.people import Role
 from upcard.service.query_models import Audit, JackpotSent, PlayedRound, RecordSent, RoundSent, ShoeSent
 from upcard.service.table_lines import list_tables
 from upcard.service.views import player_view, table_view
 from upcard.service.wire_models import Mine, Number, State, TableShort
 
 Most = Annotated[int, Query(ge=1, le=500)]
+Since = Annotated[int, Query(ge=0, le=2**53)]
+TableQuery = Annotated[str | None, Query(max_length=80, pattern=PLAIN)]
 Before = Annotated[str, Query(max_length=40, pattern=r"^[0-9TZ:.~-]*$")]
 
 
@@ -28,92 +30,68 @@ class TableSeen(TypedDict):
     mine: NotRequired[Mine]
 
 
-def router() -> APIRouter:
-    """Every question."""
-    routes = APIRouter()
+routes = APIRouter()
 
-    @routes.get("/api/tables", tags=["tables"], openapi_extra={"x-operation": "read tables"})
-    def tables(server: Served, _: Annotated[Session, Depends(Allowed("read tables"))]) -> list[TableShort]:
-        """Every table, in short."""
-        return list_tables(server.service)
 
-    @routes.get("/api/tables/{table}", tags=["tables"], openapi_extra={"x-operation": "read tables"})
-    def table(
-        table: TableName, server: Served, session: Annotated[Session, Depends(Allowed("read tables"))]
-    ) -> TableSeen:
-        """A table as it stands, and what you may do there."""
-        live = server.service.desk.live(table)
-        seen: TableSeen = {"number": live.version, "state": table_view(live)}
-        if Role.PLAYER in session.person.roles:
-            name = session.person.name
-            seen["mine"] = player_view(live, name, server.service.queries.bankroll(name))
-        return seen
+@routes.get("/api/tables", tags=["tables"], openapi_extra={"x-operation": "read tables"})
+def tables(server: Served, _: Signed) -> list[TableShort]:
+    """Every table, in short."""
+    return list_tables(server.service)
 
-    @routes.get("/api/tables/{table}/records", tags=["tables"], openapi_extra={"x-operation": "read records"})
-    def records(
-        table: TableName,
-        server: Served,
-        _: Annotated[Session, Depends(Allowed("read records"))],
-        since: Annotated[int, Query(ge=0, le=2**53)] = 0,
-        most: Most = 100,
-    ) -> list[RecordSent]:
-        """What happened at a table after a number: the events, for everybody."""
-        server.service.desk.live(table)
-        return server.service.queries.records(table, since=since, most=most)
 
-    @routes.get("/api/tables/{table}/rounds/{number}", tags=["tables"], openapi_extra={"x-operation": "read a round"})
-    def one_round(
-        table: TableName, number: int, server: Served, _: Annotated[Session, Depends(Allowed("read a round"))]
-    ) -> RoundSent:
-        """A finished round: its slips, and its events from the first wager to the last slip."""
-        found = server.service.queries.round(table, number) if 0 <= number < 2**53 else None
-        if found is None:
-            raise ProblemError(404, "ROUND_UNKNOWN", f"{table} has finished no round {number}")
-        return found
+@routes.get("/api/tables/{table}", tags=["tables"], openapi_extra={"x-operation": "read tables"})
+def table(table: TableName, server: Served, session: Signed) -> TableSeen:
+    """A table as it stands, and what you may do there."""
+    live = server.service.desk.live(table)
+    seen: TableSeen = {"number": live.version, "state": table_view(live)}
+    if Role.PLAYER in session.person.roles:
+        name = session.person.name
+        seen["mine"] = player_view(live, name, server.service.queries.bankroll(name))
+    return seen
 
-    @routes.get("/api/tables/{table}/shoes", tags=["tables"], openapi_extra={"x-operation": "read shoes"})
-    def shoes(
-        table: TableName, server: Served, _: Annotated[Session, Depends(Allowed("read shoes"))], most: Most = 20
-    ) -> list[ShoeSent]:
-        """What was promised of each shoe, and the keys of those that are over."""
-        return server.service.queries.shoes(table, most=most)
 
-    @routes.get("/api/me/rounds", tags=["me"], openapi_extra={"x-operation": "read own rounds"})
-    def own_rounds(
-        server: Served,
-        session: Annotated[Session, Depends(Allowed("read own rounds"))],
-        before: Before = "~",
-        most: Most = 50,
-    ) -> list[PlayedRound]:
-        """Your last rounds, the newest first."""
-        return server.service.queries.played_by(session.person.name, before=before, most=most)
+@routes.get("/api/tables/{table}/records", tags=["tables"], openapi_extra={"x-operation": "read records"})
+def records(table: TableName, server: Served, _: Signed, since: Since = 0, most: Most = 100) -> list[RecordSent]:
+    """What happened at a table after a number: the events, for everybody."""
+    server.service.desk.live(table)
+    return server.service.queries.records(table, since=since, most=most)
 
-    @routes.get("/api/players/{player}/rounds", tags=["floor"], openapi_extra={"x-operation": "read rounds"})
-    def rounds_of(
-        player: TableName,
-        server: Served,
-        _: Annotated[Session, Depends(Allowed("read rounds"))],
-        before: Before = "~",
-        most: Most = 50,
-    ) -> list[PlayedRound]:
-        """A player's last rounds, for the house."""
-        return server.service.queries.played_by(player, before=before, most=most)
 
-    @routes.get("/api/jackpots", tags=["jackpots"], openapi_extra={"x-operation": "read jackpots"})
-    def jackpots(server: Served, session: Annotated[Session, Depends(Allowed("read jackpots"))]) -> list[JackpotSent]:
-        """Every jackpot: its meters, and wins that wait; who locked and verified them is told to the house."""
-        staff = bool(session.person.roles & RULES["read floor"].roles)
-        return server.service.queries.jackpots(to_the_house=staff)
+@routes.get("/api/tables/{table}/rounds/{number}", tags=["tables"], openapi_extra={"x-operation": "read a round"})
+def one_round(table: TableName, number: int, server: Served, _: Signed) -> RoundSent:
+    """A finished round: its slips, and its events from the first wager to the last slip."""
+    found = server.service.queries.round(table, number) if 0 <= number < 2**53 else None
+    if found is None:
+        raise ProblemError(404, "ROUND_UNKNOWN", f"{table} has finished no round {number}")
+    return found
 
-    @routes.get("/api/audit", tags=["floor"], openapi_extra={"x-operation": "read audit"})
-    def audit(
-        server: Served,
-        _: Annotated[Session, Depends(Allowed("read audit"))],
-        table: Annotated[str | None, Query(max_length=80, pattern=PLAIN)] = None,
-        since: Annotated[int, Query(ge=0, le=2**53)] = 0,
-        most: Most = 100,
-    ) -> Audit:
-        """Who did what at a table (or in the house), and what was refused."""
-        return server.service.queries.audit(table, since=since, most=most)
 
-    return routes
+@routes.get("/api/tables/{table}/shoes", tags=["tables"], openapi_extra={"x-operation": "read shoes"})
+def shoes(table: TableName, server: Served, _: Signed, most: Most = 20) -> list[ShoeSent]:
+    """What was promised of each shoe, and the keys of those that are over."""
+    return server.service.queries.shoes(table, most=most)
+
+
+@routes.get("/api/me/rounds", tags=["me"], openapi_extra={"x-operation": "read own rounds"})
+def own_rounds(server: Served, session: Signed, before: Before = "~", most: Most = 50) -> list[PlayedRound]:
+    """Your last rounds, the newest first."""
+    return server.service.queries.played_by(session.person.name, before=before, most=most)
+
+
+@routes.get("/api/players/{player}/rounds", tags=["floor"], openapi_extra={"x-operation": "read rounds"})
+def rounds_of(player: TableName, server: Served, _: Signed, before: Before = "~", most: Most = 50) -> list[PlayedRound]:
+    """A player's last rounds, for the house."""
+    return server.service.queries.played_by(player, before=before, most=most)
+
+
+@routes.get("/api/jackpots", tags=["jackpots"], openapi_extra={"x-operation": "read jackpots"})
+def jackpots(server: Served, session: Signed) -> list[JackpotSent]:
+    """Every jackpot: its meters, and wins that wait; who locked and verified them is told to the house."""
+    staff = bool(session.person.roles & RULES["read floor"].roles)
+    return server.service.queries.jackpots(to_the_house=staff)
+
+
+@routes.get("/api/audit", tags=["floor"], openapi_extra={"x-operation": "read audit"})
+def audit(server: Served, _: Signed, table: TableQuery = None, since: Since = 0, most: Most = 100) -> Audit:
+    """Who did what at a table (or in the house), and what was refused."""
+    return server.service.queries.audit(table, since=since, most=most)

@@ -1,14 +1,11 @@
 """SeatFiller on request: in a demo, whoever sits at a table fills its seats with bots, and sends them away again."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from upcard.api.auth import Allowed, Served
+from upcard.api.auth import Served, Signed
 from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
-from upcard.people import Session
 
 OPERATION = "fill the seats"
 
@@ -27,19 +24,14 @@ class Coming(BaseModel):
     bots: list[str]
 
 
-def router() -> APIRouter:
-    """The one request."""
-    routes = APIRouter()
+routes = APIRouter()
 
-    @routes.post("/api/tables/{table}/company", tags=["tables"], openapi_extra={"x-operation": OPERATION})
-    def company(
-        table: TableName, told: Wanted, server: Served, session: Annotated[Session, Depends(Allowed(OPERATION))]
-    ) -> Coming:
-        """In a demo: bots take the free seats but one, and play along; none wanted: they leave after the round."""
-        if server.company is None:
-            raise ProblemError(403, "NO_BOTS", "bots are for demos: at a house's tables guests play")
-        if session.person.name not in server.service.desk.live(table).players:
-            raise ProblemError(403, "NOT_SEATED", "sit down first: company comes to those who play")
-        return Coming(bots=server.company.wanted(table, told.bots))
 
-    return routes
+@routes.post("/api/tables/{table}/company", tags=["tables"], openapi_extra={"x-operation": OPERATION})
+def company(table: TableName, told: Wanted, server: Served, session: Signed) -> Coming:
+    """In a demo: bots take the free seats but one, and play along; none wanted: they leave after the round."""
+    if server.company is None:
+        raise ProblemError(403, "NO_BOTS", "bots are for demos: at a house's tables guests play")
+    if session.person.name not in server.service.desk.live(table).players:
+        raise ProblemError(403, "NOT_SEATED", "sit down first: company comes to those who play")
+    return Coming(bots=server.company.wanted(table, told.bots))

@@ -3,21 +3,19 @@
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from upcard.api.auth import Allowed, Served
+from upcard.api.auth import Served, Signed
 from upcard.api.lab.simulations import Simulation
 from upcard.api.server import Server
 from upcard.catalog.editing import MOST_TEXT
 from upcard.odds.question import Question
-from upcard.people import Session
 from upcard.workers.figures import check_wager
 from upcard.workers.simulation import Wanted
 
-Person = Annotated[Session, Depends(Allowed("simulate"))]
 Number = Annotated[int, Field(ge=0, le=2**53)]
 SIMULATE = {"x-operation": "simulate"}
 EVENTS: dict[int | str, dict[str, Any]] = {
@@ -53,47 +51,47 @@ class SimulationCard(BaseModel):
     last: dict[str, int | float] | None  # the latest point: rounds, edge, its interval, the exact edge
 
 
-def router() -> APIRouter:
-    """All that can be done with a simulation."""
-    routes = APIRouter(tags=["lab"])
+routes = APIRouter(tags=["lab"])
 
-    @routes.post("/api/lab/simulations", openapi_extra=SIMULATE)
-    async def start(asked: SimulationAsked, server: Served, session: Person) -> SimulationCard:
-        """Puts a simulation into the queue."""
-        wager, pays = asked.wager or None, tuple(asked.pays)
-        question = Question(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
-        await run_in_threadpool(check_wager, asked.paytable, question)
-        seconds = server.settings.lab_seconds
-        wanted = Wanted(slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds)
-        made = server.simulations.start(session.person.name, wanted, server.settings)
-        await asyncio.sleep(0)  # if nobody is before it, it plays already
-        return _card(server, made)
 
-    @routes.get("/api/lab/simulations", openapi_extra=SIMULATE)
-    async def own(server: Served, session: Person) -> list[SimulationCard]:
-        """Your simulations, the newest first."""
-        return [_card(server, one) for one in server.simulations.owned(session.person.name)]
+@routes.post("/api/lab/simulations", openapi_extra=SIMULATE)
+async def start(asked: SimulationAsked, server: Served, session: Signed) -> SimulationCard:
+    """Puts a simulation into the queue."""
+    wager, pays = asked.wager or None, tuple(asked.pays)
+    question = Question(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
+    await run_in_threadpool(check_wager, asked.paytable, question)
+    seconds = server.settings.lab_seconds
+    wanted = Wanted(slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds)
+    made = server.simulations.start(session.person.name, wanted, server.settings)
+    await asyncio.sleep(0)  # if nobody is before it, it plays already
+    return _card(server, made)
 
-    @routes.get(
-        "/api/lab/simulations/{number}/events",
-        openapi_extra=SIMULATE,
-        response_class=StreamingResponse,
-        responses=EVENTS,
-    )
-    async def events(number: Number, server: Served, session: Person) -> StreamingResponse:
-        """A simulation as it goes: every point so far, then each new one, until it is over."""
-        one = server.simulations.of(session.person.name, number)
-        stream = server.simulations.stream(one, lambda: server.stopping)
-        return StreamingResponse(stream, media_type="text/event-stream")
 
-    @routes.post("/api/lab/simulations/{number}/cancel", openapi_extra=SIMULATE)
-    async def cancel(number: Number, server: Served, session: Person) -> SimulationCard:
-        """Ends a simulation; what it has found so far stays."""
-        one = server.simulations.of(session.person.name, number)
-        server.simulations.cancel(one)
-        return _card(server, one)
+@routes.get("/api/lab/simulations", openapi_extra=SIMULATE)
+async def own(server: Served, session: Signed) -> list[SimulationCard]:
+    """Your simulations, the newest first."""
+    return [_card(server, one) for one in server.simulations.owned(session.person.name)]
 
-    return routes
+
+@routes.get(
+    "/api/lab/simulations/{number}/events",
+    openapi_extra=SIMULATE,
+    response_class=StreamingResponse,
+    responses=EVENTS,
+)
+async def events(number: Number, server: Served, session: Signed) -> StreamingResponse:
+    """A simulation as it goes: every point so far, then each new one, until it is over."""
+    one = server.simulations.of(session.person.name, number)
+    stream = server.simulations.stream(one, lambda: server.stopping)
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+@routes.post("/api/lab/simulations/{number}/cancel", openapi_extra=SIMULATE)
+async def cancel(number: Number, server: Served, session: Signed) -> SimulationCard:
+    """Ends a simulation; what it has found so far stays."""
+    one = server.simulations.of(session.person.name, number)
+    server.simulations.cancel(one)
+    return _card(server, one)
 
 
 def _card(server: Server, one: Simulation) -> SimulationCard:

@@ -12,15 +12,7 @@ from upcard.cards import Card, suit_of
 from upcard.cli.play.chips import Circle
 from upcard.cli.play.keys import actions
 from upcard.cli.play.sitting import Sitting, Stage
-from upcard.cli.play.words import (
-    dealer_total,
-    face,
-    hand_total,
-    outcome,
-    signed,
-    slip_sentence,
-    stakes_on,
-)
+from upcard.cli.play.words import dealer_total, face, hand_total, outcome, signed, slip_sentence, stakes_on
 from upcard.engine.round import Hand, Spot
 from upcard.pit.words import limits
 from upcard.settlement.slips import Slip

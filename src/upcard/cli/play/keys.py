@@ -18,6 +18,9 @@ _PLAY = (
     ("P", "split", c.Split),
     ("R", "surrender", c.Surrender),
 )
+_ALONE: dict[str, type[c.Hit | c.Stay | c.Split | c.Surrender]] = {  # that ask for nothing more
+    "h": c.Hit, "s": c.Stay, "p": c.Split, "r": c.Surrender
+}  # fmt: skip
 _INSURANCE = (
     ("I", "insurance", c.Insure),
     ("E", "even money", c.TakeEvenMoney),
@@ -146,10 +149,8 @@ def _play(sitting: Sitting, key: str) -> None:
         return
     full = c.Double(spot, tuple(sitting.hand().stakes.items()))
     match key:
-        case "h":
-            sitting.say(c.Hit(spot))
-        case "s":
-            sitting.say(c.Stay(spot))
+        case _ if key in _ALONE:
+            sitting.say(_ALONE[key](spot))
         case "d":
             sitting.say(full)
         case "l":
@@ -158,10 +159,6 @@ def _play(sitting: Sitting, key: str) -> None:
             if choice is None or not sitting.terms.rules.double_for_less:
                 raise BadRequest("doubling for less is not offered")
             sitting.question = Question(choice)
-        case "p":
-            sitting.say(c.Split(spot))
-        case "r":
-            sitting.say(c.Surrender(spot))
         case _:
             return
 

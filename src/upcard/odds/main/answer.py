@@ -7,7 +7,7 @@ from typing import TypedDict
 from upcard.odds.main.play import SPLIT_MODEL
 from upcard.odds.main.question import Asked
 from upcard.odds.main.solve import OUTCOME_NAMES, VALUE_NAMES, HandValue, Solved, solve
-from upcard.serialize import Cell
+from upcard.serialize import Cell, csv_text, json_text
 
 UPS = (*VALUE_NAMES[1:], "A")
 
@@ -42,21 +42,6 @@ class MainData(GivenData):
     notices: list[str]
 
 
-class EvenMoneyData(TypedDict):
-    """What a blackjack brings against an ace."""
-
-    taken: float
-    declined: float | None
-
-
-class MainDataInFull(MainData):
-    """The same with insurance and the dealer's hands in full."""
-
-    insurance_by_hand_percent: dict[str, float]
-    even_money: EvenMoneyData
-    dealer_no_blackjack: dict[str, Chances]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainValue:
     """What the main game is worth, and everything said with it."""
@@ -65,20 +50,21 @@ class MainValue:
     solved: Solved
     told: MainData
 
-    def as_dict(self) -> MainDataInFull:
+    def as_json(self) -> str:
         """With insurance and the dealer's hands in full."""
         solved = self.solved
-        return {
+        told = {
             **self.told,
             "insurance_by_hand_percent": {hand: 100 * worth for hand, worth in solved.insurance_by_hand().items()},
             "even_money": {"taken": 1.0, "declined": solved.even_money_declined},
             "dealer_no_blackjack": no_blackjack(dealer_dict(solved)),
         }
+        return json_text(told)
 
-    def row(self) -> dict[str, Cell]:
+    def as_csv(self) -> str:
         """In one row."""
         plain: dict[str, Cell] = {key: one for key, one in self.told.items() if isinstance(one, int | float | str)}
-        return plain | {"rules": rules_text(self.asked)}
+        return csv_text([plain | {"rules": rules_text(self.asked)}])
 
 
 def main_value(asked: Asked, *, sd: bool = False) -> MainValue:

@@ -118,8 +118,7 @@ class Charted:
         actions = self.play.actions.copy()
         actions[at.two] = np.where((letters >= 4) & np.isfinite(at.surrender), kernel.SURRENDER, actions[at.two])
         return kernel.weigh_chart(
-            at.shoe.values,
-            at.hole,
+            at.felt,
             actions,
             self.play.split_actions,
             self.play.aces_actions,
@@ -131,16 +130,6 @@ class Charted:
             paired,
             own * (self.splits > 0),
             at.split_weights[0],
-            table.counts,
-            table.cards,
-            table.total,
-            table.after,
-            table.pair,
-            table.holding,
-            table.holders,
-            at.removals.of_hand,
-            at.removals.of_split,
-            at.dealer,
             cells(table),
             len(TOTALS),
         )

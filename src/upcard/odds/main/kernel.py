@@ -8,10 +8,12 @@ terms or nearly so, and the results agree with exact fractions to 1e-12. Rules a
     action   STAND, HIT or DOUBLE for a hand against an up card
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from upcard.odds.main.jit import compiled
-from upcard.odds.main.table import Floats, Ints
+from upcard.odds.main.table import DealerTree, Floats, Hands, Ints, Removals
 
 STAND, HIT, DOUBLE, SURRENDER = 0, 1, 2, 3
 PEEK, ALL_LOST = 0, 1
@@ -20,26 +22,25 @@ LANES = 64  # removals worked out side by side
 LETTERS = 6  # of a chart's total: S, H, D, Ds, Rs, Rh
 
 
+class Felt(NamedTuple):
+    """What every hand is played with."""
+
+    shoe: Ints
+    hole: int
+    hands: Hands
+    removals: Removals
+    chances: Floats  # [removal, up card, outcome] the dealer's
+
+
 @compiled
-def dealer_chances(
-    shoe: Ints,
-    removed: Ints,
-    parent: Ints,
-    value: Ints,
-    count: Ints,
-    node: Ints,
-    cards: Ints,
-    outcome: Ints,
-    orders: Floats,
-    most_of_one: int,
-) -> Floats:
+def dealer_chances(shoe: Ints, removed: Ints, tree: DealerTree) -> Floats:
     """[removal, up card, outcome] how the dealer ends when these cards and the up card are gone from the shoe."""
     every = removed.shape[0]
     chances = np.zeros((every, 10, OUTCOMES))
-    most_cards = cards.max()
-    ways = np.ones((10, most_of_one + 1, LANES))
+    most_cards = tree.cards.max()
+    ways = np.ones((10, tree.most_of_one + 1, LANES))
     share = np.zeros((most_cards + 1, LANES))
-    product = np.ones((parent.shape[0], LANES))
+    product = np.ones((tree.parent.shape[0], LANES))
     sums = np.zeros((10, 6, LANES))
     weight = np.zeros(LANES)
     decks = shoe.sum()
@@ -50,23 +51,23 @@ def dealer_chances(
             for rank in range(10):
                 here = shoe[rank] - removed[first + lane, rank]
                 left -= removed[first + lane, rank]
-                for taken in range(most_of_one):
+                for taken in range(tree.most_of_one):
                     ways[rank, taken + 1, lane] = ways[rank, taken, lane] * max(here - taken, 0)
             one = 1.0
             for drawn in range(most_cards):
                 one /= max(left - drawn, 1)
                 share[drawn + 1, lane] = one
-        for place in range(1, parent.shape[0]):
-            above, rank, taken = parent[place], value[place], count[place]
+        for place in range(1, tree.parent.shape[0]):
+            above, rank, taken = tree.parent[place], tree.value[place], tree.drawn[place]
             for lane in range(LANES):
                 product[place, lane] = product[above, lane] * ways[rank, taken, lane]
         sums[:] = 0.0
-        for ending in range(node.shape[0]):
-            place, drawn, end = node[ending], cards[ending], outcome[ending]
+        for ending in range(tree.node.shape[0]):
+            place, drawn, end = tree.node[ending], tree.cards[ending], tree.outcome[ending]
             for lane in range(LANES):
                 weight[lane] = product[place, lane] * share[drawn, lane]
             for up in range(10):
-                times = orders[ending, up]
+                times = tree.orders[ending, up]
                 if times > 0.0:
                     for lane in range(LANES):
                         sums[up, end, lane] += times * weight[lane]
@@ -121,21 +122,20 @@ def draw_chances(left: Ints, up: int, hole: int, chances: Floats) -> None:
 
 
 @compiled
-def best_play(
-    shoe: Ints, hole: int, counts: Ints, total: Ints, after: Ints, of_hand: Ints, chances: Floats
-) -> tuple[Floats, Floats, Floats]:
+def best_play(felt: Felt) -> tuple[Floats, Floats, Floats]:
     """[hand, up card] the worth of standing, of hitting and then playing best, and of doubling."""
-    hands = counts.shape[0]
+    shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
+    hands = table.counts.shape[0]
     stand, hit, double = np.zeros((hands, 10)), np.zeros((hands, 10)), np.zeros((hands, 10))
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     for hand in range(hands - 1, -1, -1):
         for up in range(10):
-            if not _leave(shoe, up, counts[hand], 0, 0, left):
+            if not _leave(shoe, up, table.counts[hand], 0, 0, left):
                 continue
-            stand[hand, up] = stand_value(total[hand], chances[of_hand[hand], up], hole)
+            stand[hand, up] = stand_value(table.total[hand], chances[felt.removals.of_hand[hand], up], hole)
             draw_chances(left, up, hole, draws)
             for rank in range(10):
-                then = after[hand, rank]
+                then = table.after[hand, rank]
                 if then < 0:
                     hit[hand, up] -= draws[rank]
                     double[hand, up] -= 2.0 * draws[rank]
@@ -160,18 +160,12 @@ def _leave(shoe: Ints, up: int, held: Ints, value: int, others: int, left: Ints)
 
 @compiled
 def play(
-    shoe: Ints,
-    hole: int,
+    felt: Felt,
     up: int,
     value: int,
     others: int,
     action: Ints,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
     removal: Ints,
-    chances: Floats,
     members: Ints,
     aside: bool,
     worth: Floats,
@@ -182,23 +176,24 @@ def play(
     With `aside` also of hands that one other action would lead to. `members` are the hands to think of, fewest points
     first: all of them, or with `others` above zero those that hold `value`, so many more of which are gone.
     """
+    shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    met = np.zeros(counts.shape[0], dtype=np.int8)  # 2: these actions lead here; 1: one other action would
+    met = np.zeros(table.counts.shape[0], dtype=np.int8)  # 2: these actions lead here; 1: one other action would
     for hand in members:
-        if cards[hand] == 2 and removal[hand] >= 0:
+        if table.cards[hand] == 2 and removal[hand] >= 0:
             met[hand] = 2
         if met[hand] > 0 and (action[hand, up] == HIT or (aside and met[hand] == 2)):
             passed = met[hand] if action[hand, up] == HIT else 1
             for rank in range(10):
-                if after[hand, rank] >= 0:
-                    met[after[hand, rank]] = max(met[after[hand, rank]], passed)
+                if table.after[hand, rank] >= 0:
+                    met[table.after[hand, rank]] = max(met[table.after[hand, rank]], passed)
     for hand in members[::-1]:
         worth[hand] = 0.0
         staked[hand] = 1.0
-        if met[hand] == 0 or not _leave(shoe, up, counts[hand], value, others, left):
+        if met[hand] == 0 or not _leave(shoe, up, table.counts[hand], value, others, left):
             continue
         if action[hand, up] == STAND:
-            worth[hand] = stand_value(total[hand], chances[removal[hand], up], hole)
+            worth[hand] = stand_value(table.total[hand], chances[removal[hand], up], hole)
             continue
         draw_chances(left, up, hole, draws)
         if action[hand, up] == DOUBLE:
@@ -206,12 +201,12 @@ def play(
         else:
             staked[hand] = 0.0
         for rank in range(10):
-            then = after[hand, rank]
+            then = table.after[hand, rank]
             if action[hand, up] == DOUBLE:
                 if then < 0:
                     worth[hand] -= 2.0 * draws[rank]
                 elif draws[rank] > 0.0:
-                    worth[hand] += 2.0 * draws[rank] * stand_value(total[then], chances[removal[then], up], hole)
+                    worth[hand] += 2.0 * draws[rank] * stand_value(table.total[then], chances[removal[then], up], hole)
             else:
                 worth[hand] += draws[rank] * (-1.0 if then < 0 else worth[then])
                 staked[hand] += draws[rank] * (1.0 if then < 0 else staked[then])
@@ -219,19 +214,14 @@ def play(
 
 @compiled
 def weigh_cells(
-    shoe: Ints,
-    hole: int,
+    felt: Felt,
     up: int,
     value: int,
     others: int,
     action: Ints,
     may_double: Ints,
     surrender: Floats,
-    counts: Ints,
-    total: Ints,
-    after: Ints,
     removal: Ints,
-    chances: Floats,
     cell: Ints,
     members: Ints,
     worth: Floats,
@@ -244,23 +234,24 @@ def weigh_cells(
     `worth` is what `play` found for these actions, `reached` how often hands begin here; a hand that hits passes its
     share on. `surrender` is minus infinity for hands that may not.
     """
+    shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     for hand in members:
         share = reached[hand]
-        if share == 0.0 or removal[hand] < 0 or not _leave(shoe, up, counts[hand], value, others, left):
+        if share == 0.0 or removal[hand] < 0 or not _leave(shoe, up, table.counts[hand], value, others, left):
             continue
         draw_chances(left, up, hole, draws)
-        stand = stand_value(total[hand], chances[removal[hand], up], hole)
+        stand = stand_value(table.total[hand], chances[removal[hand], up], hole)
         hit, double = 0.0, 0.0
         for rank in range(10):
-            then = after[hand, rank]
+            then = table.after[hand, rank]
             if then < 0:
                 hit -= draws[rank]
                 double -= 2.0 * draws[rank]
             elif draws[rank] > 0.0:
                 hit += draws[rank] * worth[then]
                 if may_double[hand]:
-                    double += 2.0 * draws[rank] * stand_value(total[then], chances[removal[then], up], hole)
+                    double += 2.0 * draws[rank] * stand_value(table.total[then], chances[removal[then], up], hole)
                 if action[hand, up] == HIT:
                     reached[then] += share * draws[rank]
         place = cell[hand]
@@ -275,63 +266,37 @@ def weigh_cells(
 
 
 @compiled
-def follow(
-    shoe: Ints,
-    hole: int,
-    action: Ints,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
-    of_hand: Ints,
-    chances: Floats,
-    two: Ints,
-) -> tuple[Floats, Floats, Floats]:
+def follow(felt: Felt, action: Ints, two: Ints) -> tuple[Floats, Floats, Floats]:
     """[hand, up] the worth and the wager of every hand under these actions, and [two cards, up, option] of each option:
 
     the worth of standing, hitting and doubling with two cards and acting so afterwards, and the wager after a hit.
     """
-    hands = counts.shape[0]
+    shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
+    of_hand = felt.removals.of_hand
+    hands = table.counts.shape[0]
     everyone = np.arange(hands)
     worth, staked = np.zeros((hands, 10)), np.zeros((hands, 10))
     options = np.zeros((two.shape[0], 10, 4))
     one_worth, one_staked = np.zeros(hands), np.zeros(hands)
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     for up in range(10):
-        play(
-            shoe,
-            hole,
-            up,
-            0,
-            0,
-            action,
-            counts,
-            cards,
-            total,
-            after,
-            of_hand,
-            chances,
-            everyone,
-            True,
-            one_worth,
-            one_staked,
-        )
+        play(felt, up, 0, 0, action, of_hand, everyone, True, one_worth, one_staked)
         worth[:, up] = one_worth
         staked[:, up] = one_staked
         for place in range(two.shape[0]):
             hand = two[place]
-            if not _leave(shoe, up, counts[hand], 0, 0, left):
+            if not _leave(shoe, up, table.counts[hand], 0, 0, left):
                 continue
             draw_chances(left, up, hole, draws)
-            options[place, up, STAND] = stand_value(total[hand], chances[of_hand[hand], up], hole)
+            options[place, up, STAND] = stand_value(table.total[hand], chances[of_hand[hand], up], hole)
             for rank in range(10):
-                then = after[hand, rank]
+                then = table.after[hand, rank]
                 if then < 0:
                     options[place, up, HIT] -= draws[rank]
                     options[place, up, DOUBLE] -= 2.0 * draws[rank]
                     options[place, up, 3] += draws[rank]
                 elif draws[rank] > 0.0:
-                    stand = stand_value(total[then], chances[of_hand[then], up], hole)
+                    stand = stand_value(table.total[then], chances[of_hand[then], up], hole)
                     options[place, up, HIT] += draws[rank] * one_worth[then]
                     options[place, up, DOUBLE] += 2.0 * draws[rank] * stand
                     options[place, up, 3] += draws[rank] * one_staked[then]
@@ -340,8 +305,7 @@ def follow(
 
 @compiled
 def weigh_chart(
-    shoe: Ints,
-    hole: int,
+    felt: Felt,
     action: Ints,
     split_action: Ints,
     aces_action: Ints,
@@ -353,16 +317,6 @@ def weigh_chart(
     paired: Floats,
     split_share: Floats,
     weights: Floats,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
-    pair: Ints,
-    holding: Ints,
-    holders: Ints,
-    of_hand: Ints,
-    of_split: Ints,
-    chances: Floats,
     cell: Ints,
     cells: int,
 ) -> tuple[Floats, Floats]:
@@ -371,7 +325,9 @@ def weigh_chart(
     `dealt` [hand, up] is how often two cards come to be played by their total, `paired` [hand, up] pairs that are hit
     by their own row, `split_share` [value, up] pairs that are split, with the split's `weights`.
     """
-    hands = counts.shape[0]
+    shoe, hole, table = felt.shoe, felt.hole, felt.hands
+    of_hand, of_split = felt.removals.of_hand, felt.removals.of_split
+    hands = table.counts.shape[0]
     everyone = np.arange(hands)
     gains, often = np.zeros((10, cells, LETTERS)), np.zeros((10, cells))
     worth, staked, reached = np.zeros(hands), np.zeros(hands), np.zeros(hands)
@@ -379,88 +335,69 @@ def weigh_chart(
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     alone = np.zeros(10, dtype=np.int64)
     for up in range(10):
-        play(shoe, hole, up, 0, 0, action, counts, cards, total, after, of_hand, chances, everyone, True, worth, staked)
+        play(felt, up, 0, 0, action, of_hand, everyone, True, worth, staked)
         reached[:] = dealt[:, up]
         for hand in range(hands):
-            if paired[hand, up] > 0.0 and _leave(shoe, up, counts[hand], 0, 0, left):
+            if paired[hand, up] > 0.0 and _leave(shoe, up, table.counts[hand], 0, 0, left):
                 draw_chances(left, up, hole, draws)
                 for rank in range(10):
-                    if after[hand, rank] >= 0:
-                        reached[after[hand, rank]] += paired[hand, up] * draws[rank]
+                    if table.after[hand, rank] >= 0:
+                        reached[table.after[hand, rank]] += paired[hand, up] * draws[rank]
         weigh_cells(
-            shoe, hole, up, 0, 0, action, may_double, surrender, counts, total, after, of_hand, chances, cell,
-            everyone, worth, reached, gains, often,
-        )  # fmt: skip
+            felt, up, 0, 0, action, may_double, surrender, of_hand, cell, everyone, worth, reached, gains, often
+        )
         for value in range(10):
-            if split_share[value, up] == 0.0:
+            share = split_share[value, up]
+            if share == 0.0:
                 continue
             acted = split_action if value > 0 else aces_action
-            members = holding[value, : holders[value]]
+            members = table.holding[value, : table.holders[value]]
             alone[:] = 0
             alone[value] = 1
             for others in range(1, of_split.shape[1]):
                 removal = of_split[value, others]
-                if removal[pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
+                if removal[table.pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
                     continue
-                play(
-                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances,
-                    members, True, worth, staked,
-                )  # fmt: skip
+                play(felt, up, value, others, acted, removal, members, True, worth, staked)
                 draw_chances(left, up, hole, draws)
                 reached[:] = 0.0
                 for rank in range(10):
-                    reached[pair[value, rank]] += split_share[value, up] * weights[up, value, others, 0] * draws[rank]
-                reached[pair[value, value]] += split_share[value, up] * weights[up, value, others, 1]
+                    reached[table.pair[value, rank]] += share * weights[up, value, others, 0] * draws[rank]
+                reached[table.pair[value, value]] += share * weights[up, value, others, 1]
                 if value > 0 or aces_drawn_to:
                     weigh_cells(
-                        shoe, hole, up, value, others, acted, may_double_split, nobody, counts, total, after,
-                        removal, chances, cell, members, worth, reached, gains, often,
+                        felt, up, value, others, acted, may_double_split, nobody, removal, cell, members,
+                        worth, reached, gains, often,
                     )  # fmt: skip
     return gains, often
 
 
 @compiled
-def split_hands(
-    shoe: Ints,
-    hole: int,
-    action: Ints,
-    aces_action: Ints,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
-    pair: Ints,
-    holding: Ints,
-    holders: Ints,
-    of_split: Ints,
-    chances: Floats,
-) -> tuple[Floats, Floats]:
+def split_hands(felt: Felt, action: Ints, aces_action: Ints) -> tuple[Floats, Floats]:
     """[up card, value, others, 0: any second card or 1: a pair card not split again] worth and wager of one hand."""
-    most = of_split.shape[1]
+    table = felt.hands
+    most = felt.removals.of_split.shape[1]
     worth, staked = np.zeros((10, 10, most, 2)), np.zeros((10, 10, most, 2))
-    hand_worth, hand_staked = np.zeros(counts.shape[0]), np.zeros(counts.shape[0])
+    hand_worth, hand_staked = np.zeros(table.counts.shape[0]), np.zeros(table.counts.shape[0])
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     alone = np.zeros(10, dtype=np.int64)
     for up in range(10):
         for value in range(10):
-            members = holding[value, : holders[value]]
+            members = table.holding[value, : table.holders[value]]
             alone[:] = 0
             alone[value] = 1
             for others in range(1, most):
-                removal = of_split[value, others]
-                if removal[pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
+                removal = felt.removals.of_split[value, others]
+                if removal[table.pair[value, value]] < 0 or not _leave(felt.shoe, up, alone, value, others, left):
                     continue
                 acted = action if value > 0 else aces_action
-                play(
-                    shoe, hole, up, value, others, acted, counts, cards, total, after, removal, chances,
-                    members, False, hand_worth, hand_staked,
-                )  # fmt: skip
-                draw_chances(left, up, hole, draws)
+                play(felt, up, value, others, acted, removal, members, False, hand_worth, hand_staked)
+                draw_chances(left, up, felt.hole, draws)
                 for rank in range(10):
-                    worth[up, value, others, 0] += draws[rank] * hand_worth[pair[value, rank]]
-                    staked[up, value, others, 0] += draws[rank] * hand_staked[pair[value, rank]]
-                worth[up, value, others, 1] = hand_worth[pair[value, value]]
-                staked[up, value, others, 1] = hand_staked[pair[value, value]]
+                    worth[up, value, others, 0] += draws[rank] * hand_worth[table.pair[value, rank]]
+                    staked[up, value, others, 0] += draws[rank] * hand_staked[table.pair[value, rank]]
+                worth[up, value, others, 1] = hand_worth[table.pair[value, value]]
+                staked[up, value, others, 1] = hand_staked[table.pair[value, value]]
     return worth, staked
 
 

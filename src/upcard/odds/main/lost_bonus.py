@@ -108,19 +108,8 @@ class _Back:
         found = np.zeros(len(keys))
         left = self.shoe - held
         possible = np.flatnonzero((left >= 0).all(axis=1) & (left[:, self.up] > 0))
-        held, tree = held[possible], self.tree
-        chances = kernel.dealer_chances(
-            self.shoe,
-            held,
-            tree.parent,
-            tree.value,
-            tree.count,
-            tree.node,
-            tree.cards,
-            tree.outcome,
-            tree.orders,
-            tree.most_of_one,
-        )[:, self.up, 0]
+        held = held[possible]
+        chances = kernel.dealer_chances(self.shoe, held, self.tree)[:, self.up, 0]
         drawn = self.ways[np.arange(VALUES), held].prod(axis=1)
         drawn *= left[possible, self.up] / self.every[held.sum(axis=1) + 1]
         found[possible] = drawn * chances

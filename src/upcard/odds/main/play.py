@@ -31,39 +31,12 @@ class Play:
     @cached_property
     def followed(self) -> tuple[Floats, Floats, Floats]:
         """[hand, up] worth and wager of every hand; [55, up, option] of each option (see `kernel.follow`)."""
-        at, table = self.position, self.position.hands
-        return kernel.follow(
-            at.shoe.values,
-            at.hole,
-            self.actions,
-            table.counts,
-            table.cards,
-            table.total,
-            table.after,
-            at.removals.of_hand,
-            at.dealer,
-            at.two,
-        )
+        return kernel.follow(self.position.felt, self.actions, self.position.two)
 
     @cached_property
     def split_hands(self) -> tuple[Floats, Floats]:
         """[up, value, others, second card] the worth and the wager of one hand of a split."""
-        at, table = self.position, self.position.hands
-        return kernel.split_hands(
-            at.shoe.values,
-            at.hole,
-            self.split_actions,
-            self.aces_actions,
-            table.counts,
-            table.cards,
-            table.total,
-            table.after,
-            table.pair,
-            table.holding,
-            table.holders,
-            at.removals.of_split,
-            at.dealer,
-        )
+        return kernel.split_hands(self.position.felt, self.split_actions, self.aces_actions)
 
     @cached_property
     def split(self) -> Floats:
@@ -130,10 +103,7 @@ class Optimum:
 
 def best_draws(at: Position) -> tuple[Floats, Floats, Floats]:
     """[hand, up card] the worth of standing, of hitting and then playing best, and of doubling where one may."""
-    table = at.hands
-    return kernel.best_play(
-        at.shoe.values, at.hole, table.counts, table.total, table.after, at.removals.of_hand, at.dealer
-    )
+    return kernel.best_play(at.felt)
 
 
 def optimum(at: Position) -> Optimum:

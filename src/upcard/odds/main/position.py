@@ -53,26 +53,18 @@ class Position:
     @cached_property
     def dealer(self) -> Floats:
         """[removal, up card, outcome] the dealer's chances."""
-        tree = dealer_tree(self.rules.soft17)
         removed = self.removals.counts
         possible = (removed <= self.shoe.values).all(axis=1)
-        found = kernel.dealer_chances(
-            self.shoe.values,
-            removed if possible.all() else removed[possible],
-            tree.parent,
-            tree.value,
-            tree.count,
-            tree.node,
-            tree.cards,
-            tree.outcome,
-            tree.orders,
-            tree.most_of_one,
-        )
         if possible.all():
-            return found
+            return kernel.dealer_chances(self.shoe.values, removed, dealer_tree(self.rules.soft17))
         chances = np.zeros((len(removed), VALUES, kernel.OUTCOMES))
-        chances[possible] = found
+        chances[possible] = kernel.dealer_chances(self.shoe.values, removed[possible], dealer_tree(self.rules.soft17))
         return chances
+
+    @cached_property
+    def felt(self) -> kernel.Felt:
+        """All that the kernel plays hands with."""
+        return kernel.Felt(self.shoe.values, self.hole, self.hands, self.removals, self.dealer)
 
     @cached_property
     def two(self) -> Ints:

@@ -54,7 +54,7 @@ def understand(question: MainQuestion) -> Asked:
             raise BadRequest("--shoe gives every card of the shoe; leave the decks out")
         shoe, text = _read_shoe(question.shoe), "the shoe given"
     else:
-        decks = _usual_decks(game) if decks is None else read_decks(str(decks))
+        decks = shipped().layouts[game.slug].decks if decks is None else read_decks(str(decks))
         shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
     if question.without:
         if decks is not None:
@@ -72,10 +72,6 @@ def understand(question: MainQuestion) -> Asked:
         chart=chart,
         notices=tuple(_notices(game, decks)),
     )
-
-
-def _usual_decks(game: Game) -> int:
-    return shipped().layouts[game.slug].decks
 
 
 def _notices(game: Game, decks: int | None) -> list[str]:

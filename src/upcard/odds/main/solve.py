@@ -60,21 +60,8 @@ class Solved:
     @cached_property
     def dealer(self) -> Floats:
         """[up card, outcome] the dealer's chances when nothing but the up card is seen."""
-        tree = dealer_tree(self.position.rules.soft17)
-        nothing = np.zeros((1, VALUES), dtype=np.int64)
-        chances = kernel.dealer_chances(
-            self.position.shoe.values,
-            nothing,
-            tree.parent,
-            tree.value,
-            tree.count,
-            tree.node,
-            tree.cards,
-            tree.outcome,
-            tree.orders,
-            tree.most_of_one,
-        )
-        return np.asarray(chances[0])
+        at, nothing = self.position, np.zeros((1, VALUES), dtype=np.int64)
+        return np.asarray(kernel.dealer_chances(at.shoe.values, nothing, dealer_tree(at.rules.soft17))[0])
 
     @property
     def insurance(self) -> float | None:

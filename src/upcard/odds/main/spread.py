@@ -31,37 +31,13 @@ def standard_deviation(best: Optimum) -> float:
 
 def unsplit_squares(best: Optimum) -> Floats:
     """[55, up card] the mean square of a hand that is not split, exact."""
-    at, table = best.play.position, best.play.position.hands
-    return spread_kernel.first_squares(
-        at.shoe.values,
-        at.hole,
-        best.play.actions,
-        table.counts,
-        table.cards,
-        table.total,
-        table.after,
-        at.removals.of_hand,
-        at.dealer,
-        at.two,
-    )
+    at = best.play.position
+    return spread_kernel.first_squares(at.felt, best.play.actions, at.two)
 
 
 def _split(best: Optimum) -> Floats:
-    at, table = best.play.position, best.play.position.hands
-    return spread_kernel.split_squares(
-        at.shoe.values,
-        at.hole,
-        best.play.split_actions,
-        best.play.aces_actions,
-        table.counts,
-        table.cards,
-        table.total,
-        table.after,
-        table.pair,
-        at.removals.of_split,
-        at.dealer,
-        at.split_weights[1],
-    )
+    at, play = best.play.position, best.play
+    return spread_kernel.split_squares(at.felt, play.split_actions, play.aces_actions, at.split_weights[1])
 
 
 def _surrender_square(at: Position) -> Floats:

@@ -3,15 +3,7 @@
 import numpy as np
 
 from upcard.odds.main.jit import compiled
-from upcard.odds.main.kernel import (
-    DOUBLE,
-    HIT,
-    OUTCOMES,
-    PEEK,
-    STAND,
-    _leave,
-    draw_chances,
-)
+from upcard.odds.main.kernel import DOUBLE, HIT, OUTCOMES, PEEK, STAND, Felt, _leave, draw_chances
 from upcard.odds.main.table import Floats, Ints
 
 
@@ -36,58 +28,45 @@ def result_of(total: int, end: int) -> float:
 
 
 @compiled
-def play_moments(
-    shoe: Ints,
-    hole: int,
-    up: int,
-    value: int,
-    others: int,
-    action: Ints,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
-    removal: Ints,
-    chances: Floats,
-    moments: Floats,
-) -> None:
+def play_moments(felt: Felt, up: int, value: int, others: int, action: Ints, removal: Ints, moments: Floats) -> None:
     """Fills [hand, 0: result or 1: its square, dealer's end] for every hand two cards can lead to by these actions.
 
     A bust is parted by the dealer's end too: what the drawn hands leave of the chances before the draw.
     """
-    hands = counts.shape[0]
+    shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
+    hands = table.counts.shape[0]
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     before, then_ends = np.zeros(OUTCOMES), np.zeros(OUTCOMES)
     met = np.zeros(hands, dtype=np.bool_)
     for hand in range(hands):
-        if cards[hand] == 2 and removal[hand] >= 0:
+        if table.cards[hand] == 2 and removal[hand] >= 0:
             met[hand] = True
         if met[hand] and action[hand, up] == HIT:
             for rank in range(10):
-                if after[hand, rank] >= 0:
-                    met[after[hand, rank]] = True
+                if table.after[hand, rank] >= 0:
+                    met[table.after[hand, rank]] = True
     for hand in range(hands - 1, -1, -1):
         moments[hand] = 0.0
-        if not met[hand] or not _leave(shoe, up, counts[hand], value, others, left):
+        if not met[hand] or not _leave(shoe, up, table.counts[hand], value, others, left):
             continue
         dealer_ends(chances[removal[hand], up], hole, before)
         if action[hand, up] == STAND:
             for end in range(OUTCOMES):
-                result = result_of(total[hand], end)
+                result = result_of(table.total[hand], end)
                 moments[hand, 0, end] = result * before[end]
                 moments[hand, 1, end] = result * result * before[end]
             continue
         stake = 2.0 if action[hand, up] == DOUBLE else 1.0
         draw_chances(left, up, hole, draws)
         for rank in range(10):
-            then = after[hand, rank]
+            then = table.after[hand, rank]
             if then < 0 or draws[rank] == 0.0:
                 continue
             dealer_ends(chances[removal[then], up], hole, then_ends)
             for end in range(OUTCOMES):
                 before[end] -= draws[rank] * then_ends[end]
                 if stake == 2.0:
-                    result = 2.0 * result_of(total[then], end)
+                    result = 2.0 * result_of(table.total[then], end)
                     moments[hand, 0, end] += draws[rank] * result * then_ends[end]
                     moments[hand, 1, end] += draws[rank] * result * result * then_ends[end]
                 else:
@@ -99,45 +78,22 @@ def play_moments(
 
 
 @compiled
-def first_squares(
-    shoe: Ints,
-    hole: int,
-    action: Ints,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
-    of_hand: Ints,
-    chances: Floats,
-    two: Ints,
-) -> Floats:
+def first_squares(felt: Felt, action: Ints, two: Ints) -> Floats:
     """[two cards, up] the mean square of a hand that is not split."""
-    moments = np.zeros((counts.shape[0], 2, OUTCOMES))
+    moments = np.zeros((felt.hands.counts.shape[0], 2, OUTCOMES))
     squares = np.zeros((two.shape[0], 10))
     for up in range(10):
-        play_moments(shoe, hole, up, 0, 0, action, counts, cards, total, after, of_hand, chances, moments)
+        play_moments(felt, up, 0, 0, action, felt.removals.of_hand, moments)
         for place in range(two.shape[0]):
             squares[place, up] = moments[two[place], 1].sum()
     return squares
 
 
 @compiled
-def split_squares(
-    shoe: Ints,
-    hole: int,
-    action: Ints,
-    aces_action: Ints,
-    counts: Ints,
-    cards: Ints,
-    total: Ints,
-    after: Ints,
-    pair: Ints,
-    of_split: Ints,
-    chances: Floats,
-    ends: Floats,
-) -> Floats:
+def split_squares(felt: Felt, action: Ints, aces_action: Ints, ends: Floats) -> Floats:
     """[value, up] the mean square of a whole split, its hands taken as independent once the dealer's end is known."""
-    moments = np.zeros((counts.shape[0], 2, OUTCOMES))
+    table = felt.hands
+    moments = np.zeros((table.counts.shape[0], 2, OUTCOMES))
     squares = np.zeros((10, 10))
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     alone, dealer = np.zeros(10, dtype=np.int64), np.zeros(OUTCOMES)
@@ -151,23 +107,21 @@ def split_squares(
                 if ends[up, value, hands] > 0.0:
                     last = hands
             for hands in range(2, last + 1):
-                removal = of_split[value, hands - 1]
-                if removal[pair[value, value]] < 0 or not _leave(shoe, up, alone, value, hands - 1, left):
+                removal = felt.removals.of_split[value, hands - 1]
+                if removal[table.pair[value, value]] < 0 or not _leave(felt.shoe, up, alone, value, hands - 1, left):
                     continue
-                play_moments(
-                    shoe, hole, up, value, hands - 1, acted, counts, cards, total, after, removal, chances, moments
-                )
-                draw_chances(left, up, hole, draws)
+                play_moments(felt, up, value, hands - 1, acted, removal, moments)
+                draw_chances(left, up, felt.hole, draws)
                 if hands < last and draws[value] < 1.0:  # else a pair card would have been split again
                     draws[value] = 0.0
                     draws /= draws.sum()
-                dealer_ends(chances[removal[pair[value, value]], up], hole, dealer)
+                dealer_ends(felt.chances[removal[table.pair[value, value]], up], felt.hole, dealer)
                 square = 0.0
                 for end in range(OUTCOMES):
                     mean = 0.0
                     for rank in range(10):
-                        mean += draws[rank] * moments[pair[value, rank], 0, end]
-                        square += hands * draws[rank] * moments[pair[value, rank], 1, end]
+                        mean += draws[rank] * moments[table.pair[value, rank], 0, end]
+                        square += hands * draws[rank] * moments[table.pair[value, rank], 1, end]
                     if dealer[end] > 0.0:
                         square += hands * (hands - 1) * mean * mean / dealer[end]
                 squares[value, up] += ends[up, value, hands] * square

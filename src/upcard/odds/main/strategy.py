@@ -1,42 +1,18 @@
 """The best chart by totals as programs get it, and what leaving it costs."""
 
 from dataclasses import dataclass
-from typing import TypedDict
 
 from upcard.odds.main.answer import rules_text
 from upcard.odds.main.costs import Cost, deviation_costs
 from upcard.odds.main.question import Asked
 from upcard.odds.main.solve import Solved, solve
+from upcard.serialize import json_text
 from upcard.strategy.chart import ROWS, UPS, Chart
 
 LEGEND = (
     "H hit, S stand, D double or else hit, Ds double or else stand, P split, "
     "Rh Rs Rp surrender or else hit, stand, split."
 )
-
-
-class CostData(TypedDict):
-    """What one deviation costs."""
-
-    hand: str
-    up: str
-    plays: str
-    instead: str
-    met_percent: float
-    cost_percent_a_round: float
-    cost_percent_a_time: float
-
-
-class StrategyData(TypedDict):
-    """A chart by hand and up card, and its deviations."""
-
-    game: str
-    decks: int | None
-    rules: dict[str, str]
-    ev_percent_chart: float
-    chart: dict[str, dict[str, str]]
-    costs: list[CostData]
-    notices: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +24,9 @@ class Strategy:
     chart: Chart
     deviations: list[Cost]
 
-    def as_dict(self) -> StrategyData:
+    def as_json(self) -> str:
         """In the form programs get."""
-        return {
+        told = {
             "game": self.asked.game.slug,
             "decks": self.asked.decks,
             "rules": self.asked.rules.as_text(),
@@ -70,6 +46,11 @@ class Strategy:
             ],
             "notices": list(self.asked.notices),
         }
+        return json_text(told)
+
+    def as_csv(self) -> str:
+        """The chart as its file."""
+        return self.chart.dump()
 
 
 def best_strategy(asked: Asked) -> Strategy:

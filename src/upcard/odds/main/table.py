@@ -6,8 +6,8 @@ pair, the hand with the other hands' pair cards.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,7 @@ _MASK = (1 << _BITS) - 1
 _ONE = np.left_shift(np.int64(1), _BITS * np.arange(VALUES, dtype=np.int64))  # the key of a single card
 
 
-@dataclass(frozen=True, slots=True)
-class Hands:
+class Hands(NamedTuple):
     """All hands of 21 points at most, fewest points first."""
 
     keys: Ints
@@ -37,8 +36,7 @@ class Hands:
     holders: Ints  # [value] how many they are
 
 
-@dataclass(frozen=True, slots=True)
-class Removals:
+class Removals(NamedTuple):
     """The sets of cards whose absence the dealer's chances are worked out for."""
 
     counts: Ints
@@ -46,13 +44,12 @@ class Removals:
     of_split: Ints  # [pair value, other pair cards, hand] with so many pair cards more, or -1
 
 
-@dataclass(frozen=True, slots=True)
-class DealerTree:
+class DealerTree(NamedTuple):
     """Endings of the dealer's hand as a tree of products, and the orders of each by up card."""
 
     parent: Ints
     value: Ints
-    count: Ints
+    drawn: Ints  # how many of the value
     node: Ints  # [ending] its node
     cards: Ints  # [ending]
     outcome: Ints  # [ending] 0..4 for 17..21, 5 for a blackjack
@@ -133,7 +130,7 @@ def tree_of(ends: Iterable[tuple[Sequence[int], int, Sequence[float]]]) -> Deale
     return DealerTree(
         parent=np.array(parent),
         value=np.array(value),
-        count=np.array(count),
+        drawn=np.array(count),
         node=np.array(node),
         cards=np.array(cards),
         outcome=np.array(outcome),
