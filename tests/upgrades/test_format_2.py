@@ -32,7 +32,7 @@ EDITS = {
         ('_stored("minimum-posted", amount="int")', '_stored("minimum-posted", cents="int")'),
     ],
     "ledger/requests.py": [
-        ('to_player: Name | Literal[""] = ""\n    why: str', 'to_player: Name | Literal[""] = ""\n    note: str')
+        ('to_player: Name | Literal[""] = ""\n    why: ', 'to_player: Name | Literal[""] = ""\n    note: ')
     ],
     "ledger/jackpots/requests.py": [("returned: tuple[int, ...] = ()", "returned_spots: tuple[int, ...] = ()")],
     "ledger/jackpots/state.py": [("request.returned", "request.returned_spots")],
