@@ -112,6 +112,8 @@ class Clerk(Reader):
     catalog: Catalog
     _moment: tuple[str, tuple[Hours, ...]] | None = None  # the last one, with the hours then
     _day: date = date.min  # of that moment
+    _at: datetime | None = None  # the last moment that was asked about
+    _text: str = ""  # of it
 
     def carry_out(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
         """Carries a request out under an id that is new; raises BookRefused, writing nothing."""
@@ -137,7 +139,9 @@ class Clerk(Reader):
         hours = known.hours or ((request.hours,) if isinstance(request, SetHours) else ())
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        told = instant_text(at)
+        if at is not self._at:
+            self._at, self._text = at, instant_text(at)
+        told = self._text
         if chain.at > told:  # a chain's clock never goes back
             told, at = chain.at, instant_of(chain.at)
         if (told, hours) != self._moment:  # requests carried out together mostly happen at one moment

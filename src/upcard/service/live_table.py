@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from upcard import formats
@@ -126,19 +126,28 @@ def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
 
 
 def timers_of(before: LiveTable, now: LiveTable) -> Mapping[str, str]:
-    """What runs at a table: a timer that ran before goes on, another begins at the moment of the last record."""
+    """What runs at a table: a timer that ran before goes on, another is due some seconds after it began."""
     kept = before.timers
-    at = instant_of(now.at)
-    return {key: kept.get(key) or instant_text(at + timedelta(seconds=left)) for key, left in _running(now, at)}
+    return {key: kept.get(key) or _due(now, since, seconds) for key, since, seconds in _running(now)}
 
 
-def _running(live: LiveTable, at: datetime) -> list[tuple[str, float]]:
+def _due(live: LiveTable, since: str, seconds: int) -> str:
+    """A moment, but none that has gone by at the last record."""
+    return max(live.at, instant_text(instant_of(since) + timedelta(seconds=seconds)))
+
+
+def _running(live: LiveTable) -> list[tuple[str, str, int]]:
+    """Each timer, the moment at which it began, and the seconds it runs."""
     if not live.opened or live.table.closed:  # nobody sits out, and nobody leaves, where the game has ended
         return []
-    state, terms, pace = live.table.round, live.table.terms, live.pace
+    state, terms, pace, at = live.table.round, live.table.terms, live.pace, live.at
     if state is None or terms is None:
         return [
-            (f"{'away' if one.away else 'out'}/{player}/{one.since}", _left(live, one, at))
+            (
+                f"{'away' if one.away else 'out'}/{player}/{one.since}",
+                one.since,
+                pace.away if one.away else pace.sitting_out,
+            )
             for player, one in sorted(live.absent.items())
             if player in live.players
         ]
@@ -146,16 +155,16 @@ def _running(live: LiveTable, at: datetime) -> list[tuple[str, float]]:
         return []  # the dealer waits as long as it takes, and closes what he wants to close
     match awaiting(state, terms):
         case Wagers(late=True):
-            return [(f"{live.round}/late", pace.late)]
+            return [(f"{live.round}/late", at, pace.late)]
         case Wagers():
-            return [(f"{live.round}/betting", pace.betting)] if state.spots else []
+            return [(f"{live.round}/betting", at, pace.betting)] if state.spots else []
         case InsuranceAnswers():
-            return [(f"{live.round}/insurance", pace.insurance)]
+            return [(f"{live.round}/insurance", at, pace.insurance)]
         case PlayerDecision(spot, hand):
             seat = state.spot(spot)
             cards = len(seat.hands[hand].cards) if seat else 0
             hands = len(seat.hands) if seat else 0
-            return [(f"{live.round}/{spot}.{hand}.{hands}.{cards}", pace.decision)]
+            return [(f"{live.round}/{spot}.{hand}.{hands}.{cards}", at, pace.decision)]
         case _:
             return []
 
@@ -163,11 +172,6 @@ def _running(live: LiveTable, at: datetime) -> list[tuple[str, float]]:
 def ends_betting(key: str) -> bool:
     """Whether this timer is the one of the wagers before the deal."""
     return key.endswith("/betting") and key.count("/") == 1
-
-
-def _left(live: LiveTable, absent: Presence, at: datetime) -> float:
-    allowed = live.pace.away if absent.away else live.pace.sitting_out
-    return max(0.0, allowed - (at - instant_of(absent.since)).total_seconds())
 
 
 # --- snapshots ----------------------------------------------------------------------------------------------------

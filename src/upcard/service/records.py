@@ -31,6 +31,7 @@ def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known
     moment = Moment(
         id=row["id"],
         at=instant_of(row["at"]),
+        text=row["at"],
         day=date.fromisoformat(row["day"]),
         actor=row["actor"],
         role=row["role"],

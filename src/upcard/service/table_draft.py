@@ -40,6 +40,7 @@ class Moment:
 
     id: str
     at: datetime
+    text: str  # of it
     day: date
     actor: str
     role: str

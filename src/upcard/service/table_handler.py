@@ -3,7 +3,6 @@
 from typing import get_args
 
 from upcard.frozen import replace
-from upcard.ledger.journal import instant_of, instant_text
 from upcard.ledger.requests import VoidReason
 from upcard.service import commands as s
 from upcard.service import table_betting, table_entries, table_openings, table_seats, table_timeouts  # noqa: F401 - loaded for the commands they handle
@@ -24,8 +23,8 @@ def carry_out(draft: TableDraft, command: s.TableCommand) -> None:
     HANDLERS[kind](draft, command)
     if draft.live.table.shoe_over and kind not in SET_UP:
         change_shoe(draft, before)
-    at = max(draft.moment.at, instant_of(before.at)) if before.at else draft.moment.at
-    live = replace(draft.live, version=before.version + 1, at=instant_text(at))
+    at = max(draft.moment.text, before.at)  # as texts they are in the order of time
+    live = replace(draft.live, version=before.version + 1, at=at)
     if can_rest(live):
         live = at_rest(live)
     draft.live = replace(live, timers=timers_of(before, live))

@@ -3,7 +3,6 @@
 from upcard.catalog.layout_checks import posted_minimum_problem
 from upcard.frozen import replace
 from upcard.ledger import requests as r
-from upcard.ledger.journal import instant_text
 from upcard.ledger.openings import jackpot_opening, rules_change, table_opening
 from upcard.service import commands as s
 from upcard.service.live_table import can_rest
@@ -41,7 +40,7 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
         if before.rules.hash != rules.hash:
             draft.requests.append(rules_change(rules, name))
         draft.requests.append(_count(draft, command))
-    draft.live = replace(draft.live, rules_since=instant_text(draft.moment.at))
+    draft.live = replace(draft.live, rules_since=draft.moment.text)
     draft.tell(TABLE_OPENED, layout=rules.layout.slug, rules=rules.hash)
     first_shoe(draft)
 
@@ -102,7 +101,7 @@ def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
         shuffler=shuffler,
         next_shuffler=shuffler,
     )
-    draft.live = replace(before, rules=rules, rules_since=instant_text(draft.moment.at), table=table)
+    draft.live = replace(before, rules=rules, rules_since=draft.moment.text, table=table)
     allowed = cut_margins(draft.live)
     if before.cut is not None and not allowed.least <= before.cut <= allowed.most:
         draft.live = replace(draft.live, cut=None)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from upcard.frozen import replace
-from upcard.ledger.journal import instant_text
 from upcard.pit import orders as o
 from upcard.pit.table import PitRefusal, PitRefused, spots_of
 from upcard.service import commands as s
@@ -60,7 +59,7 @@ def be_absent(draft: TableDraft, command: s.Away | s.SitOut) -> None:
     """A player's connection is gone, or they skip rounds: the seat is held for a while."""
     check_seated(draft.live, command.player)
     away = isinstance(command, s.Away)
-    absence = Presence(since=instant_text(draft.moment.at), away=away)
+    absence = Presence(since=draft.moment.text, away=away)
     draft.live = replace(draft.live, absent={**draft.live.absent, command.player: absence})
     draft.tell(PLAYER_AWAY if away else "player-sits-out", player=command.player)
     go_on_without(draft)
@@ -78,7 +77,7 @@ def call_floor(draft: TableDraft, command: s.CallFloor) -> None:
     """A player asks for the floor; the first call counts until it is answered."""
     check_seated(draft.live, command.player)
     calls = dict(draft.live.calls)
-    calls.setdefault(command.player, instant_text(draft.moment.at))
+    calls.setdefault(command.player, draft.moment.text)
     draft.live = replace(draft.live, calls=calls)
     draft.tell(FLOOR_CALLED, player=command.player)
 

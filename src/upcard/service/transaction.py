@@ -96,7 +96,8 @@ class Transaction:
     """Commands of many tables, each done whole or not at all, and kept together."""
 
     def __init__(self, context: Context, clerk: Clerk, now: datetime) -> None:
-        self.context, self.clerk, self.now = context, clerk, now
+        self.context, self.clerk, self.now, self.now_text = context, clerk, now, instant_text(now)
+        self.today: date | None = None  # once it was asked for
         self.connection = clerk.unit.connection
         self.rows = NewRows()
         self.streams = Streams(self.connection)
@@ -217,8 +218,9 @@ class Transaction:
             raise ServiceRefused(ServiceRefusal.NOT_STOPPED, table=command.table)
         if live is None and (stream is None or not isinstance(command, s.OpenTable)):
             raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=command.table)
-        at = self.now if live is None else max(self.now, instant_of(live.at))
-        moment = Moment(id=pending.id, at=at, day=self._day(at), actor=pending.actor, role=pending.role)
+        at = self.now if live is None or live.at <= self.now_text else instant_of(live.at)
+        written = self.now_text if at is self.now else instant_text(at)
+        moment = Moment(id=pending.id, at=at, text=written, day=self._day(at), actor=pending.actor, role=pending.role)
         if isinstance(command, s.OpenTable):
             rules = self._rules_to_open(command, live)
             draft = TableDraft(self.keys.draw, moment, opened_again(rules, command, live), live, rules)
@@ -251,7 +253,7 @@ class Transaction:
         shoe = self.keys.last_number(command.table)
         live = opened(rules, command, version=stream.version, rounds=max(book.rounds, running), shoe=shoe)
         day = self._day(self.now)
-        moment = Moment(id=pending.id, at=self.now, day=day, actor=pending.actor, role=pending.role)
+        moment = Moment(id=pending.id, at=self.now, text=self.now_text, day=day, actor=pending.actor, role=pending.role)
         return TableDraft(self.keys.draw, moment, live, rules=rules, old_rules=book.rules, round_open=running)
 
     def _in_the_house(self, pending: PendingCommand, command: s.House | s.OpenJackpot) -> Answer:
@@ -264,7 +266,7 @@ class Transaction:
             request = command.request
         receipt = self.clerk.carry_out(request, id=pending.id, at=self.now, actor=pending.actor)
         day = self._day(self.now, request)
-        record = Recorded(at=instant_text(self.now), day=day, events=[], answers=receipt.answers, rules=rules)
+        record = Recorded(at=self.now_text, day=day, events=[], answers=receipt.answers, rules=rules)
         return self._record(pending, self.streams[HOUSE], record)
 
     # --- what is kept ---------------------------------------------------------------------------------------------
@@ -328,7 +330,7 @@ class Transaction:
             "id": pending.id,
             "stream": pending.stream,
             "format": formats.FORMAT,
-            "at": instant_text(self.now),
+            "at": self.now_text,
             "actor": pending.actor,
             "role": pending.role,
             "command": pending.text,
@@ -340,12 +342,17 @@ class Transaction:
         return refused
 
     def _day(self, at: datetime, request: Record | None = None) -> date:
+        if at is self.now and self.today is not None:
+            return self.today
         hours = self.clerk.house().hours
         if not hours and isinstance(request, SetHours):
             hours = (request.hours,)
         if not hours:
             raise BookRefused(BookRefusal.NO_HOURS)
-        return day_of(at, hours)
+        day = day_of(at, hours)
+        if at is self.now:
+            self.today = day
+        return day
 
     # --- writing --------------------------------------------------------------------------------------------------
 
