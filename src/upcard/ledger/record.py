@@ -1,7 +1,7 @@
 """Records: frozen values that are written into the journal and read back from it."""
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetPydanticSchema, JsonValue, PlainSerializer
 
@@ -13,6 +13,22 @@ class Record(BaseModel):
     """A value of the journal; keys nobody knows are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+R = TypeVar("R", bound=Record)
+
+
+def changed_record(record: R, **update: object) -> R:
+    """A copy with other fields; quicker than pydantic's own, since a record has neither extra nor private ones."""
+    copy = object.__new__(type(record))
+    for name, value in (
+        ("__dict__", {**record.__dict__, **update}),
+        ("__pydantic_fields_set__", {*record.__pydantic_fields_set__, *update}),
+        ("__pydantic_extra__", None),
+        ("__pydantic_private__", None),
+    ):
+        object.__setattr__(copy, name, value)
+    return copy
 
 
 def _fraction(value: object) -> Fraction:

@@ -17,7 +17,7 @@ from upcard.ledger import requests as r
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.requests import Arm, Claimed, Finish, Join, Sensed
 from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
-from upcard.ledger.record import Amount, Name, Record
+from upcard.ledger.record import Amount, Name, Record, changed_record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import CORRECTABLE, Phase, Reason, Transfer
 from upcard.units import Cents
@@ -108,7 +108,7 @@ def _change_rules(state: TableState, request: r.ChangeRules) -> Outcome[TableSta
     for wager, jackpot in state.links.items():
         if request.triggers.get(wager) != state.triggers[wager]:
             raise BookRefused(BookRefusal.JACKPOT_KEEPS_TERMS, table=state.table, wager=wager, jackpot=jackpot)
-    changed = state.model_copy(update={"rules": request.rules, "triggers": dict(request.triggers)})
+    changed = changed_record(state, rules=request.rules, triggers=dict(request.triggers))
     return Outcome(changed, {"rules": request.rules})
 
 
@@ -119,7 +119,7 @@ def _link(state: TableState, request: r.LinkTable) -> Outcome[TableState]:
         raise BookRefused(
             BookRefusal.LINKED, table=state.table, wager=request.wager, jackpot=state.links[request.wager]
         )
-    linked = state.model_copy(update={"links": {**state.links, request.wager: request.jackpot}})
+    linked = changed_record(state, links={**state.links, request.wager: request.jackpot})
     join = Join(jackpot=request.jackpot, table=state.table, trigger=state.triggers[request.wager])
     return Outcome(linked, {"linked": request.jackpot}, onward=(join,))
 
@@ -181,8 +181,8 @@ def _place(state: TableState, request: r.PlaceStake, moment: Moment) -> Outcome[
         reason=Reason.STAKE,
         phase=Phase.PENDING,
     )
-    on_felt = on_felt.model_copy(update={"stakes": {**on_felt.stakes, transfer.id: stake}})
-    return Outcome(state.model_copy(update={"open": on_felt}), {"stake": transfer.id}, (transfer,))
+    on_felt = changed_record(on_felt, stakes={**on_felt.stakes, transfer.id: stake})
+    return Outcome(changed_record(state, open=on_felt), {"stake": transfer.id}, (transfer,))
 
 
 def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
@@ -210,15 +210,15 @@ def _clear(state: TableState, request: r.ClearStake, moment: Moment) -> Outcome[
         resolves=request.stake,
     )
     left = {key: one for key, one in on_felt.stakes.items() if key != request.stake}
-    changed = on_felt.model_copy(update={"stakes": left})
-    return Outcome(state.model_copy(update={"open": changed}), {"returned": stake.amount}, (transfer,))
+    changed = changed_record(on_felt, stakes=left)
+    return Outcome(changed_record(state, open=changed), {"returned": stake.amount}, (transfer,))
 
 
 def _lock(state: TableState, request: r.LockRound, draft: Draft) -> Outcome[TableState]:
     on_felt = _round(state, request.round)
     if on_felt.locked:
         raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
-    locked = state.model_copy(update={"open": on_felt.model_copy(update={"locked": True, "day": draft.moment.day})})
+    locked = changed_record(state, open=changed_record(on_felt, locked=True, day=draft.moment.day))
     arms = []
     for wager, jackpot in sorted(state.links.items(), key=lambda link: link[1]):
         stakes = sorted((one for one in on_felt.stakes.values() if one.wager == wager), key=lambda one: one.spot)
@@ -244,8 +244,8 @@ def _settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[
     if request.final:
         return draft.outcome(_ended(state, request.round), answer, *_finishes(state, request.round, claims, {}))
     left = {key: stake for key, stake in on_felt.stakes.items() if key not in settled}
-    going_on = on_felt.model_copy(update={"stakes": left, "claims": claims})
-    return draft.outcome(state.model_copy(update={"open": going_on}), answer)
+    going_on = changed_record(on_felt, stakes=left, claims=claims)
+    return draft.outcome(changed_record(state, open=going_on), answer)
 
 
 def _named(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> dict[str, Stake]:
@@ -381,7 +381,7 @@ def _round(state: TableState, number: int) -> OpenRound:
 
 
 def _ended(state: TableState, number: int) -> TableState:
-    return state.model_copy(update={"open": None, "rounds": number})
+    return changed_record(state, open=None, rounds=number)
 
 
 def _resolve(draft: Draft, table: str, key: str, stake: Stake, phase: Phase) -> None:

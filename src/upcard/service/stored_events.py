@@ -92,19 +92,29 @@ def event_names() -> frozenset[str]:
 
 _TO_JSON: Mapping[str, Callable[[Any], Any]] = {"card": card_text, "amounts": dict, "texts": list, "ints": list}
 
+_WRITTEN = {  # by type: the name, all fields, and those that JSON has another form for
+    kind: (
+        one.name,
+        tuple(one.fields),
+        tuple((field, _TO_JSON[form]) for field, form in one.fields.items() if form in _TO_JSON),
+    )
+    for kind, one in OF_THE_ROUND.items()
+}
+
 
 def event_json(event: e.Event | t.TableEvent) -> EventSent | None:
     """An event of the round or the table, for everybody to see; None: another event says it."""
     if isinstance(event, e.Decided):
         return _decision(event.decision)
-    stored = OF_THE_ROUND.get(type(event))
+    stored = _WRITTEN.get(type(event))
     if stored is None:
         return None
-    written: dict[str, Any] = {"event": stored.name}
-    for name, kind in stored.fields.items():
-        value = getattr(event, name)
-        change = _TO_JSON.get(kind)
-        written[name] = value if change is None else change(value)
+    name, plain, changed = stored
+    written: dict[str, Any] = {"event": name}
+    for field in plain:
+        written[field] = getattr(event, field)
+    for field, change in changed:
+        written[field] = change(written[field])
     return cast(EventSent, written)  # its fields are those that are stored of it
 
 
