@@ -37,7 +37,7 @@ from upcard.service.pending import stream_of
 from upcard.service.records import Row, command_of
 from upcard.service.refusal_chains import NO_STREAM
 from upcard.service.refusals import ServiceRefusal
-from upcard.service.round_index import Told
+from upcard.service.round_index import RoundIndex
 from upcard.service.stream_audit import Follower, Keys, Wrong, hash_of_row
 
 GUARDS = "guards of the records"
@@ -96,7 +96,7 @@ def _streams(unit: Unit, keyring: Keyring | None, seals: Seals, report: Records)
     for stream in unit.connection.scalars(sa.select(schema.history.c.stream).distinct()):
         if stream not in stored:
             yield Finding(str(stream), "its row is missing, and there are records of it")
-    tables: dict[str, Told | None] = {}
+    tables: dict[str, RoundIndex | None] = {}
     for name, row in stored.items():
         odd = mistyped(schema.streams, row)
         kind, _, table = name.partition(":") if isinstance(name, str) else ("", "", "")
@@ -132,7 +132,9 @@ def _shoes(unit: Unit, table: str) -> dict[int, Row]:
     return {one.number: one._asdict() for one in unit.connection.execute(query)}
 
 
-def _table(unit: Unit, keys: Keys, row: Row, seals: Seals, report: Records) -> Generator[Finding, None, Told | None]:
+def _table(
+    unit: Unit, keys: Keys, row: Row, seals: Seals, report: Records
+) -> Generator[Finding, None, RoundIndex | None]:
     entries = _entries(unit, table_chain(keys.table))
     follower = Follower(_rulesets(unit), keys.table, keys, entries, _openings(unit), row, seals)
     findings = list(follower.follow(_history(unit, row["stream"])))
@@ -213,7 +215,7 @@ def _booked(unit: Unit, row: Row) -> None:
 # --- what follows from the records --------------------------------------------------------------------------------
 
 
-def _derived(unit: Unit, streams: Mapping[str, Told | None], report: Records) -> Iterator[Finding]:
+def _derived(unit: Unit, streams: Mapping[str, RoundIndex | None], report: Records) -> Iterator[Finding]:
     """Rounds, players' rounds and shoes; what follows from a broken stream would only hide the first thing wrong."""
     broken = {table for table, told in streams.items() if told is None}
     tables = {table: told for table, told in streams.items() if told is not None}

@@ -26,8 +26,8 @@ from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.live_tables import read_table
 from upcard.service.pending import NUL, Answer, Cache, Context, Entropy, PendingCommand, TableUpdate
-from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed
-from upcard.service.transaction import Transaction, refusal
+from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed, refusal
+from upcard.service.transaction import Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ class Desk:
                     transaction.remember()
                 except Exception as wrong:  # nobody is left waiting, whatever broke
                     self.cache.forget(pending.stream for pending in part)
-                    if len(part) > 1 and not _everybodys(wrong):
+                    if len(part) > 1 and not _is_of_the_store(wrong):
                         parts.extendleft([pending] for pending in reversed(part))
                         break
                     if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
@@ -204,7 +204,7 @@ def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
     return [part for part in parts if part]
 
 
-def _everybodys(wrong: Exception) -> bool:
+def _is_of_the_store(wrong: Exception) -> bool:
     """Whether the store is the trouble, or another writer, and no command of a batch more than the others."""
     if isinstance(wrong, IntegrityError | DataError):
         return False

@@ -20,8 +20,8 @@ _SHOES, _ROUNDS, _PLAYER_ROUNDS = (Bulk(table) for table in (schema.shoes, schem
 _OF_SHOE = sa.update(schema.shoes).where(
     schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("shoe")
 )
-_TELL_KEY = _OF_SHOE.values(key=sa.bindparam("told"))
-_TELL_RULES = _OF_SHOE.values(rules=sa.bindparam("under"))
+_REVEAL_KEY = _OF_SHOE.values(key=sa.bindparam("revealed_key"))
+_NAME_RULES = _OF_SHOE.values(rules=sa.bindparam("rules_hash"))
 
 
 @dataclass
@@ -61,10 +61,10 @@ class NewRows:
             told |= {"shoe": ended.shoe, "at": live.at, "day": day, "first": ended.first, "last": live.version}
             self.rounds.append({**told, "rules": ended.rules, "void": void, "slips": text(ended.slips)})
             self._add_players(live, ended.round, sums_of(ended.slips))
-        self.begun += [{"name": live.name, "shoe": shoe, "under": live.rules.hash} for shoe in draft.begun]
+        self.begun += [{"name": live.name, "shoe": shoe, "rules_hash": live.rules.hash} for shoe in draft.begun]
         for shoe in draft.placed:
             self.add_shoe(live.name, shoe, rules=live.rules.hash)
-        self.revealed += [{"name": live.name, "shoe": shoe, "told": key.hex()} for shoe, key in draft.revealed]
+        self.revealed += [{"name": live.name, "shoe": shoe, "revealed_key": key.hex()} for shoe, key in draft.revealed]
 
     def _add_players(self, live: LiveTable, number: int, sums: Mapping[str, tuple[int, int]]) -> None:
         for player, (staked, returned) in sums.items():
@@ -83,6 +83,6 @@ class NewRows:
             if rows:
                 bulk.insert(connection, rows)
         if self.begun:
-            connection.execute(_TELL_RULES, self.begun)
+            connection.execute(_NAME_RULES, self.begun)
         if self.revealed:
-            connection.execute(_TELL_KEY, self.revealed)
+            connection.execute(_REVEAL_KEY, self.revealed)

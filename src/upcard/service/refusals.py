@@ -1,7 +1,11 @@
 """Why the service does not do what it was asked, beyond what engine, pit and book refuse. A refusal changes nothing."""
 
+import logging
+
 from upcard.codes import Code, Coded, CodedError, Details, phrases, sentence, sentences
 from upcard.problems import UnknownName, UpcardError
+
+_log = logging.getLogger(__name__)
 
 
 class ServiceRefusal(Code):
@@ -88,6 +92,16 @@ class Refused(UpcardError):  # noqa: N818 - casino English, not a traceback
     def coded(self) -> Coded:
         """As it is named inside another code."""
         return {"code": self.reason, **self.details}
+
+
+def refusal(wrong: UpcardError) -> Refused:
+    """The refusal that is answered and kept for an error."""
+    if isinstance(wrong, UnknownName):
+        wrong = unknown_name(wrong)
+    if not isinstance(wrong, CodedError):
+        _log.warning("refused: %s", wrong)
+        wrong = ServiceRefused(ServiceRefusal.BAD_REQUEST)
+    return Refused(wrong.reason.value, wrong.details)
 
 
 class StoreFailed(UpcardError):  # noqa: N818 - casino English, not a traceback

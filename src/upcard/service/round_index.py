@@ -9,7 +9,7 @@ from upcard.service.stored_events import text
 
 
 @dataclass
-class Told:
+class RoundIndex:
     """What the events of a stream say of its rounds and shoes."""
 
     rounds: list[dict[str, Any]] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Told:
     running: bool = False
 
 
-def read_events(told: Told, table: str, row: Row, events: list[dict[str, Any]]) -> None:
+def read_events(told: RoundIndex, table: str, row: Row, events: list[dict[str, Any]]) -> None:
     """What a record's events say of rounds and shoes."""
     for event in events:
         match event["event"]:

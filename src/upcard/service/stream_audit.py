@@ -24,7 +24,7 @@ from upcard.service.commands import OpenTable
 from upcard.service.live_table import LiveTable, Rulesets, is_written_down, opened, snapshot
 from upcard.service.records import Row, redo
 from upcard.service.refusals import RecordBroken
-from upcard.service.round_index import Told, read_events, sums_of
+from upcard.service.round_index import RoundIndex, read_events, sums_of
 from upcard.service.table_draft import TableDraft
 
 
@@ -74,7 +74,7 @@ class Follower:
     opened_by: Mapping[str, set[str]]  # command -> the jackpots it opened
     stored: Row  # the stream's own row
     seals: Seals
-    told: Told = field(default_factory=Told)
+    told: RoundIndex = field(default_factory=RoundIndex)
     live: LiveTable | None = None
     blocked: str = ""  # why it cannot be replayed now
     hash: str = GENESIS

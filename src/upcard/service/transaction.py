@@ -9,7 +9,6 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.catalog.ruleset import Ruleset, ruleset_of
-from upcard.codes import CodedError
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
 from upcard.ledger.batch_unit import Mark
@@ -35,7 +34,7 @@ from upcard.service.notices import send_notices
 from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
 from upcard.service.records import command_of
 from upcard.service.refusal_chains import chain_refusals
-from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, unknown_name
+from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
 from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.stored_events import text
@@ -82,7 +81,7 @@ class Recorded(NamedTuple):
     rules: Ruleset | None
 
 
-class Before(NamedTuple):
+class Savepoint(NamedTuple):
     """How far things were before a command."""
 
     rows: list[int]
@@ -144,7 +143,7 @@ class Transaction:
         if not _is_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
         self._take_new_rules(pending)
-        before = Before(
+        before = Savepoint(
             rows=self.rows.lengths(),
             updates=len(self.updates),
             keys=len(self.keys.known),
@@ -179,7 +178,7 @@ class Transaction:
         self._take_new_rules(pending)
         return answer
 
-    def _go_back(self, pending: PendingCommand, before: Before) -> None:
+    def _go_back(self, pending: PendingCommand, before: Savepoint) -> None:
         self.rows.cut_back(before.rows)
         del self.updates[before.updates :]
         for key in list(self.keys.known)[before.keys :]:
@@ -390,13 +389,3 @@ def _is_id(pending: PendingCommand) -> bool:
         return True
     odd = "#" in name or "//" in name or name.startswith((TIMER, RULES)) or not name.isprintable()
     return 0 < len(name) <= LONGEST and not odd
-
-
-def refusal(wrong: UpcardError) -> Refused:
-    """What is answered for it."""
-    if isinstance(wrong, UnknownName):
-        wrong = unknown_name(wrong)
-    if not isinstance(wrong, CodedError):
-        _log.warning("refused: %s", wrong)
-        wrong = ServiceRefused(ServiceRefusal.BAD_REQUEST)
-    return Refused(wrong.reason.value, wrong.details)

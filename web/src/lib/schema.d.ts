@@ -3046,9 +3046,9 @@ export interface components {
              */
             day: string;
             /** Jackpots */
-            jackpots: components["schemas"]["JackpotDaySent"][];
+            jackpots: components["schemas"]["JackpotDay"][];
             /** Tables */
-            tables: components["schemas"]["TableDaySent"][];
+            tables: components["schemas"]["TableDay"][];
         };
         /**
          * Days
@@ -3928,10 +3928,10 @@ export interface components {
             roles: components["schemas"]["Role"][];
         };
         /**
-         * JackpotDaySent
-         * @description One meter on one day; cents.
+         * JackpotDay
+         * @description One meter on one day.
          */
-        JackpotDaySent: {
+        JackpotDay: {
             /** Closing */
             closing: number;
             /** Jackpot */
@@ -5864,10 +5864,10 @@ export interface components {
             event: "table-closed";
         };
         /**
-         * TableDaySent
-         * @description One table on one day; cents.
+         * TableDay
+         * @description One table on one day.
          */
-        TableDaySent: {
+        TableDay: {
             /** Accrued */
             accrued: number;
             /** Buy Ins */
