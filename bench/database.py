@@ -18,7 +18,7 @@ import psycopg
 from bench.machine import family_cpu_seconds, written_bytes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from postgres import USER, postgres
+from support.postgres_server import USER, postgres
 
 Kind = Literal["sqlite", "postgresql"]
 KINDS: tuple[Kind, ...] = ("sqlite", "postgresql")

@@ -190,7 +190,7 @@ def place(kind: str) -> Iterator[str]:
         with tempfile.TemporaryDirectory() as folder:
             yield str(Path(folder) / "book.db")
         return
-    from postgres import USER, postgres
+    from support.postgres_server import USER, postgres
 
     with postgres() as folder:
         yield f"postgresql://{USER}@/postgres?host={folder}"

@@ -25,7 +25,7 @@ from upcard.ledger.record import Record
 from upcard.ledger.store import Store
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from postgres import USER, postgres
+from support.postgres_server import USER, postgres
 
 TABLES, SPOTS, AT = 200, 6, datetime(2026, 3, 2, 18, tzinfo=UTC)
 PROMISES = {"PlaceStake": 0.25, "LockRound": 0.25, "SettleRound": None}  # milliseconds

@@ -3,7 +3,7 @@
 import os
 
 from hypothesis import HealthCheck, settings
-from stores import blank_address, empty_file, new_address, server
+from support.empty_books import blank_address, empty_file, new_address, server
 
 __all__ = ["blank_address", "empty_file", "new_address", "server"]
 

@@ -1,6 +1,6 @@
 import pytest
 from hypothesis import given
-from strategies import hands
+from support.hypothesis_strategies import hands
 
 from upcard.cards import DECK, SUITS, Card, card_text, rank_of, read_card, read_cards, suit_of
 from upcard.cards.hand import is_bust, total

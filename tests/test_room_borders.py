@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from borders import Package
+from support.untyped_exports import Package
 
 import upcard
 

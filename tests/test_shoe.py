@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from run import upcard
+from support.cli_runner import upcard
 
 from upcard.cards import DECK, Card, card_text
 from upcard.cards.shoe import Margins, Shuffle, brick, commitment, missing_cards, new_shoe, shuffled

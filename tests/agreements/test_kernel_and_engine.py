@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulated import GAMES, any_chart, compiled
+from support.compiled_games import GAMES, any_chart, compiled
 
 from upcard.sim.chunk import play_chunk, trace_chunk
 from upcard.sim.classes import NOT_MADE

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from simulated import GAMES, best_chart, compiled
+from support.compiled_games import GAMES, best_chart, compiled
 
 from upcard.sim.compare import compare
 from upcard.sim.crew import Threads

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from api.serving import House, Somebody, a_house
-from compiled import compile_simulator
+from support.precompile import compile_simulator
 from workers.jobs import give_up
 
 from upcard.odds.main.decision import question_of

@@ -14,9 +14,9 @@ from unittest.mock import Mock
 import httpx
 import pytest
 from api.serving import TABLE, House, Somebody, a_house
-from compiled import compile_simulator
-from run import upcard
 from structlog.testing import capture_logs
+from support.cli_runner import upcard
+from support.precompile import compile_simulator
 
 from upcard.catalog import shipped
 from upcard.workers.pool import WorkerKind

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import run
 import sqlalchemy as sa
 from api.child import Child, a_child
 from api.serving import House, a_house
+from support.cli_runner import upcard
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -55,7 +55,7 @@ def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
         kept = {row.id: row.number for row in unit.connection.execute(sa.select(history.c.id, history.c.number))}
     store.close()
     assert {name: kept.get(name) for name in acknowledged} == acknowledged
-    assert run.upcard("ledger", "check", str(book)).code == 0
+    assert upcard("ledger", "check", str(book)).code == 0
 
 
 def _stopped_under_load(child: Child) -> tuple[int, dict[str, int]]:

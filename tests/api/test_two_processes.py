@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 from api.child import a_child, without_a_core
-from stores import emptied
+from support.empty_books import emptied
 from websockets.exceptions import ConnectionClosed
 
 from upcard.client import Client, Table

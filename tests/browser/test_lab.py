@@ -8,10 +8,10 @@ import pytest
 from api.serving import a_house
 from browser.conftest import check_pages
 from browser.player import Player
-from compiled import compile_simulator
 from playwright.sync_api import Locator, expect
-from run import upcard
 from structlog.testing import capture_logs
+from support.cli_runner import upcard
+from support.precompile import compile_simulator
 
 from upcard.catalog import shipped
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-from run import upcard
+from support.cli_runner import upcard
 
 from upcard.catalog import shipped
 from upcard.catalog.load import load_paytables

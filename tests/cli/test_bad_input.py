@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from run import upcard
+from support.cli_runner import upcard
 
 from upcard.catalog import shipped
 

@@ -4,8 +4,8 @@ import asyncio
 import random
 
 import pytest
-from run import upcard
-from sitter import screen_text, shuffled, sit, watch
+from support.cli_runner import upcard
+from support.terminal_player import screen_text, shuffled, sit, watch
 
 from upcard.cards import card_text
 from upcard.catalog import shipped

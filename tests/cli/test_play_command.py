@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from run import upcard
+from support.cli_runner import upcard
 
 from upcard.cli.play import Wish, seat
 from upcard.problems import BadRequest

@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from sitter import shuffled, sit, stacked, type_keys
+from support.terminal_player import shuffled, sit, stacked, type_keys
 
 from upcard.catalog import shipped
 from upcard.cli.play.keys import actions, leave, press

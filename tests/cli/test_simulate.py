@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from run import upcard
+from support.cli_runner import upcard
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 QUICK = ("--rounds", "50,000", "--seed", "4", "--strategy", "usual", "--threads", "1")

@@ -5,8 +5,8 @@ import random
 from collections import Counter
 
 import pytest
-from random_play import Played, Player, command_of
-from slow_settlement import expected
+from support.random_play import Played, Player, command_of
+from support.settlement_oracle import expected
 
 from upcard.cards import Card
 from upcard.engine import Round, Terms, apply, legal, refusal, view

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from ledger.desk import MORNING, Desk
-from stores import KEYRING, NewAddress, writing
+from support.empty_books import KEYRING, NewAddress, writing
 
 from upcard.catalog import shipped
 from upcard.ledger.book import Book, Clerk

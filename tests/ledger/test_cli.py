@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from ledger.desk import MORNING, Desk
-from run import upcard
-from stores import KEYRING, NewAddress, write_key
+from support.cli_runner import upcard
+from support.empty_books import KEYRING, NewAddress, write_key
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stores import write_key
+from support.empty_books import write_key
 
 from upcard.ledger.keyring import Keyring, OperatorKey, key_file, verified
 from upcard.problems import BadRequest

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ledger.conftest import NewBook
 from ledger.desk import Desk
 from ledger.world import PLANS, World
-from stores import writing
+from support.empty_books import writing
 
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import CUSTODIAL, Account

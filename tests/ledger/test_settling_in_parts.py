@@ -9,7 +9,7 @@ from ledger.book_support import answer_of
 from ledger.conftest import NewBook
 from ledger.desk import Desk, check_refusal, misdeal
 from ledger.world import PLANS, PLAYERS, World
-from stores import writing
+from support.empty_books import writing
 
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Account

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from ledger.desk import Desk
 from pydantic import ValidationError
-from run import upcard
-from stores import KEYRING
+from support.cli_runner import upcard
+from support.empty_books import KEYRING
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from ledger.book_support import answer_of, do
 from ledger.conftest import NewBook
 from ledger.desk import MORNING, Desk
-from stores import KEYRING, NewAddress, emptied
+from support.empty_books import KEYRING, NewAddress, emptied
 
 from upcard.catalog import shipped
 from upcard.ledger import migrations, schema

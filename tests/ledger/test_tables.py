@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ledger.desk import Desk, check_refusal, misdeal
-from random_play import Player
+from support.random_play import Player
 
 from upcard.ledger import requests as r
 from upcard.ledger.gaming_day import Hours, day_of, length_of, start_of

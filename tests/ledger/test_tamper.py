@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from ledger.conftest import NewBook
 from ledger.desk import Desk
-from stores import KEYRING
+from support.empty_books import KEYRING
 
 from upcard.ledger import requests as r
 from upcard.ledger import schema

@@ -5,11 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
-import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import deal_kinds, hands, priced_tables, tables
+from support import side_wager_oracle as oracle
+from support.hypothesis_strategies import deal_kinds, hands, priced_tables, tables
 
 from upcard.cards import DECK, SUIT_NAMES, Card
 from upcard.catalog import shipped

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from main_game import PEERS, shoe_of, solved
+from support.main_game_rules import PEERS, shoe_of, solved
 
 from upcard.odds.main.charted import charted
 from upcard.odds.main.costs import deviation_costs

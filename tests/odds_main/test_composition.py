@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from main_game import PEERS, solved
+from support.main_game_rules import PEERS, solved
 
 from upcard.cards import card_text
 from upcard.catalog import shipped

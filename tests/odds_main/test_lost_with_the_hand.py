@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-import plain_bonus as plain
 import pytest
-from main_game import PEERS, Run, runner
+from support import bust_bonus_oracle as plain
+from support.main_game_rules import PEERS, Run, runner
 
 from upcard.cards import RANKS, SUITS, card, read_cards
 from upcard.catalog import shipped

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from main_game import Run, runner
+from support.main_game_rules import Run, runner
 
 from upcard.strategy.chart import ROWS, UPS, parse, usual
 

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-import plain_blackjack as plain
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from main_game import PEERS, shoe_of, solved
+from support import blackjack_oracle as plain
+from support.main_game_rules import PEERS, shoe_of, solved
 
 from upcard.odds.main.rules import Hole, Vector
 from upcard.odds.main.shoe import Shoe

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from main_game import PEERS, shoe_of, solved
+from support.main_game_rules import PEERS, shoe_of, solved
 
 from upcard.catalog import shipped
 from upcard.odds.main.rules import changed, from_game

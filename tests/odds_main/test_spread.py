@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 
 import numpy as np
-import plain_blackjack as plain
 import pytest
-from main_game import PEERS, shoe_of, solved
+from support import blackjack_oracle as plain
+from support.main_game_rules import PEERS, shoe_of, solved
 
 from upcard.odds.main.position import FIRST, SECOND
 from upcard.odds.main.solve import solve

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 
-import plain_blackjack as plain
 import pytest
+from support import blackjack_oracle as plain
 
 from upcard.cards import read_card
 from upcard.catalog import shipped

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import DBAPIError
-from stores import KEYRING, NewAddress
+from support.empty_books import KEYRING, NewAddress
 
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store

@@ -5,7 +5,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from run import Result, upcard
+from support.cli_runner import Result, upcard
 
 from upcard.ledger.journal import utc_now
 from upcard.ledger.keyring import key_file

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from random_play import command_of
+from support.random_play import command_of
 
 from upcard.cards import DECK, Card
 from upcard.catalog import shipped

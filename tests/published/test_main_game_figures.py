@@ -7,7 +7,7 @@ blackjack appendices 9 and 2. Rule effects: blackjackreview.com and Arnold Snyde
 from fractions import Fraction
 
 import pytest
-from main_game import solved
+from support.main_game_rules import solved
 
 from upcard.odds.main.solve import VALUE_NAMES
 from upcard.strategy import usual

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from service.evening import Evening, Laid
 from service.playing import playing
-from stores import NewAddress
+from support.empty_books import NewAddress
 
 __all__ = ["playing"]
 

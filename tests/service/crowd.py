@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from random_play import command_of
+from support.random_play import command_of
 
 from upcard.engine import commands as c
 from upcard.engine import legal

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from stores import KEYRING
+from support.empty_books import KEYRING
 
 from upcard.cards import DECK, Card, read_cards
 from upcard.cards.shoe import Margins, Shoe, Shuffle, new_shoe

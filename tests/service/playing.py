@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from service.crowd import opening
 from service.simulator import EVENING
-from stores import NewAddress
+from support.empty_books import NewAddress
 
 from upcard.catalog import shipped
 from upcard.ledger.check import check

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from postgres import USER, postgres
-from postgres import _programs as programs
-from run import upcard
 from service.test_history_check import open_house, play
+from support.cli_runner import upcard
+from support.postgres_server import USER, postgres
+from support.postgres_server import _programs as programs
 
 from upcard.cli import backup as command
 from upcard.ledger.store import Store

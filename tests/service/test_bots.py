@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from run import upcard
+from support.cli_runner import upcard
 
 from upcard.cards import Card, read_cards
 from upcard.catalog import shipped

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from service.conftest import NewEvening
 from service.evening import Evening, Laid, events
-from stores import KEYRING
+from support.empty_books import KEYRING
 
 from upcard.cards import card_text
 from upcard.catalog import shipped

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import pytest
 import sqlalchemy as sa
-from postgres import USER, postgres
-from run import upcard
 from service.test_history_check import KEY, OTHER, open_house, play, ring, service_of
-from stores import write_key
+from support.cli_runner import upcard
+from support.empty_books import write_key
+from support.postgres_server import USER, postgres
 
 from upcard.catalog import shipped
 from upcard.ledger.journal import utc_now

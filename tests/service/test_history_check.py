@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from run import upcard
+from support.cli_runner import upcard
 
 from upcard.catalog import shipped
 from upcard.ledger import schema as book

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from random_play import command_of
 from service.evening import Evening
+from support.random_play import command_of
 
 from upcard.engine import commands as c
 from upcard.engine import legal

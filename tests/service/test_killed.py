@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import IO, Any
 
 import sqlalchemy as sa
-from run import upcard
 from service.auditor import Auditor
 from service.crowd import LAYOUTS, opening
 from service.nursery import wish_of
-from stores import NewAddress
+from support.cli_runner import upcard
+from support.empty_books import NewAddress
 
 from upcard.ledger.keyring import key_file
 from upcard.ledger.store import Store

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from run import upcard
-from stores import NewAddress, blank_database, write_key
+from support.cli_runner import upcard
+from support.empty_books import NewAddress, blank_database, write_key
 from upgrades.house import APPROVAL, KEY, PASSWORD, House, jackpots_of, opened
 
 from upcard.ledger import schema as book

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from run import upcard
 from service.conftest import NewEvening
 from service.evening import Evening, Laid
+from support.cli_runner import upcard
 
 from upcard.cards import Card
 from upcard.cards.shoe import new_shoe

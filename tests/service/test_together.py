@@ -17,7 +17,7 @@ from service.crowd import Wish, opening
 from service.nursery import told_wish
 from service.test_killed import TESTS, rows_of
 from sqlalchemy.exc import DBAPIError
-from stores import emptied
+from support.empty_books import emptied
 
 from upcard.catalog import shipped
 from upcard.ledger.check import check

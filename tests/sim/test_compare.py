@@ -1,6 +1,6 @@
 """When a simulated mean has an exact value to stand beside, and when it has none."""
 
-from simulated import compiled
+from support.compiled_games import compiled
 
 from upcard.sim.chunk import play_chunk
 from upcard.sim.compare import compare

@@ -5,7 +5,7 @@ from math import floor
 
 import numpy as np
 import pytest
-from simulated import compiled
+from support.compiled_games import compiled
 
 from upcard.cards import ACE, rank_of
 from upcard.sim.chunk import trace_chunk

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulated import compiled
+from support.compiled_games import compiled
 
 from upcard.problems import BadRequest
 from upcard.sim import kernel

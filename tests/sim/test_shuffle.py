@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from simulated import compiled
+from support.compiled_games import compiled
 
 from upcard.sim import kernel
 from upcard.sim.chunk import new_shoe, seeds

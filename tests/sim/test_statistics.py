@@ -5,7 +5,7 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
-from simulated import compiled
+from support.compiled_games import compiled
 
 from upcard.settlement.slips import insured_wager
 from upcard.sim.chunk import Tallied, trace_chunk

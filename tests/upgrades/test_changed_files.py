@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from stores import NewAddress
+from support.empty_books import NewAddress
 from upgrades.house import House, jackpots_of, opened
 from upgrades.test_other_words import edit
 

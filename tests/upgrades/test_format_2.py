@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from run import upcard
-from stores import NewAddress, write_key
+from support.cli_runner import upcard
+from support.empty_books import NewAddress, write_key
 from upgrades.book_text import read_text
 from upgrades.test_other_words import LATER
 from upgrades.write_golden import GOLDEN

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from stores import NewAddress
+from support.empty_books import NewAddress
 from upgrades.book_text import read_text, write_text
 from upgrades.house import BY_HAND, JACKPOT, LAYOUTS, MIDDLE_OF_A_HAND, House, found, leave_in_play, opened, play_on
 from upgrades.write_golden import GOLDEN
@@ -100,7 +100,7 @@ def test_a_golden_book_is_sound_and_plays_on(name: str, blank_address: NewAddres
 
 def test_a_book_is_the_same_on_both_databases(empty_file: Path, server: str, tmp_path: Path) -> None:
     """Every row but what is encrypted, which never is the same twice, and what is sealed over it."""
-    from stores import emptied
+    from support.empty_books import emptied
 
     texts = []
     for number, address in enumerate((str(empty_file), emptied(server))):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from stores import NewAddress
+from support.empty_books import NewAddress
 from upgrades.house import KEY, LAYOUTS, House, found, leave_in_play, opened
 
 from upcard.catalog import shipped

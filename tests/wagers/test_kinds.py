@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given
-from strategies import deal_kinds, hands
+from support.hypothesis_strategies import deal_kinds, hands
 
 from upcard.cards import SUIT_NAMES, Card, read_cards
 from upcard.problems import UnknownName

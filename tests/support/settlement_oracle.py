@@ -6,7 +6,7 @@ It shares nothing with the engine but the paytables' numbers and the cards on th
 from fractions import Fraction
 from math import ceil
 
-import oracle
+from support import side_wager_oracle as oracle
 
 from upcard.cards import RANKS, SUIT_NAMES
 from upcard.catalog.pays import Fixed, Share

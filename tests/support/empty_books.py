@@ -10,7 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 import sqlalchemy as sa
-from postgres import USER, postgres
+from support.postgres_server import USER, postgres
 
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.keyring import Keyring
