@@ -66,7 +66,7 @@ def parameters(text: str) -> Parameters:
 
 @pytest.fixture(scope="module")
 def shown() -> dict[str, str]:
-    return in_typescript("sentences.ts", "SENTENCES")
+    return in_typescript("codeSentences.ts", "SENTENCES")
 
 
 def test_both_have_the_same_codes(shown: dict[str, str]) -> None:
@@ -85,7 +85,7 @@ def test_every_reason_of_a_slip_has_a_sentence(shown: dict[str, str]) -> None:
 
 
 def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
-    told = in_typescript("events.ts", "EVENTS")
+    told = in_typescript("eventSentences.ts", "EVENTS")
     assert told.keys() == stored_events.event_names()
     fields = {event: kind.__annotations__ for event, kind in event_models.EVENTS.items()}
     unknown = {event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in told.items()}
@@ -93,9 +93,9 @@ def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -
 
 
 def test_results_phases_and_entries_have_words() -> None:
-    assert in_typescript("events.ts", "RESULTS").keys() == {result.value for result in Result}
-    assert in_typescript("events.ts", "PHASES").keys() == {phase.value for phase in Phase}
-    assert in_typescript("events.ts", "ENTRIES").keys() == set(manual_dealing.ENTRIES.values())
+    assert in_typescript("eventSentences.ts", "RESULTS").keys() == {result.value for result in Result}
+    assert in_typescript("eventSentences.ts", "PHASES").keys() == {phase.value for phase in Phase}
+    assert in_typescript("eventSentences.ts", "ENTRIES").keys() == set(manual_dealing.ENTRIES.values())
 
 
 def test_a_problem_has_details_only_where_its_reason_is_a_code(house: House) -> None:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fill, FORMATS, problemText, sentence, sentenceOf } from "./codes";
-import { SENTENCES } from "./sentences";
+import { SENTENCES } from "./codeSentences";
 
 describe("the sentence of a code", () => {
   it("has its parameters in it", () => {

@@ -11,7 +11,7 @@
  *     {at:moment}       a moment as it is stored
  */
 import { dollars } from "./money";
-import { SENTENCES } from "./sentences";
+import { SENTENCES } from "./codeSentences";
 
 export type Details = Readonly<Record<string, unknown>>;
 export type Formats = Readonly<Record<string, (value: unknown) => string>>;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { odds, outcome, payText, percent, slipReason, slipSentence, titlesOf, wagerTitle } from "./slips";
+import { odds, outcome, payText, percent, slipReason, slipSentence } from "./slips";
+import { titlesOf, wagerTitle } from "./titles";
 import type { LayoutCard, Slip } from "./wire";
-import { told } from "./words";
+import { eventText } from "./eventText";
 
 const slip: Slip = {
   spot: 1,
@@ -60,9 +61,9 @@ describe("a slip", () => {
   });
 
   it("is told in the log by its wager, insurance too", () => {
-    expect(told({ ...slip, event: "slip" }, "Ann", titles)).toBe("Lucky Ladies: Suited 20 pays 9 to 1: +$45.");
+    expect(eventText({ ...slip, event: "slip" }, "Ann", titles)).toBe("Lucky Ladies: Suited 20 pays 9 to 1: +$45.");
     const insured = { ...slip, event: "slip", wager: "insurance/Ante", reason: "insurance-lost", paid: 0, returned: 0 };
-    expect(told(insured, "Bob", titles)).toBe("Spot 1, Insurance of Ante: The dealer has no blackjack: -$5.");
+    expect(eventText(insured, "Bob", titles)).toBe("Spot 1, Insurance of Ante: The dealer has no blackjack: -$5.");
     expect(wagerTitle("Ante")).toBe("Ante");
   });
 });

@@ -1,24 +1,8 @@
 /** What became of a wager, in words: for the player, the log and the dealer who pays. */
 import { capital, sentence } from "./codes";
 import { dollars, signed } from "./money";
-import type { LayoutCard, Slip } from "./wire";
-
-/** What the lines of the paytables are called, by wager. */
-export type Titles = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-export function titlesOf(card: LayoutCard): Titles {
-  const lines = (wager: LayoutCard["wagers"][number]) => wager.paytable?.lines ?? [];
-  return Object.fromEntries(
-    card.wagers.map((wager) => [wager.name, Object.fromEntries(lines(wager).map((line) => [line.event, line.title]))]),
-  );
-}
-
-const INSURANCE = "insurance/";
-
-/** A wager's name for people: insurance is booked under a code of its own. */
-export function wagerTitle(wager: string): string {
-  return wager.startsWith(INSURANCE) ? `Insurance of ${wager.slice(INSURANCE.length)}` : wager;
-}
+import type { Titles } from "./titles";
+import type { Slip } from "./wire";
 
 export function net(slip: Slip): number {
   return slip.paid + slip.returned - slip.stake;

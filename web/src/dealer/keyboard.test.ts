@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { TableView } from "../lib/wire";
+import { command, legend, moment, rank, suit } from "./keyboard";
+
+function table(round: object | null, more: object = {}): TableView {
+  return { open: true, shoe: { begun: true }, round, ...more } as unknown as TableView;
+}
+
+describe("a card", () => {
+  it("is two keystrokes, in capitals or not", () => {
+    expect([rank("q"), suit("H")]).toEqual(["Q", "h"]);
+    expect([rank("0"), rank("1"), rank("T")]).toEqual(["T", "T", "T"]);
+  });
+  it("is nothing else", () => {
+    expect([rank("x"), rank("Enter"), rank("h"), suit("q"), suit("Shift")]).toEqual(["", "", "", "", ""]);
+  });
+});
+
+describe("the moment", () => {
+  it("follows from what the table waits for", () => {
+    expect(moment(table(null, { open: false }))).toBe("closed");
+    expect(moment(table(null, { shoe: { begun: false } }))).toBe("no shoe");
+    expect(moment(table({ phase: "play", turn: { spot: 1, hand: 0 } }))).toBe("decision");
+    expect(moment(table({ phase: "play" }))).toBe("card");
+    expect(moment(table({ phase: "dealer" }))).toBe("card");
+    expect(moment(table({ phase: "late-wagers" }))).toBe("late");
+  });
+  it("decides what a key means", () => {
+    const play = table({ phase: "play", turn: { spot: 3, hand: 0 } });
+    expect(command(play, "s", 1)).toEqual({ do: "stay", body: { spot: 3 } });
+    expect(command(table({ phase: "peek" }), "n", 1)).toEqual({ do: "peek", body: { blackjack: false } });
+    expect(command(table({ phase: "dealing" }), "s", 1)).toBeNull();
+    expect(command(table({ phase: "dealing" }), "x", 1)).toEqual({ do: "cut-card", body: {} });
+    const insurance = table({ phase: "insurance", insurance: [2, 4] });
+    expect(command(insurance, "i", 4)).toEqual({ do: "insure", body: { spot: 4 } });
+    expect(command(insurance, "n", 1)).toEqual({ do: "decline-insurance", body: { spot: 2 } });
+  });
+  it("names only keys that do something", () => {
+    expect(legend("closed")).toEqual([]);
+    expect(legend("over")[0]).toEqual(["Enter", "paid and taken: book the round"]);
+  });
+});

@@ -1,5 +1,0 @@
-/** Gives a field the focus as soon as it is shown, and selects what stands in it. */
-export function focused(node: HTMLElement): void {
-  node.focus();
-  if (node instanceof HTMLInputElement) node.select();
-}

@@ -1,0 +1,112 @@
+/** What staff see live over one socket: the lines of all tables and jackpots, and one table in full when it is chosen. */
+import { problemText } from "../lib/codes";
+import { Connection } from "../lib/connection.svelte";
+import type { FromServer, GameEvent, JackpotLine, TableLine, TableView } from "../lib/wire";
+
+const LONGEST = 8000; // ms between two tries to be heard
+const STALE = 30_000; // ms without a word: what is shown may be old (the service says something every five seconds)
+
+export class LiveFeed {
+  tables = $state.raw<TableLine[]>([]);
+  jackpots = $state.raw<JackpotLine[]>([]);
+  table = $state.raw<TableView | null>(null); // the chosen one
+  events = $state.raw<GameEvent[]>([]); // the last of the chosen one
+  ready = $state(false);
+  stale = $state(false);
+  refused = $state("");
+
+  readonly connection: Connection;
+  private rows: Record<string, TableLine> = {};
+  private meters: Record<string, JackpotLine> = {};
+  private heardAt = Date.now();
+  private clock: ReturnType<typeof setInterval>;
+
+  constructor(
+    private readonly overview: "tables" | "jackpots" | "nothing",
+    private chosen = "",
+  ) {
+    this.clock = setInterval(() => (this.stale = Date.now() - this.heardAt > STALE), 1000);
+    this.connection = new Connection(
+      () => this.begin(),
+      (message) => this.take(message),
+      LONGEST,
+    );
+  }
+
+  /** Another table in full; none: "". */
+  choose(name: string): void {
+    if (this.chosen === name) return;
+    if (this.chosen) this.say({ type: "leave", table: this.chosen });
+    this.chosen = name;
+    this.table = null;
+    this.events = [];
+    this.refused = "";
+    if (name) this.say({ type: "watch", table: name });
+  }
+
+  /** When the chosen table is known up to a record; not later than in a second. */
+  reaches(number: number): Promise<void> {
+    const since = Date.now();
+    return new Promise((done) => {
+      const look = () => {
+        if ((this.table?.number ?? 0) >= number || Date.now() - since > 1000) done();
+        else setTimeout(look, 8);
+      };
+      look();
+    });
+  }
+
+  end(): void {
+    clearInterval(this.clock);
+    this.connection.end();
+  }
+
+  private say(message: object): void {
+    this.connection.send(JSON.stringify(message));
+  }
+
+  private begin(): void {
+    if (this.overview !== "nothing") this.say({ type: "overview", tables: this.overview === "tables" });
+    if (this.chosen) this.say({ type: "watch", table: this.chosen });
+  }
+
+  private take(message: FromServer): void {
+    this.heardAt = Date.now();
+    this.stale = false;
+    switch (message.type) {
+      case "overview":
+        this.takeLines(message.tables, message.jackpots, message.whole ?? false);
+        break;
+      case "snapshot":
+        if (message.table === this.chosen) this.table = message.state;
+        break;
+      case "events":
+        if (message.table !== this.chosen) return;
+        if (message.state) this.table = message.state;
+        this.events = [...this.events, ...(message.events as GameEvent[])].slice(-200);
+        break;
+      case "problem":
+        this.refused = problemText(message);
+        break;
+      default:
+    }
+  }
+
+  private takeLines(tables: TableLine[], jackpots: JackpotLine[], whole: boolean): void {
+    for (const row of tables) {
+      if ((this.rows[row.table]?.number ?? -1) <= row.number) this.rows[row.table] = row;
+    }
+    for (const row of jackpots) {
+      if ((this.meters[row.jackpot]?.number ?? -1) <= row.number) this.meters[row.jackpot] = row;
+    }
+    if (tables.length || whole) this.tables = sorted(Object.values(this.rows), (one) => one.table);
+    if (jackpots.length || whole) this.jackpots = sorted(Object.values(this.meters), (one) => one.jackpot);
+    if (whole) this.ready = true;
+  }
+}
+
+const order = new Intl.Collator("en", { numeric: true });
+
+function sorted<T>(rows: T[], name: (row: T) => string): T[] {
+  return rows.sort((a, b) => order.compare(name(a), name(b)));
+}

@@ -1,0 +1,64 @@
+/** Hints on demand: asked for the hand that is to be decided, and gone when the table moves on. */
+import * as api from "../lib/api";
+import { label } from "./actions";
+import type { Hint } from "../lib/wire";
+
+const percent = (worth: number) => `${worth > 0 ? "+" : ""}${(100 * worth).toFixed(1)}%`;
+
+/** "Hit -8.1%, Stay -12.3%: Hit is best by 4.2 cents per dollar." */
+export function hintSentence(hint: Hint): string {
+  const [best, next] = hint.actions;
+  if (!best) return "";
+  const values = hint.actions.map((one) => `${label(one.do)} ${percent(one.worth)}`).join(", ");
+  const cents = (100 * hint.ahead).toFixed(1);
+  const verdict = !next
+    ? `${label(best.do)} is all there is`
+    : cents === "0.0"
+      ? `${label(best.do)} and ${label(next.do)} are worth the same`
+      : `${label(best.do)} is best by ${cents} cents per dollar`;
+  const left = hint.left_out.length ? ` ${hint.left_out.join(" and ")} not counted.` : "";
+  return `${values}: ${verdict}.${left}`;
+}
+
+export class Hints {
+  private found = $state.raw<{ number: number; spot: number; text: string; best: string } | null>(null);
+  private asking = $state(-1);
+  private ready = false;
+  /** Whether this house gives any. */
+  given = $state(true);
+
+  constructor(readonly table: string) {}
+
+  /** Has hints made ready before anybody asks: the first one of a machine takes a while. */
+  async prepare(): Promise<void> {
+    const told = await api.hintsReady().catch(() => null);
+    this.ready = told?.ready ?? false;
+    this.given = told?.given ?? true;
+  }
+
+  /** What is to be said about the question of this moment. */
+  text(number: number): string {
+    if (this.found?.number === number) return this.found.text;
+    if (this.asking !== number) return "";
+    return this.ready ? "Working it out…" : "Working it out: the first hint takes some seconds…";
+  }
+
+  best(number: number): string {
+    return this.found?.number === number ? this.found.best : "";
+  }
+
+  async ask(number: number, spot: number): Promise<void> {
+    if (this.asking === number || !this.given) return;
+    this.asking = number;
+    try {
+      const hint = await api.hint(this.table, spot);
+      this.ready = true;
+      this.found = { number: hint.number, spot, text: hintSentence(hint), best: hint.actions[0]?.do ?? "" };
+    } catch (wrong) {
+      const why = wrong instanceof Error ? wrong.message : String(wrong);
+      this.found = { number, spot, text: `No hint: ${why}.`, best: "" };
+    } finally {
+      if (this.asking === number) this.asking = -1;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** The keys of the felt: everything a mouse can do. */
+import { canBeLess, key as keyOf } from "./actions";
+import { isEmpty } from "./bets";
+import type { LiveTable } from "./liveTable.svelte";
+import type { Choice, Circle } from "../lib/wire";
+
+export interface Place {
+  spot: number;
+  circle: string;
+}
+
+export interface Hands {
+  live: LiveTable;
+  decisions: readonly Choice[];
+  chips: readonly number[];
+  target: Place | null; // the circle chips go to
+  act: (choice: Choice) => void;
+  openLess: (choice: Choice) => void;
+  hint: () => void;
+  put: (spot: number, circle: Circle) => void;
+  choose: (place: Place) => void;
+  chip: (chip: number) => void;
+  open: (what: "rules" | "help" | "history") => void;
+}
+
+const WINDOWS: Record<string, "rules" | "help" | "history"> = { "?": "help", t: "rules", y: "history" };
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+export function keyPressed(event: KeyboardEvent, hands: Hands): void {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  const on = event.target instanceof HTMLElement ? event.target : document.body;
+  if (on.closest("input, select, textarea, dialog")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const onButton = on.closest("button, a, summary") !== null;
+  const onCircle = on.closest("button[data-circle]") !== null;
+  const confirms = key === "Enter" ? !onButton || onCircle : key === " " && !onButton;
+  if (confirms ? confirm(hands) : decide(key, hands) || bet(key, hands)) event.preventDefault();
+}
+
+function confirm({ live }: Hands): boolean {
+  if (live.betting) {
+    if (isEmpty(live.bets.draft) && !live.standing && !live.isLate) live.rebet();
+    else void live.deal();
+  }
+  return true;
+}
+
+function decide(key: string, { decisions, act, openLess, hint }: Hands): boolean {
+  const choice = decisions.find((one) => keyOf(one.do).toLowerCase() === key);
+  const less = key === "l" ? decisions.find(canBeLess) : undefined;
+  if (choice) act(choice);
+  else if (less) openLess(less);
+  else if (key === "v" && decisions.length) hint();
+  else return false;
+  return true;
+}
+
+function bet(key: string, hands: Hands): boolean {
+  const { live, chips, target } = hands;
+  const circle = live.card.wagers.find((one) => one.name === target?.circle);
+  const step = STEPS[key];
+  const chip = /^[1-9]$/.test(key) ? chips[Number(key) - 1] : undefined;
+  const what = WINDOWS[key];
+  if (step !== undefined) move(step, hands);
+  else if (what) hands.open(what);
+  else if (chip !== undefined) {
+    hands.chip(chip);
+    if (live.betting && target && circle) hands.put(target.spot, circle);
+  } else if (key === "Backspace") live.undo();
+  else if (key === "Delete" && target && circle) live.takeOff(target.spot, circle);
+  else if (key === "c") live.clear();
+  else if (key === "b" && live.betting) live.rebet();
+  else if (key === "f") void live.call.make();
+  else return false;
+  return true;
+}
+
+/** To the next circle; the first press goes to the one that is chosen. */
+function move(by: number, { target, choose }: Hands): void {
+  if (!target) return;
+  const all = [...document.querySelectorAll<HTMLButtonElement>("button[data-circle]")];
+  const at = all.findIndex(
+    (one) => one.dataset["circle"] === target.circle && Number(one.dataset["spot"]) === target.spot,
+  );
+  const focused = document.activeElement instanceof HTMLElement && document.activeElement.dataset["circle"];
+  const next = all[(at + (focused ? by : 0) + all.length) % all.length];
+  if (!next) return;
+  choose({ spot: Number(next.dataset["spot"]), circle: next.dataset["circle"] ?? "" });
+  next.focus();
+}
