@@ -10,13 +10,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.odds.main.deviation import standard_deviation
+from upcard.odds.main.rank_shoe import RankShoe, full_shoe
+from upcard.odds.main.rules import MainRules
 from upcard.odds.main.solve import solve
-from upcard.odds.main.spread import standard_deviation
 
 UPCARD = Path(sys.executable).with_name("upcard")
-RULES = Vector(
+RULES = MainRules(
     soft17="hit",
     blackjack=Fraction(3, 2),
     insurance=Fraction(2),
@@ -29,7 +29,7 @@ RULES = Vector(
     surrender="none",
     hole="peek",
 )
-REMAINING = Shoe((17, 20, 15, 12, 9, 14, 18, 16, 13, 12, 15, 11, 17))  # somewhere in a shoe of six decks
+REMAINING = RankShoe((17, 20, 15, 12, 9, 14, 18, 16, 13, 12, 15, 11, 17))  # somewhere in a shoe of six decks
 COMPUTING = {"1 deck": (full_shoe(1), 0.15), "6 decks": (full_shoe(6), 0.3), "8 decks": (full_shoe(8), 0.35)} | {
     "a remaining shoe": (REMAINING, 0.3)
 }
@@ -51,7 +51,7 @@ def best_of(work: Callable[[], object], runs: int = 5) -> float:
     return min(times)
 
 
-def value_and_chart(shoe: Shoe) -> None:
+def value_and_chart(shoe: RankShoe) -> None:
     found = solve(shoe, RULES)
     found.optimum.value, found.best_chart.value  # noqa: B018 - worked out when asked for
 

@@ -25,7 +25,7 @@ from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 
 DOCS = Path(__file__).parents[1] / "docs"
 HAND = "5 down 5 down 5 down down 5 down 4 down 5 enter p d"  # a split, a double, and the second hand to play
@@ -74,7 +74,7 @@ def picture() -> str:
     recorder = Console(record=True, width=112, force_terminal=True, file=io.StringIO())
     output.console = lambda: recorder
     recorder.print(Text("$ upcard odds PT-FLT-LL-03 --decks 6", style="bold green"))
-    question = Question(decks=6, suit="hearts", wager=None, meters=(), without="")
+    question = PriceQuestion(decks=6, suit="hearts", wager=None, meters=(), without="")
     odds.show("PT-FLT-LL-03", question, output.Form.PEOPLE, every=False)
     return _self_contained(recorder.export_svg(title="upcard", unique_id="upcard"))
 

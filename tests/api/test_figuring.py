@@ -9,12 +9,12 @@ import pytest
 
 from upcard.api.lab.job_queue import Figuring
 from upcard.api.problems import ProblemError
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import WagerFigure
 from upcard.workers.pool import WorkerLost
 
 Patience = pytest.MonkeyPatch
-SLOW, ANOTHER = (WagerFigure(slug=slug, question=Question(), form="json") for slug in ("da6-1", "mm4-1"))
+SLOW, ANOTHER = (WagerFigure(slug=slug, question=PriceQuestion(), form="json") for slug in ("da6-1", "mm4-1"))
 
 
 async def _impatient(figuring: Figuring, patience: Patience, figure: WagerFigure = ANOTHER) -> str:

@@ -14,8 +14,8 @@ from api.serving import House, Somebody, a_house
 from support.precompile import compile_simulator
 from workers.jobs import give_up
 
-from upcard.odds.main.decision import question_of
-from upcard.odds.main.worth import worths
+from upcard.odds.main.action_values import action_values
+from upcard.odds.main.hint_question import hint_question
 from upcard.workers.pool import WorkerKind
 
 TABLE = "double-action"
@@ -53,9 +53,9 @@ def test_a_hint_is_the_solvers_word_in_percent_and_cents(house: House, asked: tu
     live = house.server.service.desk.live(TABLE)
     assert live.table.round is not None
     assert live.table.terms is not None
-    found = question_of(live.table.round, live.table.terms, spot)
+    found = hint_question(live.table.round, live.table.terms, spot)
     assert found is not None
-    exact = worths(found[0])
+    exact = action_values(found[0])
     assert {one["do"]: one["worth"] for one in told["actions"]} == pytest.approx(exact)
     assert {one["do"]: one["cents"] for one in told["actions"]} == pytest.approx(
         {do: 1000 * w for do, w in exact.items()}

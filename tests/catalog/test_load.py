@@ -17,7 +17,7 @@ from upcard.catalog.pays import Fixed
 from upcard.cli.check import show as check
 from upcard.cli.odds import show
 from upcard.cli.output import Form
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 from upcard.problems import BadFile, UpcardError
 
 GOOD = """
@@ -277,7 +277,7 @@ def test_whatever_loads_is_priced_in_every_form_or_refused_in_a_sentence(
     raw = {"wager": "21+3", "basis": basis, "jackpot": "POT", "paytable": [{"name": "A", "pays": pays}]}
     path = tmp_path_factory.getbasetemp() / "priced.toml"
     path.write_text(to_toml(raw | ({} if wager is None else {"printed_wager": wager})))
-    question = Question(decks=2, suit="hearts", wager=None, meters=(), without="")
+    question = PriceQuestion(decks=2, suit="hearts", wager=None, meters=(), without="")
     with contextlib.suppress(UpcardError), contextlib.redirect_stdout(io.StringIO()):
         show(str(path), question, form, every=False)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from upcard.catalog import shipped
-from upcard.odds.audit import audit, read_print
+from upcard.odds.audit import audit, parse_printed
 
 
 def test_every_published_figure_is_recomputed() -> None:
@@ -14,7 +14,7 @@ def test_every_published_figure_is_recomputed() -> None:
     findings = list(audit(tables))
     assert len(findings) == sum(len(table.published) for table in tables) == 13 + 25 + 8
     for one in findings:
-        printed = read_print(one.published)
+        printed = parse_printed(one.published)
         assert one.agrees == (abs(one.exact - printed.value) <= Fraction(1, 2 * 10**printed.places))
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from support.main_game_rules import PEERS, shoe_of, solved
 
-from upcard.odds.main.charted import charted
-from upcard.odds.main.costs import deviation_costs
+from upcard.odds.main.chart_play import play_chart
+from upcard.odds.main.deviation_costs import deviation_costs
 from upcard.odds.main.solve import solve
 from upcard.problems import BadFile
 from upcard.strategy.chart import ROWS, Chart, Letter, load, parse, usual
@@ -98,10 +98,10 @@ def test_the_cost_of_each_deviation_is_what_the_changed_chart_loses(changes: dic
     best = found.best_chart
     chart = best.chart("")
     costs = list(deviation_costs(best, chart))
-    assert all(cost.a_round > 0 for cost in costs)
+    assert all(cost.per_round > 0 for cost in costs)
     some = [costs[place] for place in np.random.default_rng(4).choice(len(costs), 12, replace=False)]
     for cost in some:
-        other = charted(found.position, with_letter(chart, cost.row, cost.up_value, cost.instead))
+        other = play_chart(found.position, with_letter(chart, cost.row, cost.up_value, cost.instead))
         assert best.value - other.value == pytest.approx(cost.a_round, abs=1e-14), cost
 
 
@@ -112,8 +112,8 @@ def test_a_chart_that_always_stands_is_worth_what_standing_gives() -> None:
     options, at = found.optimum.options, found.position
     worth = options.stand.copy()
     worth[9] = at.natural_pays  # ace and ten
-    assert found.given(stands).value == pytest.approx(float((at.weight * worth).sum()) - at.lost_to_blackjack)
-    assert found.given(stands).stake == pytest.approx(1.0)
+    assert found.with_chart(stands).value == pytest.approx(float((at.weight * worth).sum()) - at.lost_to_blackjack)
+    assert found.with_chart(stands).stake == pytest.approx(1.0)
 
 
 def test_a_chart_that_splits_tens_sees_printed_ranks() -> None:
@@ -122,7 +122,11 @@ def test_a_chart_that_splits_tens_sees_printed_ranks() -> None:
     counts = (8, 8, 8, 8, 8, 8, 8, 8, 8)
     kings = shoe_of(*counts, 32).without([9] * 8 + [10] * 8 + [11] * 8)
     by_rank, by_value = replace(PEERS, split="rank"), PEERS
-    assert solve(kings, by_rank).given(chart).value == pytest.approx(solve(kings, by_value).given(chart).value)
+    assert solve(kings, by_rank).with_chart(chart).value == pytest.approx(
+        solve(kings, by_value).with_chart(chart).value
+    )
     single = shoe_of(*counts, 4)
-    assert solve(single, by_rank).given(chart).value == pytest.approx(solve(single, by_rank).given(usual()).value)
-    assert solve(single, by_value).given(chart).value < solve(single, by_value).given(usual()).value
+    assert solve(single, by_rank).with_chart(chart).value == pytest.approx(
+        solve(single, by_rank).with_chart(usual()).value
+    )
+    assert solve(single, by_value).with_chart(chart).value < solve(single, by_value).with_chart(usual()).value

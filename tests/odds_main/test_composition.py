@@ -10,8 +10,8 @@ from support.main_game_rules import PEERS, solved
 from upcard.cards import card_text
 from upcard.catalog import shipped
 from upcard.odds.count import best_count, correlations
+from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.removal import MainRemoval, main_removal
-from upcard.odds.main.shoe import full_shoe
 from upcard.odds.main.solve import solve
 from upcard.odds.price import price
 from upcard.odds.readings import alternatives

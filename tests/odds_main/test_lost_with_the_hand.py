@@ -11,9 +11,9 @@ from support.main_game_rules import PEERS, Run, runner
 
 from upcard.cards import RANKS, SUITS, card, read_cards
 from upcard.catalog import shipped
-from upcard.odds.main.lost_bonus import Taken, taken
-from upcard.odds.main.rules import Vector, from_game
-from upcard.odds.main.shoe import Shoe
+from upcard.odds.main.lost_bonus import LostReturn, lost_return
+from upcard.odds.main.rank_shoe import RankShoe
+from upcard.odds.main.rules import MainRules, from_game
 from upcard.odds.main.solve import solve
 from upcard.odds.price import price
 from upcard.odds.shoe import shoe_without
@@ -30,8 +30,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def both(
-    held: Mapping[str, str], name: str, pays: Callable[[plain.Cards], float], rules: Vector
-) -> tuple[Taken, float]:
+    held: Mapping[str, str], name: str, pays: Callable[[plain.Cards], float], rules: MainRules
+) -> tuple[LostReturn, float]:
     """What the reading takes: by the solver, and by dealing every round of a small shoe card by card."""
     copies, ranks = [0] * 52, [0] * 13
     for rank, suits in held.items():
@@ -40,14 +40,14 @@ def both(
             copies[card(RANKS.index(rank), SUITS.index(suit))] += 1
     spot = plain.Spot(
         tuple((min(RANKS.index(rank) + 1, 10), suit) for rank, suits in held.items() for suit in suits),
-        solve(Shoe(tuple(ranks)), rules).best_chart.chart(""),
+        solve(RankShoe(tuple(ranks)), rules).best_chart.chart(""),
         pays,
         hands=rules.hands,
         resplit_aces=rules.resplit_aces,
         surrender=rules.surrender == "late",
     )
     slow = spot.brought_back(lost_with_hand=False) - spot.brought_back(lost_with_hand=True)
-    return taken(shipped().paytable(name), copies, rules), slow
+    return lost_return(shipped().paytable(name), copies, rules), slow
 
 
 @pytest.mark.parametrize("held", [RICH, LOW])
@@ -56,7 +56,7 @@ def test_break_bonus_loses_what_playing_every_round_out_loses(held: dict[str, st
     """Hands that bust, pairs split in two whose hands both bust, surrenders and blackjacks."""
     rules = replace(PEERS, hands=2, surrender=surrender)  # type: ignore[arg-type]  # wider than the signature on purpose
     fast, slow = both(held, "002 Break Bonus", plain.break_bonus, rules)
-    assert fast.whole == pytest.approx(slow, abs=CLOSE)
+    assert fast.total == pytest.approx(slow, abs=CLOSE)
     assert fast.bust > 0
     assert fast.split > 0
     assert (fast.surrender > 0) == (surrender == "late")
@@ -65,7 +65,7 @@ def test_break_bonus_loses_what_playing_every_round_out_loses(held: dict[str, st
 def test_bust_bonus_loses_what_dealing_suits_and_all_loses() -> None:
     """The player's cards are followed by value alone; here every card has its suit, and the suits differ in number."""
     fast, slow = both(MIXED, "PT-FLT-BB-01", plain.bust_bonus, replace(PEERS, hands=2, surrender="late"))
-    assert fast.whole == pytest.approx(slow, abs=CLOSE)
+    assert fast.total == pytest.approx(slow, abs=CLOSE)
 
 
 @pytest.mark.parametrize(("held", "hands"), [(RICH, 4), (LOW, 3)])
@@ -74,14 +74,14 @@ def test_more_than_two_split_hands_pair_by_pair_are_nearly_right_even_in_a_tiny_
 ) -> None:
     rules = replace(PEERS, hands=hands, resplit_aces=True)
     fast, slow = both(held, "002 Break Bonus", plain.break_bonus, rules)
-    assert fast.whole == pytest.approx(slow, abs=5e-7)
-    assert fast.whole != pytest.approx(slow - fast.split, abs=5e-7)
+    assert fast.total == pytest.approx(slow, abs=5e-7)
+    assert fast.total != pytest.approx(slow - fast.split, abs=5e-7)
 
 
 @pytest.mark.parametrize("decks", [2, 6])
 def test_a_blackjack_costs_its_chance_times_what_the_shoe_without_it_brings_back(decks: int) -> None:
     table = shipped().paytable("002 Break Bonus")
-    found = taken(table, shoe_without(decks, ()), from_game(shipped().game("002").rules))
+    found = lost_return(table, shoe_without(decks, ()), from_game(shipped().game("002").rules))
     blackjack = Fraction(2 * 4 * 16 * decks, 52 * (52 * decks - 1))
     without = price(table, decks, removed=read_cards("As Kd"))
     assert found.blackjack == pytest.approx(float(blackjack * (1 - without.edge)), abs=CLOSE)

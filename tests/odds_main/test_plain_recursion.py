@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from support import blackjack_oracle as plain
 from support.main_game_rules import PEERS, shoe_of, solved
 
-from upcard.odds.main.rules import Hole, Vector
-from upcard.odds.main.shoe import Shoe
+from upcard.odds.main.rank_shoe import RankShoe
+from upcard.odds.main.rules import Hole, MainRules
 from upcard.odds.main.solve import solve
 
 CLOSE = 1e-12
@@ -30,7 +30,7 @@ SMALL = (4, 0, 0, 0, 3, 0, 0, 6, 0, 12)
         (replace(PEERS, hands=3, soft17="stand"), plain.Table(SMALL, hands=3, soft17="stand")),
     ],
 )
-def test_a_small_shoe_is_worth_what_playing_it_out_gives(rules: Vector, table: plain.Table) -> None:
+def test_a_small_shoe_is_worth_what_playing_it_out_gives(rules: MainRules, table: plain.Table) -> None:
     """Splits included: the plain recursion deals every hand of a split in turn, from the shoe as it then is."""
     assert solve(shoe_of(*SMALL), rules).optimum.value == pytest.approx(table.value(), abs=CLOSE)
 
@@ -39,7 +39,7 @@ def test_a_small_shoe_is_worth_what_playing_it_out_gives(rules: Vector, table: p
 def test_tens_are_split_by_printed_rank(hands: int, hole: Hole) -> None:
     """A shoe so rich in tens that they are split: kings with kings, tens with tens, never a ten with a king."""
     ranks = (2, 0, 0, 0, 2, 3, 0, 0, 0, 5, 0, 0, 7)
-    found = solve(Shoe(ranks), replace(PEERS, hands=hands, hole=hole, split="rank")).optimum
+    found = solve(RankShoe(ranks), replace(PEERS, hands=hands, hole=hole, split="rank")).optimum
     assert (found.options.split[-1] > found.options.unsplit[-1]).any()
     table = plain.Table(ranks, hands=hands, peek=hole == "peek")
     assert found.value == pytest.approx(table.value(), abs=CLOSE)

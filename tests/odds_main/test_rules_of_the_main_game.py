@@ -7,8 +7,8 @@ import pytest
 from support.main_game_rules import PEERS, shoe_of, solved
 
 from upcard.catalog import shipped
+from upcard.odds.main.rank_shoe import RankShoe, full_shoe
 from upcard.odds.main.rules import changed, from_game
-from upcard.odds.main.shoe import Shoe, full_shoe
 from upcard.odds.main.solve import solve
 from upcard.problems import BadRequest, UnknownName
 
@@ -61,7 +61,7 @@ def test_best_play_beats_the_best_chart_which_beats_every_other_chart() -> None:
         found = solved(decks)
         from upcard.strategy import usual
 
-        assert found.optimum.value >= found.best_chart.value >= found.given(usual()).value - 1e-15
+        assert found.optimum.value >= found.best_chart.value >= found.with_chart(usual()).value - 1e-15
 
 
 def test_the_rules_of_every_game_file_make_a_vector() -> None:
@@ -110,7 +110,7 @@ def test_a_shoe_too_small_for_a_round_is_refused() -> None:
     with pytest.raises(BadRequest, match="too small"):
         solve(shoe_of(2, 2, 2, 2, 2, 0, 0, 0, 0, 4), PEERS)
     with pytest.raises(BadRequest, match="none negative"):
-        Shoe((-1,) * 13)
+        RankShoe((-1,) * 13)
     with pytest.raises(BadRequest, match="not 5"):
         full_shoe(1).without([0] * 5)
 

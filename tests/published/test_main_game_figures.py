@@ -27,7 +27,7 @@ def test_whole_games_agree_with_the_reference_analyser(
     decks: int, hit: float, by_usual_chart: float, stand: float
 ) -> None:
     assert solved(decks).optimum.value == pytest.approx(hit, abs=CLOSE)
-    assert solved(decks).given(usual()).value == pytest.approx(by_usual_chart, abs=CLOSE)
+    assert solved(decks).with_chart(usual()).value == pytest.approx(by_usual_chart, abs=CLOSE)
     assert solved(decks, soft17="stand").optimum.value == pytest.approx(stand, abs=CLOSE)
 
 
@@ -117,6 +117,6 @@ def test_rule_effects_agree_with_printed_estimates(changes: dict[str, object], p
 
 def test_standard_deviation_agrees_with_the_peers_simulation() -> None:
     """A simulation of six decks gives 1.160 a round."""
-    from upcard.odds.main.spread import standard_deviation
+    from upcard.odds.main.deviation import standard_deviation
 
     assert round(standard_deviation(solved(6).optimum), 3) == 1.160

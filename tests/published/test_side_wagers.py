@@ -6,7 +6,7 @@ import pytest
 
 from upcard.catalog import shipped
 from upcard.catalog.pays import Fixed
-from upcard.odds.audit import read_print
+from upcard.odds.audit import parse_printed
 from upcard.odds.price import price
 from upcard.wagers import KINDS, DealKind
 from upcard.wagers.counts import tally
@@ -28,7 +28,7 @@ from upcard.wagers.counts import tally
 )
 def test_house_edges_published_elsewhere(table: str, decks: int, printed: str) -> None:
     edge = price(shipped().paytable(table), decks).edge * 100
-    assert read_print(printed).holds(edge), float(edge)
+    assert parse_printed(printed).holds(edge), float(edge)
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from functools import lru_cache
 import pytest
 
 from upcard.cli import main
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe, full_shoe
-from upcard.odds.main.solve import Solved, solve
+from upcard.odds.main.rank_shoe import RankShoe, full_shoe
+from upcard.odds.main.rules import MainRules
+from upcard.odds.main.solve import Solution, solve
 
 # The rules under which the peers (docs/main-game.md) were measured: DAS, split to four hands, aces once, one card each.
-PEERS = Vector(
+PEERS = MainRules(
     soft17="hit",
     blackjack=Fraction(3, 2),
     insurance=Fraction(2),
@@ -30,15 +30,15 @@ PEERS = Vector(
 
 
 @lru_cache(maxsize=6)  # a solution holds some 15 MB
-def solved(decks: int, **changes: object) -> Solved:
+def solved(decks: int, **changes: object) -> Solution:
     """A full shoe under the peers' rules with some changed."""
     return solve(full_shoe(decks), replace(PEERS, **changes))  # type: ignore[arg-type]  # wider than the signature on purpose
 
 
-def shoe_of(*values: int) -> Shoe:
+def shoe_of(*values: int) -> RankShoe:
     """A shoe from ten counts by value, its tens spread over ten to king."""
     tens = values[9]
-    return Shoe((*values[:9], *(tens // 4 + (place < tens % 4) for place in range(4))))
+    return RankShoe((*values[:9], *(tens // 4 + (place < tens % 4) for place in range(4))))
 
 
 Run = Callable[..., tuple[int, str, str]]

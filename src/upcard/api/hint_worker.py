@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from functools import partial
 
 from upcard.api.problems import ProblemError
-from upcard.odds.main.decision import Question
+from upcard.odds.main.hint_question import HintQuestion
 from upcard.odds.main.jit import must_compile
 from upcard.workers import hints
 from upcard.workers.hints import Worths
@@ -27,7 +27,7 @@ class Pricing:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._ready: Future[None] | None = None
-        self._kept: OrderedDict[Question, Worths | str] = OrderedDict()
+        self._kept: OrderedDict[HintQuestion, Worths | str] = OrderedDict()
         self._waiting = 0
 
     @property
@@ -46,7 +46,7 @@ class Pricing:
         if must_compile("kernel"):
             self.warm_up()
 
-    async def worths(self, question: Question) -> Worths:
+    async def worths(self, question: HintQuestion) -> Worths:
         """The worth of each action of a question; refused in words where there is none."""
         told = self._kept.get(question)
         if told is None:
@@ -58,7 +58,7 @@ class Pricing:
             raise ProblemError(409, "NO_HINT", told)
         return told
 
-    async def _asked(self, question: Question) -> Worths | str:
+    async def _asked(self, question: HintQuestion) -> Worths | str:
         if self._waiting >= MOST_WAITING:
             raise ProblemError(503, "HINTS_BUSY", "many ask for hints now: ask again in a moment")
         self.warm_up()

@@ -143,11 +143,11 @@ def odds(
         )
         return
     from upcard.cli import odds as view
-    from upcard.odds.question import Question
+    from upcard.odds.question import PriceQuestion
 
     if game or settings or shoe or chart or sd or hands:
         raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands go with upcard odds main only")
-    question = Question(
+    question = PriceQuestion(
         decks=decks,
         suit=suit,
         wager=wager,

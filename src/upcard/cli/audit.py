@@ -2,7 +2,7 @@
 
 from upcard.catalog import shipped
 from upcard.cli.output import Cell, Form, fits, write_data, write_lines, write_table
-from upcard.odds.audit import Finding, audit
+from upcard.odds.audit import AuditedFigure, audit
 
 
 def show(form: Form, *, wrong_only: bool) -> None:
@@ -15,7 +15,7 @@ def show(form: Form, *, wrong_only: bool) -> None:
         write_lines(f"{len(findings)} figures: {len(findings) - len(wrong)} agree, {len(wrong)} do not.")
 
 
-def _show(findings: list[Finding]) -> None:
+def _show(findings: list[AuditedFigure]) -> None:
     """On a narrow terminal the notes stand below the table."""
     rows = [_row(one) for one in findings]
     right = ["published", "exact"]
@@ -28,7 +28,7 @@ def _show(findings: list[Finding]) -> None:
     write_lines(*(f"{one.paytable}, {one.figure}: {one.note}" for one in findings if not one.agrees))
 
 
-def _as_dict(one: Finding) -> dict[str, object]:
+def _as_dict(one: AuditedFigure) -> dict[str, object]:
     return {
         "filing": one.filing,
         "paytable": one.paytable,
@@ -42,7 +42,7 @@ def _as_dict(one: Finding) -> dict[str, object]:
     }
 
 
-def _row(one: Finding) -> dict[str, Cell]:
+def _row(one: AuditedFigure) -> dict[str, Cell]:
     percent = "%" if one.published.endswith("%") else ""
     return {
         "filing": one.filing,

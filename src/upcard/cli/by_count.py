@@ -3,13 +3,13 @@
 from upcard.cards import RANKS
 from upcard.catalog.paytable import Paytable
 from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
-from upcard.odds.by_count import ByCount, asked_count
-from upcard.odds.question import Question
+from upcard.odds.by_count import ByCount, answer_by_count
+from upcard.odds.question import PriceQuestion
 
 
-def show(filed: Paytable, question: Question, form: Form, *, count: str, gone: int | None) -> None:
+def show(filed: Paytable, question: PriceQuestion, form: Form, *, count: str, gone: int | None) -> None:
     """One table at one number of decks, by the count."""
-    found = asked_count(filed, question, count=count, gone=gone)
+    found = answer_by_count(filed, question, count=count, gone=gone)
     if not write_texts(form, found.as_json, found.as_csv):
         _show_people(found)
 
@@ -25,7 +25,7 @@ def _show_people(found: ByCount) -> None:
         }
         for point in found.points
     ]
-    gone = f"{counted(found.gone, 'card')} gone"
+    gone = f"{counted(found.cards_gone, 'card')} gone"
     title = f"{one.table.name} by the count, {counted(one.decks, 'deck')}, {gone}"
     write_table(title, rows, right=list(rows[0]))
     tags = ", ".join(f"{rank} {tag:+d}" for rank, tag in zip(RANKS, found.tags, strict=True) if tag)

@@ -6,8 +6,8 @@ from upcard.cli.compiling import announce
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
 from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
 from upcard.odds.main.jit import note_compiled
-from upcard.odds.main.question import Asked, MainQuestion, understand
-from upcard.odds.main.solve import ACTIONS, OUTCOME_NAMES, HandValue, Solved, solve
+from upcard.odds.main.question import MainQuestion, ParsedQuestion, parse_question
+from upcard.odds.main.solve import ACTIONS, OUTCOME_NAMES, HandValue, Solution, solve
 from upcard.problems import BadRequest
 
 
@@ -23,12 +23,12 @@ class Wanted:
 
 def show(question: MainQuestion, wanted: Wanted, form: Form) -> None:
     """Solves the main game and shows what was asked."""
-    asked = understand(question)
+    asked = parse_question(question)
     if sum((wanted.hands, wanted.readings, wanted.removal)) > 1:
         raise BadRequest("--hands, --readings and --removal are questions of their own; ask one at a time")
     if (wanted.hands or wanted.readings or wanted.removal) and (wanted.sd or question.chart):
         raise BadRequest("--sd and --chart go with the value, not with --hands, --readings or --removal")
-    kernels = ("kernel", "spread_kernel") if wanted.sd else ("kernel",)
+    kernels = ("kernel", "deviation_kernel") if wanted.sd else ("kernel",)
     announce(form, *kernels)
     if wanted.readings:
         from upcard.cli.readings import show_main
@@ -45,13 +45,13 @@ def show(question: MainQuestion, wanted: Wanted, form: Form) -> None:
     note_compiled(*kernels)
 
 
-def _show_value(asked: Asked, form: Form, *, sd: bool) -> None:
+def _show_value(asked: ParsedQuestion, form: Form, *, sd: bool) -> None:
     value = main_value(asked, sd=sd)
     if not write_texts(form, value.as_json, value.as_csv):
-        _write(asked, value.solved, value.told)
+        _write(asked, value.solved, value.data)
 
 
-def _write(asked: Asked, solved: Solved, answer: MainData) -> None:
+def _write(asked: ParsedQuestion, solved: Solution, answer: MainData) -> None:
     percents = {
         "best play by composition (CDZ-)": answer["ev_percent"],
         "best chart by totals": answer["ev_percent_chart"],
@@ -84,7 +84,7 @@ def _write(asked: Asked, solved: Solved, answer: MainData) -> None:
     )
 
 
-def _show_hands(asked: Asked, form: Form) -> None:
+def _show_hands(asked: ParsedQuestion, form: Form) -> None:
     values = list(solve(asked.shoe, asked.rules).hand_values())
     rows = [hand_dict(one) for one in values]
     if not write_data(form, lambda: rows, lambda: rows):

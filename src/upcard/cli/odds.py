@@ -6,20 +6,20 @@ from upcard.catalog.paytable import Paytable
 from upcard.cli.odds_view import write_all, write_one, write_several
 from upcard.cli.output import Form
 from upcard.cli.paytables import find
-from upcard.odds.answer import Answer
+from upcard.odds.answer import PriceAnswer
 from upcard.odds.price import price_all
-from upcard.odds.question import Question, answers
+from upcard.odds.question import PriceQuestion, answers
 from upcard.problems import BadRequest, UnknownName
 from upcard.wagers import KINDS, DealKind, Kind
 
 
-def show(name: str | None, question: Question, form: Form, *, every: bool) -> None:
+def show(name: str | None, question: PriceQuestion, form: Form, *, every: bool) -> None:
     """Prices one table, a file of tables, or all of the catalog."""
     if every:
-        if name is not None or question != Question(suit=question.suit):
+        if name is not None or question != PriceQuestion(suit=question.suit):
             raise BadRequest("--all prices every table as it is; it goes with --suit, --json and --csv only")
         everything = price_all(shipped().paytables.values(), suit=question.read_suit())
-        write_all([Answer(price=one, meters={}) for one in everything], form)
+        write_all([PriceAnswer(price=one, meters={}) for one in everything], form)
         return
     if name is None:
         raise BadRequest("name a paytable, like upcard odds DA6/1 --decks 6, or ask for --all")
@@ -30,7 +30,9 @@ def show(name: str | None, question: Question, form: Form, *, every: bool) -> No
         write_several(found, form)
 
 
-def show_more(name: str | None, question: Question, form: Form, *, readings: bool, removal: bool, every: bool) -> None:
+def show_more(
+    name: str | None, question: PriceQuestion, form: Form, *, readings: bool, removal: bool, every: bool
+) -> None:
     """The alternatives of a table's readings, or what the removal of each card does to it."""
     if every or name is None or readings == removal or question.without or question.meters:
         raise BadRequest("--readings or --removal go with one paytable, --decks, --suit and --wager")
@@ -51,7 +53,7 @@ def show_more(name: str | None, question: Question, form: Form, *, readings: boo
             show_removal(table, decks, form, suit=suit, stake=stake)
 
 
-def show_count(name: str | None, question: Question, form: Form, *, count: str, gone: int | None) -> None:
+def show_count(name: str | None, question: PriceQuestion, form: Form, *, count: str, gone: int | None) -> None:
     """The price of a table by the count."""
     if name is None or question.without:
         raise BadRequest("--count goes with one paytable; cards gone are told by --gone, not by --without")

@@ -5,32 +5,32 @@ from math import isfinite
 
 from upcard.catalog.pays import Share, pay_text, percent
 from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
-from upcard.odds.answer import Answer, as_csv, as_json, notices, paid, summary_csv, without
-from upcard.odds.price import Line, Price
+from upcard.odds.answer import PriceAnswer, as_csv, as_json, notices, paid, summary_csv, without
+from upcard.odds.price import Price, PriceLine
 from upcard.odds.upcards import assumptions
 from upcard.units import Basis, dollars
 from upcard.wagers import DealKind
 
 
-def write_one(answer: Answer, form: Form) -> None:
+def write_one(answer: PriceAnswer, form: Form) -> None:
     """One table at one number of decks: every line of it."""
     if not write_texts(form, lambda: as_json(answer), lambda: as_csv([answer])):
         _show_one(answer)
 
 
-def write_several(answers: list[Answer], form: Form) -> None:
+def write_several(answers: list[PriceAnswer], form: Form) -> None:
     """Some tables or deck counts: a line of each for people, every line of every table for programs."""
     if not write_texts(form, lambda: as_json(answers), lambda: as_csv(answers)):
         _show_summaries(answers)
 
 
-def write_all(answers: list[Answer], form: Form) -> None:
+def write_all(answers: list[PriceAnswer], form: Form) -> None:
     """The whole catalog: a line of each, and everything in JSON."""
     if not write_texts(form, lambda: as_json(answers), lambda: summary_csv(answers)):
         _show_summaries(answers)
 
 
-def _show_one(answer: Answer) -> None:
+def _show_one(answer: PriceAnswer) -> None:
     one, table = answer.price, answer.price.table
     shoe = f"{counted(one.decks, 'deck')} {without(one)}".strip()
     rows = [_line_row(one, line) for line in one.lines]
@@ -63,7 +63,7 @@ def _show_one(answer: Answer) -> None:
     )
 
 
-def _line_row(one: Price, line: Line) -> dict[str, Cell]:
+def _line_row(one: Price, line: PriceLine) -> dict[str, Cell]:
     basis = one.table.basis.value
     amount = paid(one, line)
     in_dollars = {} if one.stake is None else {f"on {dollars(one.stake)}": "" if amount is None else _dollars(amount)}
@@ -95,7 +95,7 @@ def _combinations(one: Price, count: int) -> dict[str, Cell]:
     return {"combinations": f"{count:,}"} if isinstance(one.table.kind, DealKind) else {}
 
 
-def _jackpot_lines(answer: Answer) -> list[str]:
+def _jackpot_lines(answer: PriceAnswer) -> list[str]:
     one, lines = answer.price, []
     for jackpot in one.jackpots:
         every = f"every {_one_in(jackpot.probability)} rounds" if jackpot.probability else "never"
@@ -121,7 +121,7 @@ def _meter_lines(one: Price, name: str) -> list[str]:
     return [slope, f"break-even at {_dollars(even)}{alone}"]
 
 
-def _show_summaries(answers: list[Answer]) -> None:
+def _show_summaries(answers: list[PriceAnswer]) -> None:
     shoes = {without(one.price) for one in answers} - {""}
     title = " ".join(["Exact odds: edge of the wager, jackpot tables with empty meters", *sorted(shoes)])
     rows = [_summary(one) for one in answers]
@@ -136,7 +136,7 @@ def _show_summaries(answers: list[Answer]) -> None:
     )
 
 
-def _summary(answer: Answer) -> dict[str, Cell]:
+def _summary(answer: PriceAnswer) -> dict[str, Cell]:
     one = answer.price
     edge = answer.edge_at_meters
     return {

@@ -8,8 +8,8 @@ from upcard.catalog.paytable import Paytable
 from upcard.cli.compiling import announce
 from upcard.cli.output import Cell, Form, percentage, write_data, write_lines, write_table
 from upcard.odds.main.jit import note_compiled
-from upcard.odds.main.question import Asked
-from upcard.odds.main.rules import checked, with_values
+from upcard.odds.main.question import ParsedQuestion
+from upcard.odds.main.rules import checked, with_rules
 from upcard.odds.main.solve import solve
 from upcard.odds.readings import Alternative, alternatives, hand_alternatives
 from upcard.problems import BadRequest
@@ -18,7 +18,7 @@ from upcard.units import Cents
 _ASKED_OTHERWISE = {"R20": "--decks", "R23": "--set"}  # readings that leave the choice to the operator
 
 
-def show_main(asked: Asked, form: Form) -> None:
+def show_main(asked: ParsedQuestion, form: Form) -> None:
     """Every reading of the game that sets a rule of the main game, and of its wagers that hang on the play; priced."""
     rows: list[dict[str, Cell]] = []
     catalog, base = shipped(), solve(asked.shoe, asked.rules).optimum.value
@@ -26,7 +26,7 @@ def show_main(asked: Asked, form: Form) -> None:
         options = catalog.readings[number].options
         for option, meaning in options.items():
             if meaning.rules:
-                rules = checked(with_values(asked.rules, meaning.rules))
+                rules = checked(with_rules(asked.rules, meaning.rules))
                 value = base if rules == asked.rules else solve(asked.shoe, rules).optimum.value
                 rows.append(_main_row(number, option, meaning.means, option == chosen, value, base))
     others = [number for number in asked.game.readings if not any(row["reading"] == number for row in rows)]
@@ -64,7 +64,7 @@ def _main_row(number: str, option: str, means: str, chosen: bool, value: float, 
     }
 
 
-def _beside(asked: Asked) -> Iterator[tuple[dict[str, Cell], Alternative]]:
+def _beside(asked: ParsedQuestion) -> Iterator[tuple[dict[str, Cell], Alternative]]:
     """R6 for each wager of the game that it concerns, under the rules asked for; suits need whole decks."""
     tables = [shipped().paytable(name) for wager in asked.game.wager for name in wager.paytables]
     for table in tables:
@@ -79,9 +79,9 @@ def _beside(asked: Asked) -> Iterator[tuple[dict[str, Cell], Alternative]]:
 
 def _lost_lines(one: Alternative) -> list[str]:
     """What is to be said below the table of a wager lost with the hand."""
-    if not one.taken:
+    if not one.lost_return:
         return []
-    parts = ", ".join(f"{why} {100 * amount:.4f}" for why, amount in one.taken.items())
+    parts = ", ".join(f"{why} {100 * amount:.4f}" for why, amount in one.lost_return.items())
     return [f"{one.reading} {one.option}: {one.note}. Points by what ends the hand: {parts}."]
 
 
@@ -92,11 +92,11 @@ def show_side(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cent
     found = list(alternatives(table, decks, suit=suit, stake=stake))
     if not found:
         raise BadRequest(f"{table.name} has no reading with an alternative")
-    if any(one.taken for one in found):
+    if any(one.lost_return for one in found):
         note_compiled("kernel")
     told = {"paytable": table.name, "decks": decks, "readings": [_side_dict(one) for one in found]}
     if not write_data(form, lambda: told, lambda: [_side_row(one) for one in found]):
-        rows = [_side_row(one) | ({"note": "see below"} if one.taken else {}) for one in found]
+        rows = [_side_row(one) | ({"note": "see below"} if one.lost_return else {}) for one in found]
         write_table(f"Readings of {table.name}, {decks} decks", rows)
         write_lines(*(line for one in found for line in _lost_lines(one)))
 
@@ -110,7 +110,9 @@ def _side_dict(one: Alternative) -> dict[str, object]:
         "edge": one.edge if isinstance(one.edge, Fraction) else None,
         "edge_percent": None if one.edge is None else float(100 * one.edge),
         "note": one.note,
-        **({"taken_percent": {why: 100 * amount for why, amount in one.taken.items()}} if one.taken else {}),
+        **(
+            {"taken_percent": {why: 100 * amount for why, amount in one.lost_return.items()}} if one.lost_return else {}
+        ),
     }
 
 

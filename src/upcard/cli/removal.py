@@ -3,14 +3,14 @@
 from upcard.cards import RANKS
 from upcard.catalog.paytable import Paytable
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
-from upcard.odds.main.question import Asked
+from upcard.odds.main.question import ParsedQuestion
 from upcard.odds.main.removal import main_removal
 from upcard.odds.main.solve import VALUE_NAMES
 from upcard.odds.removal import Removal, count_dict, removal
 from upcard.units import Cents
 
 
-def show_main(asked: Asked, form: Form) -> None:
+def show_main(asked: ParsedQuestion, form: Form) -> None:
     """Effects of each value on the main game."""
     found = main_removal(asked.shoe, asked.rules)
     counts = found.counts()

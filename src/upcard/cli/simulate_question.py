@@ -7,7 +7,7 @@ from upcard.cards import SUIT_NAMES
 from upcard.catalog import shipped
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
-from upcard.odds.main.rules import Vector, changed, from_game, read_decks
+from upcard.odds.main.rules import MainRules, changed, from_game, read_decks
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.chunk import ROUNDS
 from upcard.strategy.player import Player, load_player, read_count, read_insurance, read_ramp, read_rule
@@ -63,7 +63,7 @@ class Running:
     compare: bool = False
 
 
-def understand(question: Question) -> tuple[Game, Layout, Vector]:
+def understand(question: Question) -> tuple[Game, Layout, MainRules]:
     """The game, its layout with everything set otherwise, and its rules as `odds` knows them."""
     catalog = shipped()
     game = catalog.game(question.game)

@@ -2,10 +2,10 @@
 
 from upcard.cli.compiling import announce
 from upcard.cli.output import Cell, Form, console, write_lines, write_table, write_texts
-from upcard.odds.main.costs import Cost
+from upcard.odds.main.deviation_costs import DeviationCost
 from upcard.odds.main.jit import note_compiled
-from upcard.odds.main.question import Asked, MainQuestion, understand
-from upcard.odds.main.solve import Solved
+from upcard.odds.main.question import MainQuestion, ParsedQuestion, parse_question
+from upcard.odds.main.solve import Solution
 from upcard.odds.main.strategy import LEGEND, best_strategy, title, up_name
 from upcard.serialize import csv_text
 from upcard.strategy.chart import ROWS, UPS, Chart
@@ -18,7 +18,7 @@ _COLOURS = {"H": "black on bright_red", "S": "black on bright_yellow", "D": "bla
 
 def show(question: MainQuestion, form: Form, *, costs: bool) -> None:
     """Computes the chart and shows it, or what each deviation from it costs."""
-    asked = understand(question)
+    asked = parse_question(question)
     announce(form, "kernel")
     found = best_strategy(asked)
     note_compiled("kernel")
@@ -30,7 +30,7 @@ def show(question: MainQuestion, form: Form, *, costs: bool) -> None:
     _show_costs(asked, found.deviations, most=None if costs else 8)
 
 
-def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
+def _show_chart(asked: ParsedQuestion, solved: Solution, chart: Chart) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -54,15 +54,15 @@ def _show_chart(asked: Asked, solved: Solved, chart: Chart) -> None:
     )
 
 
-def _show_costs(asked: Asked, deviations: list[Cost], *, most: int | None) -> None:
-    nearest = sorted(deviations, key=lambda one: one.a_time)
+def _show_costs(asked: ParsedQuestion, deviations: list[DeviationCost], *, most: int | None) -> None:
+    nearest = sorted(deviations, key=lambda one: one.per_decision)
     rows = [_cost_row(one, plain=False) for one in nearest[:most]]
     title = f"What one deviation costs, cheapest first: {asked.game.name}, {asked.shoe_text}"
     write_table(title, rows, right=["met", "a time", "a round"])
     write_lines("Met: times a hundred rounds; costs in percent of the initial wager, a time it is met and a round.")
 
 
-def _cost_row(one: Cost, *, plain: bool) -> dict[str, Cell]:
-    figures = {"met": 100 * one.met, "a time": 100 * one.a_time, "a round": 100 * one.a_round}
+def _cost_row(one: DeviationCost, *, plain: bool) -> dict[str, Cell]:
+    figures = {"met": 100 * one.met, "a time": 100 * one.per_decision, "a round": 100 * one.per_round}
     shown: dict[str, Cell] = {name: each if plain else f"{each:.6f}%" for name, each in figures.items()}
     return {"hand": one.row, "up": up_name(one), "plays": one.plays.value, "instead": one.instead.value, **shown}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from upcard.catalog.checks import table_notices
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable_data import pays_json
-from upcard.odds.price import Jackpot, Line, Price
+from upcard.odds.price import JackpotLine, Price, PriceLine
 from upcard.odds.upcards import assumptions, by_upcard_dict
 from upcard.serialize import Cell, csv_text, fraction, json_text, number
 from upcard.units import Basis, dollars
@@ -15,7 +15,7 @@ from upcard.wagers.counts import unreachable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class PriceAnswer:
     """A price, and the edge with the meters the user asked about, in dollars."""
 
     price: Price
@@ -30,22 +30,22 @@ class Answer:
 BreakEven = Fraction | dict[str, Fraction | None] | None  # dollars on the meter, or on each of several
 
 
-def as_json(answers: Answer | Sequence[Answer]) -> str:
+def as_json(answers: PriceAnswer | Sequence[PriceAnswer]) -> str:
     """A price, or a list of them, in the form programs get; fractions as "p/q", percentages unrounded."""
-    return json_text(_as_dict(answers) if isinstance(answers, Answer) else [_as_dict(one) for one in answers])
+    return json_text(_as_dict(answers) if isinstance(answers, PriceAnswer) else [_as_dict(one) for one in answers])
 
 
-def as_csv(answers: Sequence[Answer]) -> str:
+def as_csv(answers: Sequence[PriceAnswer]) -> str:
     """Every line of every price."""
     return csv_text([row for one in answers for row in _line_rows(one)])
 
 
-def summary_csv(answers: Sequence[Answer]) -> str:
+def summary_csv(answers: Sequence[PriceAnswer]) -> str:
     """Each price in one row."""
     return csv_text([_summary_row(one.price) for one in answers])
 
 
-def _as_dict(answer: Answer) -> dict[str, object]:
+def _as_dict(answer: PriceAnswer) -> dict[str, object]:
     one, table = answer.price, answer.price.table
     said: dict[str, object] = {
         "paytable": table.name,
@@ -75,7 +75,7 @@ def _as_dict(answer: Answer) -> dict[str, object]:
     return said
 
 
-def _line_dict(one: Price, line: Line) -> dict[str, object]:
+def _line_dict(one: Price, line: PriceLine) -> dict[str, object]:
     amount = paid(one, line)
     return {
         "event": line.event,
@@ -88,7 +88,7 @@ def _line_dict(one: Price, line: Line) -> dict[str, object]:
     }
 
 
-def _jackpot_dict(jackpot: Jackpot) -> dict[str, object]:
+def _jackpot_dict(jackpot: JackpotLine) -> dict[str, object]:
     return {
         "event": jackpot.event,
         "jackpot": jackpot.jackpot,
@@ -99,7 +99,7 @@ def _jackpot_dict(jackpot: Jackpot) -> dict[str, object]:
     }
 
 
-def paid(one: Price, line: Line) -> Fraction | None:
+def paid(one: Price, line: PriceLine) -> Fraction | None:
     """What a line pays in dollars on the wager asked about; None for shares, or where no wager is known."""
     if one.stake is None or not isinstance(line.pay, Fixed):
         return None
@@ -151,7 +151,7 @@ def _break_even_pairs(one: Price) -> str:
     return "; ".join(f"{name}={float(even):.2f}" for name, even in found.items() if even is not None)
 
 
-def _line_rows(answer: Answer) -> list[dict[str, Cell]]:
+def _line_rows(answer: PriceAnswer) -> list[dict[str, Cell]]:
     """Every line and the loss; what holds for the whole table stands in every row."""
     one = answer.price
     edge = answer.edge_at_meters
@@ -175,7 +175,7 @@ def _line_rows(answer: Answer) -> list[dict[str, Cell]]:
     return [*rows, dict.fromkeys(rows[0]) | shoe | loss | whole]
 
 
-def _plain_line(one: Price, line: Line, jackpot: Jackpot | None) -> dict[str, Cell]:
+def _plain_line(one: Price, line: PriceLine, jackpot: JackpotLine | None) -> dict[str, Cell]:
     amount = paid(one, line)
     return {
         "event": line.event,

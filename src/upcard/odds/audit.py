@@ -16,7 +16,7 @@ from upcard.wagers.counts import tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class AuditedFigure:
     """One published figure beside the exact one."""
 
     filing: str
@@ -30,7 +30,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class PrintedNumber:
     """A printed number: what it says, and its last digit's place."""
 
     value: Fraction
@@ -48,7 +48,7 @@ class Print:
         return Fraction((exact * scale).__floor__(), scale) == self.value
 
 
-def audit(tables: Iterable[Paytable]) -> Iterator[Finding]:
+def audit(tables: Iterable[Paytable]) -> Iterator[AuditedFigure]:
     """Recomputes every published figure of these tables."""
     tables = tuple(tables)
     for table in tables:
@@ -56,11 +56,11 @@ def audit(tables: Iterable[Paytable]) -> Iterator[Finding]:
             yield _finding(table, figure, tables)
 
 
-def _finding(table: Paytable, figure: Published, tables: Sequence[Paytable]) -> Finding:
+def _finding(table: Paytable, figure: Published, tables: Sequence[Paytable]) -> AuditedFigure:
     decks = figure.decks or table.decks[0]
     exact = _exact(table, figure, decks)
-    printed = read_print(figure.printed)
-    return Finding(
+    printed = parse_printed(figure.printed)
+    return AuditedFigure(
         filing=table.filing,
         paytable=table.name,
         decks=decks,
@@ -72,10 +72,10 @@ def _finding(table: Paytable, figure: Published, tables: Sequence[Paytable]) -> 
     )
 
 
-def read_print(text: str) -> Print:
+def parse_printed(text: str) -> PrintedNumber:
     """Reads "5.53%", "0.000742" or "1 in 4"."""
     digits = text.removeprefix("1 in ").removesuffix("%")
-    return Print(Fraction(digits), -int(Decimal(digits).as_tuple().exponent))
+    return PrintedNumber(Fraction(digits), -int(Decimal(digits).as_tuple().exponent))
 
 
 def _exact(table: Paytable, figure: Published, decks: int) -> Fraction:
@@ -103,7 +103,7 @@ def _row_probability(table: Paytable, event: str, decks: int) -> Fraction:
 
 def _note(table: Paytable, figure: Published, decks: int, exact: Fraction, tables: Sequence[Paytable]) -> str:
     """How a figure holds, or why it does not, as far as computing can tell."""
-    printed = read_print(figure.printed)
+    printed = parse_printed(figure.printed)
     if printed.holds(exact):
         return "agrees to the printed digit"
     if printed.truncates(exact):
@@ -119,18 +119,20 @@ def _note(table: Paytable, figure: Published, decks: int, exact: Fraction, table
     return "; ".join(filter(None, reasons))
 
 
-def _same_elsewhere(table: Paytable, figure: Published, decks: int, printed: Print) -> str:
+def _same_elsewhere(table: Paytable, figure: Published, decks: int, printed: PrintedNumber) -> str:
     """Other numbers of decks for which the same pays would give the printed figure."""
     others = tuple(other for other in range(1, 9) if other != decks and printed.holds(_exact(table, figure, other)))
     return f"the pays give the printed figure with {decks_text(others)} decks" if others else ""
 
 
-def _contradicted(table: Paytable, figure: Published, decks: int, printed: Print, tables: Sequence[Paytable]) -> str:
+def _contradicted(
+    table: Paytable, figure: Published, decks: int, printed: PrintedNumber, tables: Sequence[Paytable]
+) -> str:
     """The table that pays no less on any line, and yet is printed with the largest house advantage."""
     if figure.figure != "house advantage":
         return ""
     worse = [
-        (read_print(theirs.printed).value, other.name, theirs.printed)
+        (parse_printed(theirs.printed).value, other.name, theirs.printed)
         for other in tables
         for theirs in other.published
         if theirs.figure == figure.figure and (theirs.decks or other.decks[0]) == decks and _pays_no_less(other, table)

@@ -17,7 +17,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.odds.composition import tally_marked
 from upcard.odds.dealer_hands import tally_marked_dealer, terms_of
 from upcard.odds.price import Price, price
-from upcard.odds.question import Question, answers
+from upcard.odds.question import PriceQuestion, answers
 from upcard.odds.removal import removal
 from upcard.problems import BadRequest, UnknownName
 from upcard.serialize import Cell, csv_text, json_text
@@ -50,7 +50,7 @@ class ByCount:
     price: Price  # of the full shoe
     name: str
     tags: Tags
-    gone: int
+    cards_gone: int
     points: tuple[CountPoint, ...]
 
     @cached_property
@@ -70,7 +70,7 @@ class ByCount:
             "decks": self.price.decks,
             "count": self.name,
             "tags": dict(zip(RANKS, self.tags, strict=True)),
-            "cards_gone": self.gone,
+            "cards_gone": self.cards_gone,
             "edge_percent": float(100 * self.price.edge),
             "favourable_percent": float(100 * self.favourable),
             "gain_percent": float(100 * self.gain),
@@ -81,7 +81,7 @@ class ByCount:
     def as_csv(self) -> str:
         """Each count in a row."""
         table: dict[str, Cell] = {"paytable": self.price.table.name, "decks": self.price.decks, "count": self.name}
-        return csv_text([table | {"cards_gone": self.gone} | _point(one) for one in self.points])
+        return csv_text([table | {"cards_gone": self.cards_gone} | _point(one) for one in self.points])
 
 
 def _point(one: CountPoint) -> dict[str, Cell]:
@@ -114,7 +114,7 @@ def by_count(
     left = 52 * decks - gone
     if gone < 1 or left < longest:
         raise BadRequest(f"the cards gone are from 1 to {52 * decks - longest}, not {gone}: a wager may read {longest}")
-    shoe = Remaining(plus=decks * 4 * tags.count(1), minus=decks * 4 * tags.count(-1), cards=52 * decks, gone=gone)
+    shoe = TaggedShoe(plus=decks * 4 * tags.count(1), minus=decks * 4 * tags.count(-1), cards=52 * decks, gone=gone)
     back = _brought_back(whole, meters or {})
     points = tuple(
         CountPoint(
@@ -126,10 +126,10 @@ def by_count(
         for running, chance in shoe.chances()
         if chance >= least
     )
-    return ByCount(price=whole, name=count, tags=tags, gone=gone, points=points)
+    return ByCount(price=whole, name=count, tags=tags, cards_gone=gone, points=points)
 
 
-def asked_count(filed: Paytable, question: Question, *, count: str, gone: int | None) -> ByCount:
+def answer_by_count(filed: Paytable, question: PriceQuestion, *, count: str, gone: int | None) -> ByCount:
     """The same for a question as it was typed; without decks, the most that the table permits."""
     table = question.table(filed)
     decks = filed.decks[-1] if question.decks is None else question.decks
@@ -158,7 +158,7 @@ def tags_of(count: str, table: Paytable, decks: int, *, suit: int = HEARTS, stak
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remaining:
+class TaggedShoe:
     """A shoe by its tags, from which so many cards are gone."""
 
     plus: int
@@ -221,7 +221,7 @@ def _brought_back(whole: Price, meters: Mapping[str, Fraction]) -> dict[str, Fra
 
 
 def _edge(
-    tallies: Mapping[tuple[int, Mix], Tally], back: Mapping[str, Fraction], shoe: Remaining, running: int, longest: int
+    tallies: Mapping[tuple[int, Mix], Tally], back: Mapping[str, Fraction], shoe: TaggedShoe, running: int, longest: int
 ) -> Fraction:
     """What the house keeps of a unit at this count; shorter hands are drawn out to the length of the longest."""
     left = shoe.cards - shoe.gone

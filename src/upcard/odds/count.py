@@ -14,7 +14,7 @@ _SHIFTS = np.linspace(-0.5, 0.5, 21)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
+class TagCount:
     """Tags for the cards in the order of the effects, and how well they follow them."""
 
     level: int  # the largest tag, sign aside
@@ -22,7 +22,7 @@ class Count:
     correlation: float
 
 
-def best_count(effects: Sequence[float], level: int, copies: Sequence[int]) -> Count | None:
+def best_count(effects: Sequence[float], level: int, copies: Sequence[int]) -> TagCount | None:
     """The tags up to a level with the highest correlation; None where no card matters.
 
     `copies` says how many cards share each effect. A card seen leaves the shoe, so a good removal has a high tag and a
@@ -37,7 +37,7 @@ def best_count(effects: Sequence[float], level: int, copies: Sequence[int]) -> C
     fit = correlations(tags, found, weights)
     near = np.flatnonzero(fit > fit.max() - 1e-12)
     best = near[np.argmin(np.abs(tags[near]) @ weights)]  # of equals, the one with the smaller tags
-    return Count(level=level, tags=tuple(int(tag) for tag in tags[best][place]), correlation=float(fit[best]))
+    return TagCount(level=level, tags=tuple(int(tag) for tag in tags[best][place]), correlation=float(fit[best]))
 
 
 def correlations(tags: Floats, effects: Floats, weights: Floats) -> Floats:

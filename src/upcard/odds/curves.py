@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
-from upcard.odds.answer import Answer
+from upcard.odds.answer import PriceAnswer
 from upcard.odds.price import price
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 from upcard.problems import BadRequest
 from upcard.serialize import json_text
 
@@ -16,7 +16,7 @@ STEPS = 20  # of a meter, from nothing to half as much again as breaks even
 UNTIL = Fraction(100_000)  # dollars shown of a meter that never breaks even
 
 
-def by_decks(filed: Paytable, question: Question) -> str:
+def by_decks(filed: Paytable, question: PriceQuestion) -> str:
     """The edge for every number of decks, as JSON; also those the filing does not permit, and said so."""
     table = replace(question, any_decks=True).table(filed)
     removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
@@ -26,7 +26,7 @@ def by_decks(filed: Paytable, question: Question) -> str:
             one = price(table, decks, suit=suit, stake=stake, removed=removed, each_upcard=False)
         except BadRequest:  # so few decks do not hold the cards that are gone
             continue
-        answer = Answer(price=one, meters=question.read_meters(one))
+        answer = PriceAnswer(price=one, meters=question.read_meters(one))
         edge = one.edge if answer.edge_at_meters is None else answer.edge_at_meters
         told.append(
             {
@@ -40,7 +40,7 @@ def by_decks(filed: Paytable, question: Question) -> str:
     return json_text(told)
 
 
-def by_meter(answer: Answer) -> str:
+def by_meter(answer: PriceAnswer) -> str:
     """The edge along each meter in dollars, as JSON; the other meters stand as they were said to."""
     one, posted = answer.price, posted_meters(answer.price.table)
     told = {}

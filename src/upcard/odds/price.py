@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class PriceLine:
     """One line of a paytable: how often it happens and what it contributes to the return."""
 
     event: str
@@ -35,7 +35,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Jackpot:
+class JackpotLine:
     """One line that pays a share of a meter."""
 
     event: str
@@ -53,11 +53,11 @@ class Price:
     decks: int
     stake: Cents | None  # the wager the jackpots' shares and the dollars are for
     combinations: int
-    lines: tuple[Line, ...]
+    lines: tuple[PriceLine, ...]
     loss: Fraction
     edge: Fraction
     variance: Fraction
-    jackpots: tuple[Jackpot, ...]
+    jackpots: tuple[JackpotLine, ...]
     without: tuple[str, ...] = ()  # cards gone from the shoe
     by_upcard: Mapping[str, "Price"] = field(default_factory=dict)  # wagers on the dealer's final hand
 
@@ -177,10 +177,10 @@ def usual_stake(table: Paytable) -> Cents | None:
     return table.printed_wager
 
 
-def _line(event: str, pay: Pay, counted: Tally) -> Line:
+def _line(event: str, pay: Pay, counted: Tally) -> PriceLine:
     combinations = counted.by_event[event]
     probability = Fraction(combinations, counted.deals)
-    return Line(
+    return PriceLine(
         event=event,
         pay=pay,
         combinations=combinations,
@@ -194,14 +194,14 @@ def _units(pay: Pay) -> Fraction:
     return pay.units if isinstance(pay, Fixed) else Fraction(0)
 
 
-def _jackpot(line: Line, pay: Share, stake: Cents | None) -> Jackpot:
+def _jackpot(line: PriceLine, pay: Share, stake: Cents | None) -> JackpotLine:
     if stake is None:
         raise BadRequest("a jackpot's share needs a wager in dollars: give the table printed_wager or ask with --wager")
     try:
         share = pay.at(stake)
     except ValueError as wrong:
         raise BadRequest(str(wrong)) from None
-    return Jackpot(
+    return JackpotLine(
         event=line.event,
         jackpot=pay.jackpot,
         probability=line.probability,

@@ -11,14 +11,14 @@ from upcard.catalog import shipped
 from upcard.catalog.editing import edited, read_edits
 from upcard.catalog.fields import MOST_DECKS, decks_text
 from upcard.catalog.paytable import ALL_DECKS, Paytable
-from upcard.odds.answer import Answer
+from upcard.odds.answer import PriceAnswer
 from upcard.odds.price import Price, price
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import Cents, dollars, money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class PriceQuestion:
     """What the user wants to know beside the table's name, as typed."""
 
     decks: int | None = None
@@ -93,7 +93,7 @@ class Question:
             raise BadRequest(f"{self.dashes}{option}: {said}") from None
 
 
-def answers(filed: Paytable, question: Question) -> list[Answer]:
+def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
     """The prices of a table: at the decks asked for, or at all it permits."""
     table = question.table(filed)
     counts = table.decks
@@ -104,7 +104,7 @@ def answers(filed: Paytable, question: Question) -> list[Answer]:
     if stake is not None:
         _refuse_other_amounts(table, stake)
     prices = [price(table, decks, suit=suit, stake=stake, removed=removed) for decks in counts]
-    return [Answer(price=one, meters=question.read_meters(one)) for one in prices]
+    return [PriceAnswer(price=one, meters=question.read_meters(one)) for one in prices]
 
 
 def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:

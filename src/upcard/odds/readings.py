@@ -13,7 +13,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Option
 from upcard.odds.dealer import Soft17
 from upcard.odds.dealer_hands import game_of, terms_of
-from upcard.odds.main.rules import Vector, from_game
+from upcard.odds.main.rules import MainRules, from_game
 from upcard.odds.price import Price, price
 from upcard.odds.shoe import shoe_without
 from upcard.units import Basis, Cents
@@ -39,14 +39,16 @@ class Alternative:
     chosen: bool
     price: Price | None
     note: str = ""
-    taken: Mapping[str, float] = field(default_factory=dict)  # R6 lost: what each way to lose the hand adds to the edge
+    lost_return: Mapping[str, float] = field(
+        default_factory=dict
+    )  # R6 lost: what each way to lose the hand adds to the edge
 
     @property
     def edge(self) -> Fraction | float | None:
         """What the house keeps; a fraction, but for a wager that hangs on the play."""
         if self.price is None:
             return None
-        return float(self.price.edge) + sum(self.taken.values()) if self.taken else self.price.edge
+        return float(self.price.edge) + sum(self.lost_return.values()) if self.lost_return else self.price.edge
 
 
 def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None) -> Iterator[Alternative]:
@@ -73,7 +75,7 @@ def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None)
             )
 
 
-def hand_alternatives(table: Paytable, decks: int, rules: Vector) -> Iterator[Alternative]:
+def hand_alternatives(table: Paytable, decks: int, rules: MainRules) -> Iterator[Alternative]:
     """R6 for a wager on the dealer's hand: it outlives the player's hand, or is lost with it. Takes a second or two."""
     playable = decks in table.decks
     terms = replace(terms_of(table), soft17=rules.soft17)
@@ -87,16 +89,16 @@ def hand_alternatives(table: Paytable, decks: int, rules: Vector) -> Iterator[Al
             chosen=option == game_of(table).readings["R6"],
             price=live,
             note=_LOST_NOTE if lost else _too_many(table, decks),
-            taken=_taken(table, decks, rules, after_peek=terms.after_peek) if lost else {},
+            lost_return=_taken(table, decks, rules, after_peek=terms.after_peek) if lost else {},
         )
 
 
-def _taken(table: Paytable, decks: int, rules: Vector, *, after_peek: bool) -> dict[str, float]:
+def _taken(table: Paytable, decks: int, rules: MainRules, *, after_peek: bool) -> dict[str, float]:
     """What the wager no longer brings back, of the rounds it is made in."""
-    from upcard.odds.main.lost_bonus import taken  # needs the compiler, which no other reading does
+    from upcard.odds.main.lost_bonus import lost_return  # needs the compiler, which no other reading does
 
     blackjack = Fraction(2 * 4 * 16 * decks, 52 * (52 * decks - 1)) if after_peek else Fraction(0)
-    found = taken(table, shoe_without(decks, ()), rules)
+    found = lost_return(table, shoe_without(decks, ()), rules)
     return {why: amount / float(1 - blackjack) for why, amount in found.parts.items()}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from upcard.cards import DECK, HEARTS, RANKS, card_text, rank_of
 from upcard.catalog.paytable import Paytable
-from upcard.odds.count import Count, best_count, correlations
+from upcard.odds.count import TagCount, best_count, correlations
 from upcard.odds.price import price
 from upcard.serialize import csv_text, json_text
 from upcard.units import Cents
@@ -45,15 +45,15 @@ class Removal:
         """Whether cards of one rank differ."""
         return any(len(set(self.effects[4 * rank : 4 * rank + 4])) > 1 for rank in range(13))
 
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[TagCount]:
         """The best tags by rank, at each level."""
         return counts_of([float(effect) for effect in self.by_rank], [4] * 13)
 
-    def card_counts(self) -> list[Count]:
+    def card_counts(self) -> list[TagCount]:
         """The best tags card by card, at each level."""
         return counts_of([float(effect) for effect in self.effects], [1] * 52)
 
-    def rank_correlation(self, count: Count) -> float:
+    def rank_correlation(self, count: TagCount) -> float:
         """How well tags by rank follow the effects card by card."""
         tags = np.array([[count.tags[rank_of(one)] for one in DECK]], dtype=np.float64)
         return float(correlations(tags, np.array([float(effect) for effect in self.effects]), np.ones(52))[0])
@@ -85,9 +85,9 @@ def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | N
     return Removal(table=table, decks=decks, edge=full, effects=tuple(full - edge for edge in without))
 
 
-def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[Count]:
+def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[TagCount]:
     """The best tags at each level; a higher level only where it follows better."""
-    found: list[Count] = []
+    found: list[TagCount] = []
     for level in LEVELS:
         count = best_count(effects, level, copies)
         if count is not None and (not found or count.correlation > found[-1].correlation + 1e-9):
@@ -95,7 +95,7 @@ def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[Count]:
     return found
 
 
-def count_dict(count: Count, names: Sequence[str], correlation: float) -> CountData:
+def count_dict(count: TagCount, names: Sequence[str], correlation: float) -> CountData:
     """A count with the names of what it tags."""
     return {
         "level": count.level,

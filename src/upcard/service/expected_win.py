@@ -17,7 +17,7 @@ from upcard.cards import SUIT_NAMES
 from upcard.catalog.pays import Fixed
 from upcard.catalog.ruleset import Ruleset
 from upcard.engine.terms import WagerTerms
-from upcard.odds.main.rules import Vector, from_game
+from upcard.odds.main.rules import MainRules, from_game
 from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.terms import derive
@@ -101,7 +101,7 @@ class Solver:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._solved: dict[tuple[int, Vector], Future[Main]] = {}
+        self._solved: dict[tuple[int, MainRules], Future[Main]] = {}
         self._door = Lock()
 
     def of(self, ruleset: Ruleset) -> Main | None:

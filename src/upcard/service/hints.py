@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from upcard.cards import card_text
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
-from upcard.odds.main.decision import Question, question_of
+from upcard.odds.main.hint_question import HintQuestion, hint_question
 from upcard.service.live_table import LiveTable
 from upcard.wagers import DealerHandKind
 
@@ -40,7 +40,7 @@ class Hint(BaseModel):
 class Decision:
     """What a player has to decide at a spot."""
 
-    question: Question
+    question: HintQuestion
     hand: int
     spot: int
     number: int  # of the table's last record
@@ -77,7 +77,7 @@ class Decision:
 def decision_at(live: LiveTable, spot: int) -> Decision | None:
     """What is asked of a spot now; None: nothing."""
     state, terms = live.table.round, live.table.terms
-    asked = None if state is None or terms is None else question_of(state, terms, spot)
+    asked = None if state is None or terms is None else hint_question(state, terms, spot)
     if state is None or terms is None or asked is None:
         return None
     question, hand = asked

@@ -5,32 +5,32 @@ from pathlib import Path
 
 from upcard import __version__
 from upcard.odds.main.jit import CACHE_FOLDER, note_compiled
-from upcard.odds.main.rules import Vector
+from upcard.odds.main.rules import MainRules
 from upcard.problems import BadFile
 from upcard.strategy.chart import Chart, load, parse, usual
 
 
-def chart_named(name: str, rules: Vector, decks: int) -> Chart:
+def chart_named(name: str, rules: MainRules, decks: int) -> Chart:
     """`best` is computed by `odds`, `usual` is the usual one; anything else is a file."""
     if name.lower() == "usual":
         return usual()
     return _best(rules, decks) if name.lower() == "best" else load(Path(name))
 
 
-def is_kept(name: str, rules: Vector, decks: int) -> bool:
+def is_kept(name: str, rules: MainRules, decks: int) -> bool:
     """Whether the chart needs no computing."""
     kept = _kept(rules, decks)
     return name.lower() != "best" or (kept is not None and kept.exists())
 
 
-def _best(rules: Vector, decks: int) -> Chart:
+def _best(rules: MainRules, decks: int) -> Chart:
     kept = _kept(rules, decks)
     if kept is not None and kept.exists():
         try:
             return parse(kept.read_text(encoding="utf-8"), file=str(kept))
         except (BadFile, OSError, UnicodeDecodeError):
             pass  # it is computed again
-    from upcard.odds.main.shoe import full_shoe
+    from upcard.odds.main.rank_shoe import full_shoe
     from upcard.odds.main.solve import solve
 
     title = f"The best chart by totals for {decks} deck{'s' * (decks > 1)}"
@@ -46,7 +46,7 @@ def _best(rules: Vector, decks: int) -> Chart:
     return chart
 
 
-def _kept(rules: Vector, decks: int) -> Path | None:
+def _kept(rules: MainRules, decks: int) -> Path | None:
     """Where a computed chart is kept: with the compiled code, whose folder changes when the computation does."""
     if CACHE_FOLDER is None:
         return None

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from upcard.catalog.paytable import Paytable
+from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.rules import from_game
-from upcard.odds.main.shoe import full_shoe
-from upcard.odds.main.solve import Solved, solve
+from upcard.odds.main.solve import Solution, solve
 from upcard.odds.price import price
 from upcard.sim.compile import Compiled
 from upcard.sim.statistics import Statistics, WagerFigures
@@ -28,13 +28,15 @@ def compare(compiled: Compiled, statistics: Statistics) -> tuple[Comparison, ...
     return tuple(_one(compiled, figures, solved) for figures in statistics.wagers)
 
 
-def _one(compiled: Compiled, figures: WagerFigures, solved: Solved) -> Comparison:
+def _one(compiled: Compiled, figures: WagerFigures, solved: Solution) -> Comparison:
     wager = compiled.terms.wagers.get(figures.wager)
     exact: float | None = None
     if wager is None:
         exact = solved.insurance if compiled.player.always_insures else None
     elif _is_flat(compiled, figures.wager):
-        exact = solved.given(compiled.chart).value if wager.is_main else _side(compiled, figures.wager, wager.paytable)
+        exact = (
+            solved.with_chart(compiled.chart).value if wager.is_main else _side(compiled, figures.wager, wager.paytable)
+        )
     stderr = figures.figure.stderr
     difference = None if exact is None else figures.figure.mean - exact
     z = difference / stderr if difference is not None and stderr > 0 else None

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from upcard.catalog import shipped
-from upcard.odds.main.question import MainQuestion, understand
-from upcard.odds.question import Question
+from upcard.odds.main.question import MainQuestion, parse_question
+from upcard.odds.question import PriceQuestion
 
 Form = Literal["json", "csv"]
 
@@ -19,7 +19,7 @@ class WagerFigure:
     """Something about a side wager; without a count, what each card gone does to it."""
 
     slug: str
-    question: Question
+    question: PriceQuestion
     form: Form
     count: str | None = None
     gone: int | None = None
@@ -40,12 +40,12 @@ Figure = WagerFigure | MainFigure
 def check(asked: Figure) -> None:
     """Refuses at once what has no answer, before anybody is made to wait for it."""
     if isinstance(asked, MainFigure):
-        understand(asked.question)
+        parse_question(asked.question)
     else:
         check_wager(asked.slug, asked.question)
 
 
-def check_wager(slug: str, question: Question) -> None:
+def check_wager(slug: str, question: PriceQuestion) -> None:
     """Refuses what cannot be asked about any side wager."""
     table = shipped().paytable(slug)
     question.check_decks(question.table(table), table.decks[-1] if question.decks is None else question.decks)
@@ -70,12 +70,12 @@ def work_out(asked: Figure) -> str:
 
 
 def _wager(asked: WagerFigure) -> Answer:
-    from upcard.odds.by_count import asked_count
+    from upcard.odds.by_count import answer_by_count
     from upcard.odds.removal import removal
 
     question, filed = asked.question, shipped().paytable(asked.slug)
     if asked.count is not None:
-        return asked_count(filed, question, count=asked.count, gone=asked.gone)
+        return answer_by_count(filed, question, count=asked.count, gone=asked.gone)
     decks = filed.decks[-1] if question.decks is None else question.decks
     return removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
 
@@ -84,5 +84,5 @@ def _main(asked: MainFigure) -> Answer:
     from upcard.odds.main.answer import main_value
     from upcard.odds.main.strategy import best_strategy
 
-    understood = understand(asked.question)
+    understood = parse_question(asked.question)
     return best_strategy(understood) if asked.chart else main_value(understood)

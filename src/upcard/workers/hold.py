@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from upcard.odds.main.rules import Vector
+from upcard.odds.main.rules import MainRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,11 +15,11 @@ class Main:
     insurance_variance: float
 
 
-def solve_main(decks: int, rules: Vector) -> Main:
+def solve_main(decks: int, rules: MainRules) -> Main:
     """Solves a main game; takes seconds."""
-    from upcard.odds.main.shoe import full_shoe
+    from upcard.odds.main.deviation import standard_deviation
+    from upcard.odds.main.rank_shoe import full_shoe
     from upcard.odds.main.solve import solve
-    from upcard.odds.main.spread import standard_deviation
 
     solved = solve(full_shoe(decks), rules)
     pays = float(rules.insurance)

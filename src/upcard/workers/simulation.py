@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from upcard.catalog import shipped
 from upcard.odds.price import price
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 from upcard.workers.worker import Progress, report_progress
 
 if TYPE_CHECKING:  # the simulator is loaded by the worker only
@@ -30,7 +30,7 @@ class Wanted:
     """What is to be played, and for how long."""
 
     slug: str
-    question: Question
+    question: PriceQuestion
     rounds: int
     seed: int
     seconds: float
@@ -67,7 +67,7 @@ def play(wanted: Wanted, so_far: SoFar) -> SoFar:
 
 
 @lru_cache(4)
-def _made_ready(slug: str, question: Question) -> "tuple[Compiled, str, Fraction]":
+def _made_ready(slug: str, question: PriceQuestion) -> "tuple[Compiled, str, Fraction]":
     from upcard.sim.alone import play_alone
 
     filed = shipped().paytable(slug)

@@ -8,7 +8,7 @@ from fastapi import Depends, Path, Query
 from upcard.catalog.editing import MOST_TEXT
 from upcard.catalog.paytable import Paytable
 from upcard.odds.main.question import MainQuestion
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import MainFigure
 
 Form = Annotated[Literal["json", "csv"], Query(description="What a download holds.")]
@@ -25,8 +25,8 @@ def _question(
     meter: Texts = [],  # noqa: B006 - FastAPI reads it as a default, and copies it
     pay: Texts = [],  # noqa: B006 - as above
     any_decks: bool = False,
-) -> Question:
-    return Question(
+) -> PriceQuestion:
+    return PriceQuestion(
         decks=decks,
         suit=suit,
         wager=wager or None,
@@ -47,11 +47,11 @@ def _main_figure(
     return MainFigure(question=question, form=form, chart=False)
 
 
-Asked = Annotated[Question, Depends(_question)]
+Asked = Annotated[PriceQuestion, Depends(_question)]
 MainAsked = Annotated[MainFigure, Depends(_main_figure)]
 
 
-def command_of(filed: Paytable, question: Question) -> str:
+def command_of(filed: Paytable, question: PriceQuestion) -> str:
     """The command that answers the same."""
     words = ["upcard", "odds", filed.name]
     if question.decks is not None:

@@ -12,7 +12,7 @@ from upcard.api.auth import Served, Signed
 from upcard.api.lab.simulations import Simulation
 from upcard.api.server import Server
 from upcard.catalog.editing import MOST_TEXT
-from upcard.odds.question import Question
+from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import check_wager
 from upcard.workers.simulation import Wanted
 
@@ -58,7 +58,7 @@ routes = APIRouter(tags=["lab"])
 async def start(asked: SimulationAsked, server: Served, session: Signed) -> SimulationCard:
     """Puts a simulation into the queue."""
     wager, pays = asked.wager or None, tuple(asked.pays)
-    question = Question(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
+    question = PriceQuestion(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
     await run_in_threadpool(check_wager, asked.paytable, question)
     seconds = server.settings.lab_seconds
     wanted = Wanted(slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds)

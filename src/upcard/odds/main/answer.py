@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from upcard.odds.main.play import SPLIT_MODEL
-from upcard.odds.main.question import Asked
-from upcard.odds.main.solve import OUTCOME_NAMES, VALUE_NAMES, HandValue, Solved, solve
+from upcard.odds.main.question import ParsedQuestion
+from upcard.odds.main.solve import OUTCOME_NAMES, VALUE_NAMES, HandValue, Solution, solve
 from upcard.serialize import Cell, csv_text, json_text
 
 UPS = (*VALUE_NAMES[1:], "A")
@@ -15,7 +15,7 @@ UPS = (*VALUE_NAMES[1:], "A")
 Chances = dict[str, float]  # by how the dealer's hand ends
 
 
-class GivenData(TypedDict, total=False):
+class OptionalData(TypedDict, total=False):
     """What is told where it was asked for."""
 
     ev_percent_given: float
@@ -23,7 +23,7 @@ class GivenData(TypedDict, total=False):
     sd_method: str
 
 
-class MainData(GivenData):
+class MainData(OptionalData):
     """What the main game is worth."""
 
     game: str
@@ -46,15 +46,15 @@ class MainData(GivenData):
 class MainValue:
     """What the main game is worth, and everything said with it."""
 
-    asked: Asked
-    solved: Solved
-    told: MainData
+    question: ParsedQuestion
+    solved: Solution
+    data: MainData
 
     def as_json(self) -> str:
         """With insurance and the dealer's hands in full."""
         solved = self.solved
         told = {
-            **self.told,
+            **self.data,
             "insurance_by_hand_percent": {hand: 100 * worth for hand, worth in solved.insurance_by_hand().items()},
             "even_money": {"taken": 1.0, "declined": solved.even_money_declined},
             "dealer_no_blackjack": no_blackjack(dealer_dict(solved)),
@@ -63,21 +63,21 @@ class MainValue:
 
     def as_csv(self) -> str:
         """In one row."""
-        plain: dict[str, Cell] = {key: one for key, one in self.told.items() if isinstance(one, int | float | str)}
-        return csv_text([plain | {"rules": rules_text(self.asked)}])
+        plain: dict[str, Cell] = {key: one for key, one in self.data.items() if isinstance(one, int | float | str)}
+        return csv_text([plain | {"rules": rules_text(self.question)}])
 
 
-def main_value(asked: Asked, *, sd: bool = False) -> MainValue:
+def main_value(asked: ParsedQuestion, *, sd: bool = False) -> MainValue:
     """Solves the main game; `sd` adds the standard deviation, which takes longer."""
     start = time.perf_counter()
     solved = solve(asked.shoe, asked.rules)
     value, by_chart = solved.optimum.value, solved.best_chart.value
     seconds = time.perf_counter() - start
-    given: GivenData = {}
+    given: OptionalData = {}
     if asked.chart is not None:
-        given["ev_percent_given"] = 100 * solved.given(asked.chart).value
+        given["ev_percent_given"] = 100 * solved.with_chart(asked.chart).value
     if sd:
-        from upcard.odds.main.spread import METHOD, standard_deviation
+        from upcard.odds.main.deviation import METHOD, standard_deviation
 
         given["sd"] = standard_deviation(solved.optimum)
         given["sd_method"] = METHOD
@@ -98,10 +98,10 @@ def main_value(asked: Asked, *, sd: bool = False) -> MainValue:
         "assumptions": assumptions(asked),
         "notices": list(asked.notices),
     }
-    return MainValue(asked=asked, solved=solved, told=told)
+    return MainValue(question=asked, solved=solved, data=told)
 
 
-def assumptions(asked: Asked) -> list[str]:
+def assumptions(asked: ParsedQuestion) -> list[str]:
     """Under which assumptions the figures hold."""
     rules = asked.rules
     peek = {
@@ -121,12 +121,12 @@ def assumptions(asked: Asked) -> list[str]:
     ]
 
 
-def rules_text(asked: Asked) -> str:
+def rules_text(asked: ParsedQuestion) -> str:
     """The rules in the words of `--set`."""
     return ", ".join(f"{key}={text}" for key, text in asked.rules.as_text().items())
 
 
-def dealer_dict(solved: Solved) -> dict[str, Chances]:
+def dealer_dict(solved: Solution) -> dict[str, Chances]:
     """The dealer's chances by up card, nothing else being seen."""
     return {
         up: dict(zip(OUTCOME_NAMES, map(float, solved.dealer[VALUE_NAMES.index(up)]), strict=True))

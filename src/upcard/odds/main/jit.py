@@ -16,7 +16,7 @@ from typing import TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _VARIABLE = "NUMBA_CACHE_DIR"
-_KERNELS = ("kernel", "spread_kernel")
+_KERNELS = ("kernel", "deviation_kernel")
 
 
 def compiled(function: Function) -> Function:

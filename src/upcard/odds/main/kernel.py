@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from upcard.odds.main.hand_tables import DealerTree, Floats, Hands, Ints, Removals
 from upcard.odds.main.jit import compiled
-from upcard.odds.main.table import DealerTree, Floats, Hands, Ints, Removals
 
 STAND, HIT, DOUBLE, SURRENDER = 0, 1, 2, 3
 PEEK, ALL_LOST = 0, 1

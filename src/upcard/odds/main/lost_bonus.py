@@ -23,13 +23,13 @@ from upcard.catalog.paytable import Paytable
 from upcard.odds.dealer import VALUES, falling
 from upcard.odds.dealer_hands import bust_returns
 from upcard.odds.main import kernel
-from upcard.odds.main.charted import LETTERS, Charted, cells, letter_acts
+from upcard.odds.main.chart_play import LETTERS, ChartPlay, cells, letter_acts
+from upcard.odds.main.hand_tables import DealerTree, Floats, Ints, counts_of, hands, key_of, tree_of
 from upcard.odds.main.kernel import DOUBLE, HIT
-from upcard.odds.main.position import ACE, NATURAL, PAIRS, TEN, Claims
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe
+from upcard.odds.main.position import ACE, NATURAL, PAIRS, TEN, Bools
+from upcard.odds.main.rank_shoe import RankShoe
+from upcard.odds.main.rules import MainRules
 from upcard.odds.main.solve import solve
-from upcard.odds.main.table import DealerTree, Floats, Ints, counts_of, hands, key_of, tree_of
 from upcard.problems import BadRequest
 
 _MOST = 100  # more cards than all hands of a round can have
@@ -38,7 +38,7 @@ Orders = Mapping[int, int]  # cards, as the key of a hand, and in how many order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class LostReturn:
     """What a unit staked would have brought back and does not, a round, by how the spot came to have no hand."""
 
     bust: float
@@ -47,7 +47,7 @@ class Taken:
     blackjack: float
 
     @property
-    def whole(self) -> float:
+    def total(self) -> float:
         """All together."""
         return sum(self.parts.values())
 
@@ -57,26 +57,26 @@ class Taken:
         return {part.name: getattr(self, part.name) for part in fields(self)}
 
 
-def taken(table: Paytable, shoe: Sequence[int], rules: Vector) -> Taken:
+def lost_return(table: Paytable, shoe: Sequence[int], rules: MainRules) -> LostReturn:
     """Of all rounds from a shoe given as copies of each of the 52 cards, played by the best chart of these rules."""
     ranks = [0] * 13
     for one, copies in enumerate(shoe):
         ranks[rank_of(one)] += copies
-    played = solve(Shoe(tuple(ranks)), rules).best_chart
+    played = solve(RankShoe(tuple(ranks)), rules).best_chart
     if played.splits[TEN].any() and rules.split == "rank":
         raise BadRequest("the best chart splits tens here, and which tens make a pair is not followed (R6)")
     ends = list(bust_returns(table, shoe, rules.soft17))
-    sums = dict.fromkeys((part.name for part in fields(Taken)), 0.0)
+    sums = dict.fromkeys((part.name for part in fields(LostReturn)), 0.0)
     for up in np.flatnonzero(played.position.shoe.values).tolist():
         own = [(counts, 0, [back[up] * (one == up) for one in range(VALUES)]) for counts, back in ends if back[up]]
         if own:
-            for why, brought in _against(played, up, _Back(played.position.shoe.values, up, tree_of(own))):
+            for why, brought in _against(played, up, _BonusReturn(played.position.shoe.values, up, tree_of(own))):
                 sums[why] += brought
-    return Taken(**sums)
+    return LostReturn(**sums)
 
 
 @dataclass(frozen=True)
-class _Back:
+class _BonusReturn:
     """What the wager brings back against one up card, by which cards are gone."""
 
     shoe: Ints
@@ -116,7 +116,7 @@ class _Back:
         return found
 
 
-def _against(played: Charted, up: int, back: _Back) -> Iterator[tuple[str, float]]:
+def _against(played: ChartPlay, up: int, back: _BonusReturn) -> Iterator[tuple[str, float]]:
     """Every way to have no hand left against an up card, and what it takes."""
     at, table = played.position, hands()
     surrendered, splits = _surrendered(played)[:, up], played.splits[:, up] > 0
@@ -136,11 +136,11 @@ def _against(played: Charted, up: int, back: _Back) -> Iterator[tuple[str, float
     yield "bust", back.of(_busts(first, actions.tolist()))
 
 
-def _surrendered(played: Charted) -> Claims:
+def _surrendered(played: ChartPlay) -> Bools:
     """[55, up card] the first two cards that are given up, pairs by their own row."""
     at = played.position
     letters = played.totals[cells(at.hands)[at.two]]
-    wishes: Claims = _SURRENDERS[letters]
+    wishes: Bools = _SURRENDERS[letters]
     wishes[PAIRS] = played.surrenders_pair > 0
     return wishes & np.isfinite(at.surrender)
 
@@ -162,7 +162,7 @@ def _busts(start: Mapping[int, int], actions: Sequence[int]) -> Orders:
     return lost
 
 
-def _split(value: int, actions: Sequence[int], most: int, back: _Back) -> float:
+def _split(value: int, actions: Sequence[int], most: int, back: _BonusReturn) -> float:
     """What a split pair takes whose every hand busts."""
     second, card = hands().pair[value].tolist(), key_of(value)
     other = _busts({hand: 1 for rank, hand in enumerate(second) if rank != value}, actions)

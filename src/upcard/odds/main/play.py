@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from upcard.odds.main import kernel
+from upcard.odds.main.hand_tables import Floats, Ints
 from upcard.odds.main.kernel import DOUBLE, HIT, STAND
 from upcard.odds.main.position import NATURAL, PAIRS, Position
-from upcard.odds.main.table import Floats, Ints
 
 SPLIT_MODEL = "CDZ-"
 

@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from upcard.odds.dealer import VALUES
 from upcard.odds.main import kernel
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe
-from upcard.odds.main.table import Floats, Hands, Ints, Removals, dealer_tree, hands, removals
+from upcard.odds.main.hand_tables import Floats, Hands, Ints, Removals, dealer_tree, hands, removals
+from upcard.odds.main.rank_shoe import RankShoe
+from upcard.odds.main.rules import MainRules
 
-Claims = npt.NDArray[np.bool_]
+Bools = npt.NDArray[np.bool_]
 
 ACE, TEN = 0, VALUES - 1
 FIRST, SECOND = np.triu_indices(VALUES)  # the 55 hands of two cards, lower card first
@@ -27,8 +27,8 @@ _HOLES = {"peek": kernel.PEEK, "none": kernel.ALL_LOST, "none_originals": kernel
 class Position:
     """What a round from this shoe offers, before anybody decides anything. Arrays are [..., up card] unless said."""
 
-    shoe: Shoe
-    rules: Vector
+    shoe: RankShoe
+    rules: MainRules
 
     @property
     def hands(self) -> Hands:
@@ -123,7 +123,7 @@ class Position:
         return (natural - 0.5) / np.maximum(1 - natural, 1e-300) if early else np.full(natural.shape, -0.5)
 
     @cached_property
-    def may_double(self) -> Claims:
+    def may_double(self) -> Bools:
         """[hand] two cards that may be doubled."""
         table = self.hands
         allowed = np.zeros(len(table.keys), dtype=np.bool_)
@@ -132,7 +132,7 @@ class Position:
         return allowed
 
     @cached_property
-    def may_double_split(self) -> Claims:
+    def may_double_split(self) -> Bools:
         """[hand] two cards of a split hand that may be doubled."""
         return self.may_double if self.rules.das else np.zeros_like(self.may_double)
 

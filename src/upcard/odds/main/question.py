@@ -8,8 +8,8 @@ from upcard.cards import RANKS, Card, rank_of, read_card
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
-from upcard.odds.main.rules import MOST_DECKS, Vector, changed, from_game, read_decks
-from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.odds.main.rank_shoe import RankShoe, full_shoe
+from upcard.odds.main.rules import MOST_DECKS, MainRules, changed, from_game, read_decks
 from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.strategy.chart import Chart, load, usual
@@ -28,19 +28,19 @@ class MainQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ParsedQuestion:
     """The question understood."""
 
     game: Game
     decks: int | None  # None for a shoe given rank by rank
-    rules: Vector
-    shoe: Shoe
+    rules: MainRules
+    shoe: RankShoe
     shoe_text: str
     chart: Chart | None
     notices: tuple[str, ...]
 
 
-def understand(question: MainQuestion) -> Asked:
+def parse_question(question: MainQuestion) -> ParsedQuestion:
     """Looks up the game and puts the settings into its rules."""
     if question.game is None:
         raise BadRequest("say which game, like --game 002; `upcard games` lists them")
@@ -63,7 +63,7 @@ def understand(question: MainQuestion) -> Asked:
     shoe.must_suffice(rules.hands)  # before anything is compiled for it
     chart = None if question.chart is None else _chart(question.chart)
     whole = None if question.shoe or question.without else decks
-    return Asked(
+    return ParsedQuestion(
         game=game,
         decks=whole,
         rules=rules,
@@ -84,7 +84,7 @@ def _chart(name: str) -> Chart:
     return usual() if name.lower() == "usual" else load(Path(name))
 
 
-def _read_shoe(text: str) -> Shoe:
+def _read_shoe(text: str) -> RankShoe:
     """Reads 13 counts, ace to king, or 10, ace to ten: then the tens are spread evenly over ten to king."""
     words = text.replace(",", " ").split()
     if len(words) not in (10, 13) or not all(word.isdecimal() for word in words):
@@ -95,7 +95,7 @@ def _read_shoe(text: str) -> Shoe:
         counts += [tens // 4 + (place < tens % 4) for place in range(4)]
     if any(count > 52 * MOST_DECKS for count in counts):
         raise BadRequest(f"--shoe holds at most {52 * MOST_DECKS} cards of a rank")
-    return Shoe(tuple(counts))
+    return RankShoe(tuple(counts))
 
 
 def _whole_cards(text: str) -> list[Card]:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from upcard.odds.count import Count
+from upcard.odds.count import TagCount
 from upcard.odds.dealer import VALUES
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe
+from upcard.odds.main.rank_shoe import RankShoe
+from upcard.odds.main.rules import MainRules
 from upcard.odds.main.solve import solve
 from upcard.odds.removal import counts_of
 
@@ -22,12 +22,12 @@ class MainRemoval:
     one_chart: tuple[float, ...]  # with the full shoe's best chart before and after
     copies: tuple[int, ...]  # how many cards of each value
 
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[TagCount]:
         """The best tags for betting with the chart, at each level."""
         return counts_of(self.one_chart, self.copies)
 
 
-def main_removal(shoe: Shoe, rules: Vector) -> MainRemoval:
+def main_removal(shoe: RankShoe, rules: MainRules) -> MainRemoval:
     """Solves the game for the shoe, and without one card of each value."""
     whole = solve(shoe, rules)
     chart = whole.best_chart.chart("")
@@ -37,7 +37,7 @@ def main_removal(shoe: Shoe, rules: Vector) -> MainRemoval:
         if shoe.ranks[rank] > 0:
             less = solve(shoe.without([rank]), rules)
             best[value] = less.optimum.value - whole.optimum.value
-            charted[value] = less.given(chart).value - whole.best_chart.value
+            charted[value] = less.with_chart(chart).value - whole.best_chart.value
     return MainRemoval(
         value=whole.optimum.value,
         chart_value=whole.best_chart.value,

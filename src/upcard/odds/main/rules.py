@@ -21,7 +21,7 @@ MOST_HANDS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vector:
+class MainRules:
     """Every rule that changes what the main game is worth."""
 
     soft17: Soft17
@@ -62,10 +62,10 @@ class Vector:
         }
 
 
-def from_game(rules: Rules) -> Vector:
+def from_game(rules: Rules) -> MainRules:
     """The vector a game's file describes."""
     return checked(
-        Vector(
+        MainRules(
             soft17=rules.soft17,
             blackjack=rules.blackjack.net,
             insurance=rules.insurance.net,
@@ -81,7 +81,7 @@ def from_game(rules: Rules) -> Vector:
     )
 
 
-def checked(rules: Vector) -> Vector:
+def checked(rules: MainRules) -> MainRules:
     """Refuses what cannot be played or is not computed."""
     if not 2 <= rules.hands <= MOST_HANDS:
         raise BadRequest(f"hands is 2 to {MOST_HANDS}, not {rules.hands}: a split makes two hands at least")
@@ -92,7 +92,7 @@ def checked(rules: Vector) -> Vector:
     return rules
 
 
-def changed(rules: Vector, settings: Iterable[str]) -> tuple[Vector, int | None]:
+def changed(rules: MainRules, settings: Iterable[str]) -> tuple[MainRules, int | None]:
     """The vector with `key=value` settings put in, and the number of decks where they give one."""
     decks = None
     given: dict[str, Value] = {}
@@ -111,10 +111,10 @@ def changed(rules: Vector, settings: Iterable[str]) -> tuple[Vector, int | None]
         given["das"] = False
     if given.get("hands") == 2 and "resplit_aces" not in given:
         given["resplit_aces"] = False
-    return checked(with_values(rules, given)), decks
+    return checked(with_rules(rules, given)), decks
 
 
-def with_values(rules: Vector, given: Mapping[str, Value]) -> Vector:
+def with_rules(rules: MainRules, given: Mapping[str, Value]) -> MainRules:
     """The vector with some of its rules replaced."""
     return replace(rules, **given)  # type: ignore[arg-type]  # each was read by the reader of its own key
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from upcard.odds.dealer import VALUES
 from upcard.odds.main import kernel
-from upcard.odds.main.charted import Charted, best_chart, charted
+from upcard.odds.main.chart_play import ChartPlay, best_chart, play_chart
+from upcard.odds.main.hand_tables import Floats, dealer_tree
 from upcard.odds.main.play import Optimum, optimum
 from upcard.odds.main.position import ACE, FIRST, NATURAL, SECOND, TEN, Position
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe
-from upcard.odds.main.table import Floats, dealer_tree
+from upcard.odds.main.rank_shoe import RankShoe
+from upcard.odds.main.rules import MainRules
 from upcard.strategy.chart import Chart
 
 VALUE_NAMES = ("A", *(str(value) for value in range(2, 11)))
@@ -33,7 +33,7 @@ class HandValue:
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solution:
     """The answers; each is worked out when it is first asked for."""
 
     position: Position
@@ -44,13 +44,13 @@ class Solved:
         return optimum(self.position)
 
     @cached_property
-    def best_chart(self) -> Charted:
+    def best_chart(self) -> ChartPlay:
         """The best total-dependent chart, played."""
         return best_chart(self.position, self.optimum)
 
-    def given(self, chart: Chart) -> Charted:
+    def with_chart(self, chart: Chart) -> ChartPlay:
         """A given chart, played."""
-        return charted(self.position, chart)
+        return play_chart(self.position, chart)
 
     @property
     def element_of_risk(self) -> float:
@@ -114,7 +114,7 @@ def hand_name(place: int) -> str:
     return f"{VALUE_NAMES[FIRST[place]]},{VALUE_NAMES[SECOND[place]]}"
 
 
-def solve(shoe: Shoe, rules: Vector) -> Solved:
+def solve(shoe: RankShoe, rules: MainRules) -> Solution:
     """Poses the question, once the shoe is known to suffice for a round."""
     shoe.must_suffice(rules.hands)
-    return Solved(Position(shoe, rules))
+    return Solution(Position(shoe, rules))

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from upcard.odds.main.answer import rules_text
-from upcard.odds.main.costs import Cost, deviation_costs
-from upcard.odds.main.question import Asked
-from upcard.odds.main.solve import Solved, solve
+from upcard.odds.main.deviation_costs import DeviationCost, deviation_costs
+from upcard.odds.main.question import ParsedQuestion
+from upcard.odds.main.solve import Solution, solve
 from upcard.serialize import json_text
 from upcard.strategy.chart import ROWS, UPS, Chart
 
@@ -19,17 +19,17 @@ LEGEND = (
 class Strategy:
     """A chart for the rules asked about, and the price of every deviation from it."""
 
-    asked: Asked
-    solved: Solved
+    question: ParsedQuestion
+    solved: Solution
     chart: Chart
-    deviations: list[Cost]
+    deviations: list[DeviationCost]
 
     def as_json(self) -> str:
         """In the form programs get."""
         told = {
-            "game": self.asked.game.slug,
-            "decks": self.asked.decks,
-            "rules": self.asked.rules.as_text(),
+            "game": self.question.game.slug,
+            "decks": self.question.decks,
+            "rules": self.question.rules.as_text(),
             "ev_percent_chart": 100 * self.solved.best_chart.value,
             "chart": {row: dict(zip(UPS, (cell.value for cell in self.chart.cells[row]), strict=True)) for row in ROWS},
             "costs": [
@@ -39,12 +39,12 @@ class Strategy:
                     "plays": one.plays.value,
                     "instead": one.instead.value,
                     "met_percent": 100 * one.met,
-                    "cost_percent_a_round": 100 * one.a_round,
-                    "cost_percent_a_time": 100 * one.a_time,
+                    "cost_percent_a_round": 100 * one.per_round,
+                    "cost_percent_a_time": 100 * one.per_decision,
                 }
                 for one in self.deviations
             ],
-            "notices": list(self.asked.notices),
+            "notices": list(self.question.notices),
         }
         return json_text(told)
 
@@ -53,19 +53,21 @@ class Strategy:
         return self.chart.dump()
 
 
-def best_strategy(asked: Asked) -> Strategy:
+def best_strategy(asked: ParsedQuestion) -> Strategy:
     """Solves the main game for its best chart."""
     solved = solve(asked.shoe, asked.rules)
     chart = solved.best_chart.chart(title(asked))
-    return Strategy(asked=asked, solved=solved, chart=chart, deviations=list(deviation_costs(solved.best_chart, chart)))
+    return Strategy(
+        question=asked, solved=solved, chart=chart, deviations=list(deviation_costs(solved.best_chart, chart))
+    )
 
 
-def title(asked: Asked) -> str:
+def title(asked: ParsedQuestion) -> str:
     """What stands above the chart."""
     named = f"The best chart by totals for {asked.game.name}, {asked.shoe_text}."
     return f"{named}\nRules: {rules_text(asked)}.\n{LEGEND}"
 
 
-def up_name(one: Cost) -> str:
+def up_name(one: DeviationCost) -> str:
     """The up card of a deviation."""
     return "A" if one.up_value == 1 else str(one.up_value)

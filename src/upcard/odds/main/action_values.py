@@ -7,18 +7,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from upcard.odds.main import decision as q
-from upcard.odds.main.decision import Question
+from upcard.odds.main import hint_question as q
+from upcard.odds.main.hand_tables import key_of
+from upcard.odds.main.hint_question import HintQuestion
 from upcard.odds.main.play import best_draws, optimum
 from upcard.odds.main.position import ACE, TEN, Position
-from upcard.odds.main.rules import Vector
-from upcard.odds.main.shoe import Shoe, full_shoe
+from upcard.odds.main.rank_shoe import RankShoe, full_shoe
+from upcard.odds.main.rules import MainRules
 from upcard.odds.main.solve import solve
-from upcard.odds.main.table import key_of
 
-Worths = dict[str, float]
+ActionValues = dict[str, float]
 
-_PLAIN = Vector(
+_PLAIN = MainRules(
     soft17="hit",
     blackjack=Fraction(3, 2),
     insurance=Fraction(2),
@@ -33,15 +33,15 @@ _PLAIN = Vector(
 )
 
 
-def worths(question: Question) -> Worths:
+def action_values(question: HintQuestion) -> ActionValues:
     """The worth of every action asked about; refuses a shoe that may not last the round."""
-    shoe = Shoe(question.shoe)
+    shoe = RankShoe(question.shoe)
     if question.is_insurance:
         return _insurance(question, shoe)
     return _hand(question, solve(shoe, question.rules).position)
 
 
-def _insurance(question: Question, shoe: Shoe) -> Worths:
+def _insurance(question: HintQuestion, shoe: RankShoe) -> ActionValues:
     """Of a blackjack the whole hand counts; of any other only the insurance, for the hand is played out later."""
     left = shoe.without((*question.hand, question.up))
     blackjack = sum(left.ranks[TEN:]) / left.cards
@@ -52,12 +52,12 @@ def _insurance(question: Question, shoe: Shoe) -> Worths:
     return {action: found[action] for action in question.actions}
 
 
-def _hand(question: Question, at: Position) -> Worths:
+def _hand(question: HintQuestion, at: Position) -> ActionValues:
     values = [min(rank, TEN) for rank in question.hand]
     hand = int(np.flatnonzero(at.hands.keys == sum(map(key_of, values)))[0])
     up = min(question.up, TEN)
     stand, hit, double = best_draws(at)
-    found: Worths = {}
+    found: ActionValues = {}
     for action in question.actions:
         match action:
             case q.STAY:
@@ -73,7 +73,7 @@ def _hand(question: Question, at: Position) -> Worths:
     return found
 
 
-def _split(question: Question, at: Position, value: int, up: int) -> float:
+def _split(question: HintQuestion, at: Position, value: int, up: int) -> float:
     """With the pair's own rank, where the printed one counts: a king is as good as a ten, but not for splitting."""
     rank = question.hand[0]
     if value == TEN and at.rules.split == "rank":

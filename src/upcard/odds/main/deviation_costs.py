@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from upcard.odds.dealer import VALUES
-from upcard.odds.main.charted import LETTERS, TOTALS, Charted
+from upcard.odds.main.chart_play import LETTERS, TOTALS, ChartPlay
 from upcard.odds.main.kernel import DOUBLE, HIT, STAND
 from upcard.odds.main.position import PAIRS, Position
 from upcard.strategy.chart import Chart, Letter, pair_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
+class DeviationCost:
     """One deviation from a chart."""
 
     row: str
@@ -21,11 +21,11 @@ class Cost:
     plays: Letter
     instead: Letter
     met: float  # how often a round meets this cell, in expected times
-    a_round: float  # initial wagers lost a round
-    a_time: float  # initial wagers lost each time it is met
+    per_round: float  # initial wagers lost per round
+    per_decision: float  # initial wagers lost each time it is met
 
 
-def deviation_costs(played: Charted, chart: Chart) -> Iterator[Cost]:
+def deviation_costs(played: ChartPlay, chart: Chart) -> Iterator[DeviationCost]:
     """Every deviation in one cell, all others being kept; nothing where a letter changes nothing."""
     gains, often = played.weighed
     for place, row in enumerate(TOTALS):
@@ -42,7 +42,9 @@ def deviation_costs(played: Charted, chart: Chart) -> Iterator[Cost]:
             yield from _costs(at, pair_row(value + 1), up, now, worth, met)
 
 
-def _costs(at: Position, row: str, up: int, now: Letter, worth: dict[Letter, float], met: float) -> Iterator[Cost]:
+def _costs(
+    at: Position, row: str, up: int, now: Letter, worth: dict[Letter, float], met: float
+) -> Iterator[DeviationCost]:
     if met <= 0:
         return
     surrenders = at.rules.surrender != "none"
@@ -50,10 +52,12 @@ def _costs(at: Position, row: str, up: int, now: Letter, worth: dict[Letter, flo
         loss = worth[now] - each
         if letter is now or abs(loss) < 1e-14 or (letter.surrenders and not surrenders):
             continue
-        yield Cost(row=row, up_value=up + 1, plays=now, instead=letter, met=met, a_round=loss, a_time=loss / met)
+        yield DeviationCost(
+            row=row, up_value=up + 1, plays=now, instead=letter, met=met, per_round=loss, per_decision=loss / met
+        )
 
 
-def _pair_worth(played: Charted, value: int, up: int) -> dict[Letter, float]:
+def _pair_worth(played: ChartPlay, value: int, up: int) -> dict[Letter, float]:
     """What each letter of a pair's row is worth."""
     at = played.position
     _, _, options = played.play.followed

@@ -12,11 +12,11 @@ from upcard.engine import Round, Terms, apply, awaiting
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard
 from upcard.frozen import replace as with_fields
-from upcard.odds.main.decision import Question, question_of
+from upcard.odds.main.action_values import action_values
+from upcard.odds.main.hint_question import HintQuestion, hint_question
 from upcard.odds.main.position import FIRST, PAIRS, SECOND, TEN
-from upcard.odds.main.shoe import full_shoe
+from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.solve import solve
-from upcard.odds.main.worth import worths
 from upcard.pit import open_table
 from upcard.pit.terms import derive
 from upcard.problems import BadRequest
@@ -43,13 +43,13 @@ def dealt(cards: str, *orders: c.Command, layout: str = "the-brook", spots: tupl
         state, _ = apply(state, terms, waiting.pop(0))
 
 
-def asked(felt: Felt, spot: int = 3) -> Question:
-    found = question_of(*felt, spot)
+def asked(felt: Felt, spot: int = 3) -> HintQuestion:
+    found = hint_question(*felt, spot)
     assert found is not None
     return found[0]
 
 
-def by_plain_recursion(question: Question) -> dict[str, float]:
+def by_plain_recursion(question: HintQuestion) -> dict[str, float]:
     """The same hand by a recursion that knows nothing of the solver."""
     values = (*question.shoe[:9], sum(question.shoe[9:]))
     table = plain.Table(values, hands=question.rules.hands, soft17=question.rules.soft17)
@@ -75,7 +75,7 @@ def test_staying_hitting_and_doubling_are_worth_what_playing_on_gives(
     cards: str, spots: tuple[int, ...], orders: tuple[c.Command, ...]
 ) -> None:
     question = asked(dealt(cards, *orders, spots=spots), spots[-1])
-    found, slow = worths(question), by_plain_recursion(question)
+    found, slow = action_values(question), by_plain_recursion(question)
     assert slow.keys() <= found.keys() | {"double"}
     for action in found.keys() & slow.keys():
         assert found[action] == pytest.approx(slow[action], abs=CLOSE), action
@@ -86,7 +86,7 @@ def test_a_pair_is_worth_what_the_whole_solution_says() -> None:
     options = solve(full_shoe(6), question.rules).optimum.options
     eights = int(PAIRS[7])
     assert (FIRST[eights], SECOND[eights]) == (7, 7)
-    found = worths(question)
+    found = action_values(question)
     for action, table in {"split": options.split, "stay": options.stand, "hit": options.hit}.items():
         assert found[action] == pytest.approx(float(table[eights, 5]), abs=CLOSE)
     assert found["surrender"] == -0.5
@@ -96,7 +96,7 @@ def test_a_pair_is_worth_what_the_whole_solution_says() -> None:
 def test_kings_are_split_as_kings() -> None:
     """Against a ten the printed rank of the up card counts; over all up cards the mean is the solver's."""
     one, other = (asked(dealt(f"Ks {up} Kc 8h")) for up in ("Kd", "Qd"))
-    same, unlike = worths(one)["split"], worths(other)["split"]
+    same, unlike = action_values(one)["split"], action_values(other)["split"]
     assert same != unlike
     solved = solve(full_shoe(6), one.rules)
     chances = solved.position._ten_pairs(TEN)
@@ -111,12 +111,12 @@ def test_a_split_hand_sees_its_sister_and_may_become_fewer_hands() -> None:
     question = asked(dealt("8s 6d 8c 8h 8d", c.Split(3)))
     assert question.rules.hands == 2
     assert question.shoe[7] == 23  # the sister's eight; the hand's own two stay among those to be weighed
-    assert set(worths(question)) == {"stay", "hit", "double", "split"}
+    assert set(action_values(question)) == {"stay", "hit", "double", "split"}
 
 
 def test_insurance_is_priced_by_the_cards_in_sight() -> None:
     felt = dealt("Th Ts Ad Kc Kh 5h", spots=(2, 3))
-    found = worths(asked(felt))
+    found = action_values(asked(felt))
     tens = 96 - 4
     assert found == {
         "decline-insurance": 0.0,
@@ -125,7 +125,7 @@ def test_insurance_is_priced_by_the_cards_in_sight() -> None:
 
 
 def test_even_money_beside_a_blackjack_that_waits() -> None:
-    found = worths(asked(dealt("As Ad Kc 5h")))
+    found = action_values(asked(dealt("As Ad Kc 5h")))
     unseen = Fraction(95, 312 - 3)
     assert found["even-money"] == 1
     assert found["decline-insurance"] == pytest.approx(float(Fraction(3, 2) * (1 - unseen)))
@@ -138,17 +138,17 @@ def test_the_hole_card_changes_no_hint() -> None:
 
 def test_nobody_is_asked_out_of_turn() -> None:
     felt = dealt("Ts Th 9d 6c 7c 8h", spots=(2, 3))
-    assert question_of(*felt, 2) is not None
-    assert question_of(*felt, 3) is None
-    assert question_of(*felt, 4) is None
+    assert hint_question(*felt, 2) is not None
+    assert hint_question(*felt, 3) is None
+    assert hint_question(*felt, 4) is None
 
 
 def test_what_cannot_be_priced_is_refused_in_words() -> None:
     state, terms = dealt("Th 9d 6c 8h")
     strange = replace(terms, rules=terms.rules.model_copy(update={"win": Odds.parse("11:10")}))
     with pytest.raises(BadRequest, match="11:10 here, and hints are worked out for even money only"):
-        question_of(state, strange, 3)
+        hint_question(state, strange, 3)
     short = replace(asked((state, terms)), shoe=(4,) * 13, rules=replace(asked((state, terms)).rules, hands=4))
     few = replace(short, shoe=tuple(1 if rank in (*short.hand, short.up) else 0 for rank in range(13)))
     with pytest.raises(BadRequest, match="too small"):
-        worths(few)
+        action_values(few)

@@ -9,10 +9,10 @@ from math import sqrt
 
 import numpy as np
 
-from upcard.odds.main import spread_kernel
+from upcard.odds.main import deviation_kernel
+from upcard.odds.main.hand_tables import Floats
 from upcard.odds.main.play import Optimum, mix_pairs
 from upcard.odds.main.position import NATURAL, PAIRS, Position
-from upcard.odds.main.table import Floats
 
 METHOD = "exact; the hands of a split are independent once the dealer's final total is known"
 
@@ -32,12 +32,12 @@ def standard_deviation(best: Optimum) -> float:
 def unsplit_squares(best: Optimum) -> Floats:
     """[55, up card] the mean square of a hand that is not split, exact."""
     at = best.play.position
-    return spread_kernel.first_squares(at.felt, best.play.actions, at.two)
+    return deviation_kernel.first_squares(at.felt, best.play.actions, at.two)
 
 
 def _split(best: Optimum) -> Floats:
     at, play = best.play.position, best.play
-    return spread_kernel.split_squares(at.felt, play.split_actions, play.aces_actions, at.split_weights[1])
+    return deviation_kernel.split_squares(at.felt, play.split_actions, play.aces_actions, at.split_weights[1])
 
 
 def _surrender_square(at: Position) -> Floats:

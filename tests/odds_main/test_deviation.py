@@ -8,9 +8,9 @@ import pytest
 from support import blackjack_oracle as plain
 from support.main_game_rules import PEERS, shoe_of, solved
 
+from upcard.odds.main.deviation import standard_deviation, unsplit_squares
 from upcard.odds.main.position import FIRST, SECOND
 from upcard.odds.main.solve import solve
-from upcard.odds.main.spread import standard_deviation, unsplit_squares
 
 SMALL = (4, 0, 0, 0, 3, 0, 0, 6, 0, 12)
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from upcard.odds.main.hand_tables import Floats, Ints
 from upcard.odds.main.jit import compiled
 from upcard.odds.main.kernel import DOUBLE, HIT, OUTCOMES, PEEK, STAND, Felt, _leave, draw_chances
-from upcard.odds.main.table import Floats, Ints
 
 
 @compiled

@@ -9,14 +9,14 @@ import numpy as np
 
 from upcard.cards import RANKS
 from upcard.odds.dealer import VALUES
-from upcard.odds.main.table import Ints
+from upcard.odds.main.hand_tables import Ints
 from upcard.problems import BadRequest
 
 MOST_CARDS = 52 * 100
 
 
 @dataclass(frozen=True)
-class Shoe:
+class RankShoe:
     """Counts of the thirteen printed ranks, ace first."""
 
     ranks: tuple[int, ...]
@@ -35,13 +35,13 @@ class Shoe:
         """How many cards it holds."""
         return sum(self.ranks)
 
-    def without(self, removed: Sequence[int]) -> "Shoe":
+    def without(self, removed: Sequence[int]) -> "RankShoe":
         """The shoe less these ranks, 0 (ace) to 12 (king)."""
         gone = Counter(removed)
         for rank, copies in gone.items():
             if copies > self.ranks[rank]:
                 raise BadRequest(f"the shoe holds {self.ranks[rank]} of rank {RANKS[rank]}, not {copies}")
-        return Shoe(tuple(count - gone[rank] for rank, count in enumerate(self.ranks)))
+        return RankShoe(tuple(count - gone[rank] for rank, count in enumerate(self.ranks)))
 
     def must_suffice(self, hands: int) -> None:
         """Refuses a shoe that could run out within one round of so many hands.
@@ -62,6 +62,6 @@ class Shoe:
             )
 
 
-def full_shoe(decks: int) -> Shoe:
+def full_shoe(decks: int) -> RankShoe:
     """So many whole decks."""
-    return Shoe((4 * decks,) * 13)
+    return RankShoe((4 * decks,) * 13)

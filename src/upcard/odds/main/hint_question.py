@@ -17,7 +17,7 @@ from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, awaiting
 from upcard.engine.legal import Choice
 from upcard.engine.round import Round, Spot
 from upcard.engine.terms import Terms
-from upcard.odds.main.rules import Vector, from_game
+from upcard.odds.main.rules import MainRules, from_game
 from upcard.problems import BadRequest
 from upcard.units import Odds
 
@@ -38,11 +38,11 @@ _EVEN = Odds.parse("1:1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class HintQuestion:
     """What each of these actions is worth. Ranks are 0 (ace) to 12 (king)."""
 
     shoe: tuple[int, ...]  # by rank: what is not seen, the hand and the up card
-    rules: Vector
+    rules: MainRules
     hand: tuple[int, ...]
     up: int
     actions: tuple[str, ...]
@@ -56,7 +56,7 @@ class Question:
         return DECLINE in self.actions
 
 
-def question_of(state: Round, terms: Terms, spot: int) -> tuple[Question, int] | None:
+def hint_question(state: Round, terms: Terms, spot: int) -> tuple[HintQuestion, int] | None:
     """The question a spot is asked now, and about which of its hands; None: it is asked nothing."""
     seat, waits = state.spot(spot), awaiting(state, terms)
     if seat is None:
@@ -72,13 +72,13 @@ def question_of(state: Round, terms: Terms, spot: int) -> tuple[Question, int] |
     return _question(state, terms, seat, turn, choices), turn
 
 
-def _question(state: Round, terms: Terms, seat: Spot, turn: int, choices: Mapping[str, Choice]) -> Question:
+def _question(state: Round, terms: Terms, seat: Spot, turn: int, choices: Mapping[str, Choice]) -> HintQuestion:
     rules, hand = terms.rules, seat.hands[turn]
     if rules.win != _EVEN:
         raise BadRequest(f"a winning hand pays {rules.win} here, and hints are worked out for even money only")
     hands = rules.hands - len(seat.hands) + 1  # that this one may still become
     amounts = choices[INSURE].amounts if INSURE in choices else ()
-    return Question(
+    return HintQuestion(
         shoe=_not_aside(state, terms.decks, seat.number, turn),
         rules=replace(from_game(rules), hands=max(2, hands)),
         hand=tuple(sorted(map(rank_of, hand.cards))),

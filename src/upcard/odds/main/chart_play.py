@@ -12,10 +12,10 @@ import numpy as np
 
 from upcard.odds.dealer import VALUES
 from upcard.odds.main import kernel
+from upcard.odds.main.hand_tables import Floats, Hands, Ints
 from upcard.odds.main.kernel import DOUBLE, HIT, STAND
 from upcard.odds.main.play import Optimum, Play, mix_pairs, whole_game, whole_stake
-from upcard.odds.main.position import FIRST, NATURAL, PAIRS, SECOND, Claims, Position
-from upcard.odds.main.table import Floats, Hands, Ints
+from upcard.odds.main.position import FIRST, NATURAL, PAIRS, SECOND, Bools, Position
 from upcard.strategy.chart import HARD, SOFT, Chart, Letter, pair_row
 
 TOTALS = (*HARD, *SOFT)  # the rows that go by total
@@ -31,7 +31,7 @@ _MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
-class Charted:
+class ChartPlay:
     """A chart played in a position. Arrays of letters hold their numbers in LETTERS; P is a claim of its own."""
 
     position: Position
@@ -62,7 +62,7 @@ class Charted:
         return np.where(self._gives_up, self.position.surrender[PAIRS], worth)
 
     @property
-    def _gives_up(self) -> Claims:
+    def _gives_up(self) -> Bools:
         return (self.surrenders_pair > 0) & np.isfinite(self.position.surrender[PAIRS])
 
     @cached_property
@@ -148,12 +148,12 @@ class Charted:
         return LETTERS[self.pairs[value, up]]
 
 
-def charted(at: Position, chart: Chart) -> Charted:
+def play_chart(at: Position, chart: Chart) -> ChartPlay:
     """Plays a given chart."""
     numbers = {letter: number for number, letter in enumerate(LETTERS)}
     totals = np.array([[numbers[chart.letter(row, up + 1)] for up in range(VALUES)] for row in TOTALS])
     pairs = [[chart.letter(pair_row(value + 1), up + 1) for up in range(VALUES)] for value in range(VALUES)]
-    return Charted(
+    return ChartPlay(
         at,
         totals,
         np.array([[numbers.get(letter, 0) for letter in row] for row in pairs]),
@@ -162,7 +162,7 @@ def charted(at: Position, chart: Chart) -> Charted:
     )
 
 
-def best_chart(at: Position, start: Optimum) -> Charted:
+def best_chart(at: Position, start: Optimum) -> ChartPlay:
     """The chart whose every cell is best over all hands reaching it, found from the optimum by improving it."""
     tried = [_first_guess(at, start)]
     for _ in range(_MOST_ROUNDS):
@@ -173,7 +173,7 @@ def best_chart(at: Position, start: Optimum) -> Charted:
     return max(tried, key=lambda one: one.value)
 
 
-def _first_guess(at: Position, start: Optimum) -> Charted:
+def _first_guess(at: Position, start: Optimum) -> ChartPlay:
     """Letters by the optimum's two-card values, pairs aside; where only pairs make a total, stand from 17 on."""
     options = start.options
     double = np.maximum(options.double, np.maximum(options.stand, options.hit))  # where not allowed: as if not asked
@@ -189,10 +189,10 @@ def _first_guess(at: Position, start: Optimum) -> Charted:
     totals = np.where(held, np.where(best == 2, doubles, best), np.where(stands, 0, 1))
     pairs = np.where(options.hit[PAIRS] > options.stand[PAIRS], 1, 0)
     none = np.zeros((VALUES, VALUES), dtype=np.int64)
-    return Charted(at, totals, pairs, (options.split[PAIRS] > options.unsplit[PAIRS]).astype(np.int64), none)
+    return ChartPlay(at, totals, pairs, (options.split[PAIRS] > options.unsplit[PAIRS]).astype(np.int64), none)
 
 
-def _improved(now: Charted) -> Charted:
+def _improved(now: ChartPlay) -> ChartPlay:
     at = now.position
     gains, often = now.weighed
     best = np.argmax(gains + _PREFERENCE, axis=2).T
@@ -207,10 +207,10 @@ def _improved(now: Charted) -> Charted:
     splits = (now.play.split > unsplit).astype(np.int64)
     gives_up = at.surrender[PAIRS] > np.maximum(unsplit, now.play.split)
     letters = np.where(gives_up & (splits == 0), 4 + draw, letters)
-    return Charted(at, totals, letters, splits, gives_up.astype(np.int64))
+    return ChartPlay(at, totals, letters, splits, gives_up.astype(np.int64))
 
 
-def letter_acts(letters: Ints, may_double: Claims) -> Ints:
+def letter_acts(letters: Ints, may_double: Bools) -> Ints:
     """What letters make a hand do that may not surrender."""
     draw = _DRAW[letters]
     return np.where(_DOUBLES[letters] & may_double[:, None], DOUBLE, draw)
@@ -222,7 +222,7 @@ def cells(table: Hands) -> Ints:
     return np.where(table.soft > 0, len(HARD) + table.total - 12, hard)
 
 
-def _same(one: Charted, other: Charted) -> bool:
+def _same(one: ChartPlay, other: ChartPlay) -> bool:
     return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in _PARTS)
 
 
