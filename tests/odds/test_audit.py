@@ -38,7 +38,7 @@ def test_a_wrong_figure_is_contradicted_by_a_table_that_pays_no_less() -> None:
         ("5.531%", True, "agrees to the printed digit"),  # the exact value is 5.53084...
         ("5.5308%", True, "agrees to the printed digit"),
         ("5.52%", False, "agrees to 1 decimal only"),
-        ("5.530%", False, "cut off, not rounded"),
+        ("5.530%", False, "truncated, not rounded"),
         ("5.5319%", False, "agrees to 2 decimals only"),
         ("9.99%", False, "wrong: it should read 5.53"),
     ],

@@ -30,7 +30,7 @@ def tag(card: int) -> int:
 @pytest.mark.parametrize("table", ONE_OF_EACH_KIND, ids=lambda table: table.kind.name)
 def test_one_card_gone_is_the_mean_of_the_shoes_without_one_card_of_that_tag(table: Paytable) -> None:
     decks = table.decks[0]
-    found = {one.running: one.edge for one in by_count(table, decks, gone=1, least=NEVER).points}
+    found = {one.running: one.edge for one in by_count(table, decks, cards_gone=1, least_chance=NEVER).points}
     four_cards = isinstance(table.kind, DealKind) and len(table.kind.reads) == 4  # which take their time
     for running in (0,) if four_cards else (-1, 0, 1):
         cards = [card for card in DECK if tag(card) == running]
@@ -54,7 +54,7 @@ def test_two_cards_gone_are_the_mean_of_all_such_shoes() -> None:
         ways = Fraction(decks * decks if one != other else decks * (decks - 1) // 2)
         sums[tag(one) + tag(other)][0] += ways * price(table, decks, removed=[one, other]).edge
         sums[tag(one) + tag(other)][1] += ways
-    found = {one.running: one.edge for one in by_count(table, decks, gone=2, least=NEVER).points}
+    found = {one.running: one.edge for one in by_count(table, decks, cards_gone=2, least_chance=NEVER).points}
     assert found == {running: total / ways for running, (total, ways) in sums.items()}
 
 
@@ -62,7 +62,7 @@ def test_two_cards_gone_are_the_mean_of_all_such_shoes() -> None:
 @pytest.mark.parametrize("gone", [26, 156])
 def test_over_all_counts_the_wager_is_worth_what_it_is_worth_at_first(name: str, gone: int) -> None:
     table = TABLES[name]
-    found = by_count(table, 6, gone=gone, least=NEVER)
+    found = by_count(table, 6, cards_gone=gone, least_chance=NEVER)
     assert sum(one.chance for one in found.points) == 1
     assert sum(one.chance * one.edge for one in found.points) == price(table, 6).edge
 
@@ -70,7 +70,7 @@ def test_over_all_counts_the_wager_is_worth_what_it_is_worth_at_first(name: str,
 def test_with_a_meter_it_is_worth_what_it_is_worth_with_that_meter() -> None:
     table = TABLES["PT-BJS-213-01"]
     (jackpot,) = table.jackpots
-    filled = by_count(table, 6, least=NEVER, meters={jackpot: Fraction(10_000)})
+    filled = by_count(table, 6, least_chance=NEVER, meters={jackpot: Fraction(10_000)})
     assert sum(one.chance * one.edge for one in filled.points) == price(table, 6).edge_at({jackpot: Fraction(10_000)})
 
 
@@ -82,12 +82,12 @@ def test_the_best_count_follows_the_wager_at_least_as_well_as_hi_lo() -> None:
 
 def test_a_count_that_cannot_be_is_refused() -> None:
     table = TABLES["001 Perfect Pair"]
-    with pytest.raises(BadRequest, match="no single card matters"):
+    with pytest.raises(BadRequest, match="no single card changes the price"):
         by_count(table, 4, count="best")
     with pytest.raises(UnknownName, match="did you mean hilo"):
         by_count(table, 4, count="hi-low")
     with pytest.raises(BadRequest, match="from 1 to 206, not 207"):
-        by_count(table, 4, gone=207)
+        by_count(table, 4, cards_gone=207)
 
 
 # --- edited tables ------------------------------------------------------------------------------------------------

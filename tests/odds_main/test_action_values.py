@@ -146,7 +146,7 @@ def test_nobody_is_asked_out_of_turn() -> None:
 def test_what_cannot_be_priced_is_refused_in_words() -> None:
     state, terms = dealt("Th 9d 6c 8h")
     strange = replace(terms, rules=terms.rules.model_copy(update={"win": Odds.parse("11:10")}))
-    with pytest.raises(BadRequest, match="11:10 here, and hints are worked out for even money only"):
+    with pytest.raises(BadRequest, match="where a winning hand pays even money; here it pays 11:10"):
         hint_question(state, strange, 3)
     short = replace(asked((state, terms)), shoe=(4,) * 13, rules=replace(asked((state, terms)).rules, hands=4))
     few = replace(short, shoe=tuple(1 if rank in (*short.hand, short.up) else 0 for rank in range(13)))

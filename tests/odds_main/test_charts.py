@@ -102,7 +102,7 @@ def test_the_cost_of_each_deviation_is_what_the_changed_chart_loses(changes: dic
     some = [costs[place] for place in np.random.default_rng(4).choice(len(costs), 12, replace=False)]
     for cost in some:
         other = play_chart(found.position, with_letter(chart, cost.row, cost.up_value, cost.instead))
-        assert best.value - other.value == pytest.approx(cost.a_round, abs=1e-14), cost
+        assert best.value - other.value == pytest.approx(cost.per_round, abs=1e-14), cost
 
 
 def test_a_chart_that_always_stands_is_worth_what_standing_gives() -> None:

@@ -143,7 +143,7 @@ def test_a_shoe_the_dealer_could_empty_is_refused() -> None:
     kind = KINDS["break-bonus"]
     assert isinstance(kind, DealerHandKind)
     shoe = tuple(int(one < 8) for one in DECK)  # aces and twos only: twelve points
-    with pytest.raises(BadRequest, match="too few cards"):
+    with pytest.raises(BadRequest, match="only 8 cards are left"):
         tally_dealer(kind, ("3-cards",), shoe, DealerTerms(soft17="hit", after_peek=False))
 
 

@@ -78,13 +78,13 @@ def test_settings_are_put_into_the_vector() -> None:
 @pytest.mark.parametrize(
     ("setting", "says"),
     [
-        ("soft17=maybe", "soft17 is hit or stand or until_hard, not 'maybe'"),
-        ("das=perhaps", "das is yes or no"),
-        ("hands=5", "hands is 2, 3 or 4"),
-        ("blackjack=free", "blackjack pays odds like 3:2"),
-        ("blackjack=0:1", "blackjack pays odds like 3:2"),
-        ("decks=9", "decks is a whole number from 1 to 8"),
-        ("decks=-1", "decks is a whole number from 1 to 8"),
+        ("soft17=maybe", "soft17 must be hit or stand or until_hard, not 'maybe'"),
+        ("das=perhaps", "das must be yes or no"),
+        ("hands=5", "hands must be 2, 3 or 4"),
+        ("blackjack=free", "blackjack must be odds like 3:2"),
+        ("blackjack=0:1", "blackjack must be odds like 3:2"),
+        ("decks=9", "decks must be a whole number from 1 to 8"),
+        ("decks=-1", "decks must be a whole number from 1 to 8"),
         ("soft17", "--set takes key=value"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_shoe_too_small_for_a_round_is_refused() -> None:
         solve(shoe_of(2, 2, 2, 2, 2, 0, 0, 0, 0, 4), PEERS)
     with pytest.raises(BadRequest, match="none negative"):
         RankShoe((-1,) * 13)
-    with pytest.raises(BadRequest, match="not 5"):
+    with pytest.raises(BadRequest, match="cannot remove 5 of rank A"):
         full_shoe(1).without([0] * 5)
 
 

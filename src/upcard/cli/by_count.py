@@ -9,7 +9,7 @@ from upcard.odds.question import PriceQuestion
 
 def show(filed: Paytable, question: PriceQuestion, form: Form, *, count: str, gone: int | None) -> None:
     """One table at one number of decks, by the count."""
-    found = answer_by_count(filed, question, count=count, gone=gone)
+    found = answer_by_count(filed, question, count=count, cards_gone=gone)
     if not write_texts(form, found.as_json, found.as_csv):
         _show_people(found)
 

@@ -63,6 +63,6 @@ def _show_costs(asked: ParsedQuestion, deviations: list[DeviationCost], *, most:
 
 
 def _cost_row(one: DeviationCost, *, plain: bool) -> dict[str, Cell]:
-    figures = {"met": 100 * one.met, "a time": 100 * one.per_decision, "a round": 100 * one.per_round}
+    figures = {"met": 100 * one.frequency, "a time": 100 * one.per_decision, "a round": 100 * one.per_round}
     shown: dict[str, Cell] = {name: each if plain else f"{each:.6f}%" for name, each in figures.items()}
     return {"hand": one.row, "up": up_name(one), "plays": one.plays.value, "instead": one.instead.value, **shown}

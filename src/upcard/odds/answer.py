@@ -1,4 +1,4 @@
-"""A price as programs get it: JSON with everything, fractions exact, and rows of CSV."""
+"""A price as JSON, with exact fractions, and as rows of CSV."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from upcard.wagers.counts import unreachable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceAnswer:
-    """A price, and the edge with the meters the user asked about, in dollars."""
+    """A price, and the edge at the meters in the question, in dollars."""
 
     price: Price
     meters: dict[str, Fraction]
@@ -31,55 +31,57 @@ BreakEven = Fraction | dict[str, Fraction | None] | None  # dollars on the meter
 
 
 def as_json(answers: PriceAnswer | Sequence[PriceAnswer]) -> str:
-    """A price, or a list of them, in the form programs get; fractions as "p/q", percentages unrounded."""
-    return json_text(_as_dict(answers) if isinstance(answers, PriceAnswer) else [_as_dict(one) for one in answers])
+    """A price, or a list of them; fractions as "p/q", percentages unrounded."""
+    return json_text(
+        _as_dict(answers) if isinstance(answers, PriceAnswer) else [_as_dict(answer) for answer in answers]
+    )
 
 
 def as_csv(answers: Sequence[PriceAnswer]) -> str:
     """Every line of every price."""
-    return csv_text([row for one in answers for row in _line_rows(one)])
+    return csv_text([row for answer in answers for row in _line_rows(answer)])
 
 
 def summary_csv(answers: Sequence[PriceAnswer]) -> str:
     """Each price in one row."""
-    return csv_text([_summary_row(one.price) for one in answers])
+    return csv_text([_summary_row(answer.price) for answer in answers])
 
 
 def _as_dict(answer: PriceAnswer) -> dict[str, object]:
-    one, table = answer.price, answer.price.table
-    said: dict[str, object] = {
+    price, table = answer.price, answer.price.table
+    data: dict[str, object] = {
         "paytable": table.name,
         "wager": table.kind.name,
-        "decks": one.decks,
-        "without": list(one.without),
+        "decks": price.decks,
+        "without": list(price.without),
         "basis": table.basis.value,
-        "stake": None if one.stake is None else dollars(one.stake),
-        "edge": one.edge,
-        "edge_percent": float(one.edge * 100),
-        "hit_rate": one.hit_rate,
-        "variance": one.variance,
-        "standard_deviation": one.standard_deviation,
-        "combinations": one.combinations,
-        "lines": [_line_dict(one, line) for line in one.lines],
-        "loss": {"probability": one.loss, "contribution": loss_contribution(one)},
-        "jackpots": [_jackpot_dict(jackpot) for jackpot in one.jackpots],
-        "break_even_meter": _break_even(one),
-        "notices": notices(one),
+        "stake": None if price.stake is None else dollars(price.stake),
+        "edge": price.edge,
+        "edge_percent": float(price.edge * 100),
+        "hit_rate": price.hit_rate,
+        "variance": price.variance,
+        "standard_deviation": price.standard_deviation,
+        "combinations": price.combinations,
+        "lines": [_line_dict(price, line) for line in price.lines],
+        "loss": {"probability": price.loss, "contribution": loss_contribution(price)},
+        "jackpots": [_jackpot_dict(jackpot) for jackpot in price.jackpots],
+        "break_even_meter": _break_even(price),
+        "notices": notices(price),
     }
-    if one.by_upcard:
-        said["by_upcard"] = by_upcard_dict(one)
-        said["assumptions"] = assumptions(one)
+    if price.by_upcard:
+        data["by_upcard"] = by_upcard_dict(price)
+        data["assumptions"] = assumptions(price)
     edge = answer.edge_at_meters
     if edge is not None:
-        said["at_meters"] = {"meters": answer.meters, "edge": edge, "edge_percent": float(edge * 100)}
-    return said
+        data["at_meters"] = {"meters": answer.meters, "edge": edge, "edge_percent": float(edge * 100)}
+    return data
 
 
-def _line_dict(one: Price, line: PriceLine) -> dict[str, object]:
-    amount = paid(one, line)
+def _line_dict(price: Price, line: PriceLine) -> dict[str, object]:
+    amount = paid(price, line)
     return {
         "event": line.event,
-        "title": one.table.title(line.event),
+        "title": price.table.title(line.event),
         "combinations": line.combinations,
         "probability": line.probability,
         "pays": pays_json(line.pay),
@@ -99,84 +101,89 @@ def _jackpot_dict(jackpot: JackpotLine) -> dict[str, object]:
     }
 
 
-def paid(one: Price, line: PriceLine) -> Fraction | None:
-    """What a line pays in dollars on the wager asked about; None for shares, or where no wager is known."""
-    if one.stake is None or not isinstance(line.pay, Fixed):
+def paid(price: Price, line: PriceLine) -> Fraction | None:
+    """What a line pays in dollars on the stake; None for jackpot shares, or where the stake is unknown."""
+    if price.stake is None or not isinstance(line.pay, Fixed):
         return None
-    return line.pay.units * one.stake / 100
+    return line.pay.units * price.stake / 100
 
 
-def loss_contribution(one: Price) -> Fraction:
-    """What losing takes from the return; a "for 1" stake is gone whether it wins or not."""
-    return -one.loss if one.table.basis is Basis.TO_ONE else Fraction(0)
+def loss_contribution(price: Price) -> Fraction:
+    """What losing takes from the return; a "for 1" stake is paid over whether it wins or not."""
+    return -price.loss if price.table.basis is Basis.TO_ONE else Fraction(0)
 
 
-def _break_even(one: Price) -> BreakEven:
-    """Dollars on the meter; where a table pays from several, each by itself."""
-    found = {jackpot: one.break_even(jackpot) for jackpot in one.table.jackpots}
-    return next(iter(found.values())) if len(found) == 1 else (found or None)
+def _break_even(price: Price) -> BreakEven:
+    """Dollars on the meter; where a table pays from several, each separately."""
+    meters = {jackpot: price.break_even(jackpot) for jackpot in price.table.jackpots}
+    return next(iter(meters.values())) if len(meters) == 1 else (meters or None)
 
 
-def notices(one: Price) -> list[str]:
+def notices(price: Price) -> list[str]:
     """Awards that cannot happen: with these decks at all (R21), or now that cards are gone."""
-    said = list(table_notices(one.table, one.decks))
-    if one.without:
-        never = unreachable(one.table.kind, tuple(one.table.lines), one.decks)
-        gone = [line.event for line in one.lines if not line.combinations and line.event not in never]
-        said += [f"{one.table.name}: {one.table.title(event)} cannot happen {without(one)}" for event in gone]
-    return said
+    sentences = list(table_notices(price.table, price.decks))
+    if price.without:
+        never = unreachable(price.table.kind, tuple(price.table.lines), price.decks)
+        impossible = [line.event for line in price.lines if not line.combinations and line.event not in never]
+        sentences += [
+            f"{price.table.name}: {price.table.title(event)} cannot happen {without(price)}" for event in impossible
+        ]
+    return sentences
 
 
-def without(one: Price) -> str:
-    """The cards gone from the shoe, in words."""
-    return f"without {' '.join(one.without)}" if one.without else ""
+def without(price: Price) -> str:
+    return f"without {' '.join(price.without)}" if price.without else ""
 
 
-def _summary_row(one: Price) -> dict[str, Cell]:
+def _summary_row(price: Price) -> dict[str, Cell]:
     return {
-        "paytable": one.table.name,
-        "wager": one.table.kind.name,
-        "decks": one.decks,
-        "basis": one.table.basis.value,
-        "edge_percent": float(one.edge * 100),
-        "hit_rate_percent": float(one.hit_rate * 100),
-        "standard_deviation": one.standard_deviation,
-        "break_even_meter": _break_even_pairs(one),
+        "paytable": price.table.name,
+        "wager": price.table.kind.name,
+        "decks": price.decks,
+        "basis": price.table.basis.value,
+        "edge_percent": float(price.edge * 100),
+        "hit_rate_percent": float(price.hit_rate * 100),
+        "standard_deviation": price.standard_deviation,
+        "break_even_meter": _break_even_pairs(price),
     }
 
 
-def _break_even_pairs(one: Price) -> str:
-    """NAME=dollars for each meter that can be won, so that no number stands without its meter."""
-    found = {name: one.break_even(name) for name in one.table.jackpots}
-    return "; ".join(f"{name}={float(even):.2f}" for name, even in found.items() if even is not None)
+def _break_even_pairs(price: Price) -> str:
+    """NAME=dollars for each meter that can be won, so that every number names its meter."""
+    meters = {name: price.break_even(name) for name in price.table.jackpots}
+    return "; ".join(f"{name}={float(even):.2f}" for name, even in meters.items() if even is not None)
 
 
 def _line_rows(answer: PriceAnswer) -> list[dict[str, Cell]]:
-    """Every line and the loss; what holds for the whole table stands in every row."""
-    one = answer.price
+    """Every line and the loss; figures of the whole table are repeated in every row."""
+    price = answer.price
     edge = answer.edge_at_meters
-    jackpots = {jackpot.event: jackpot for jackpot in one.jackpots}
-    lost = one.combinations - sum(line.combinations for line in one.lines)
-    whole: dict[str, Cell] = {
-        "edge_percent": float(one.edge * 100),
-        "break_even_meter": _break_even_pairs(one),
+    jackpots = {jackpot.event: jackpot for jackpot in price.jackpots}
+    losing_deals = price.combinations - sum(line.combinations for line in price.lines)
+    table_cells: dict[str, Cell] = {
+        "edge_percent": float(price.edge * 100),
+        "break_even_meter": _break_even_pairs(price),
         "meters": "; ".join(f"{name}={number(value)}" for name, value in answer.meters.items()),
         "edge_percent_at_meters": "" if edge is None else float(edge * 100),
     }
-    shoe: dict[str, Cell] = {"paytable": one.table.name, "decks": one.decks, "without": " ".join(one.without)}
-    rows = [shoe | _plain_line(one, line, jackpots.get(line.event)) | whole for line in one.lines]
-    loss: dict[str, Cell] = {
-        "event": "loss",
-        "combinations": lost,
-        "probability": fraction(one.loss),
-        "probability_percent": float(one.loss * 100),
-        "contribution": fraction(loss_contribution(one)),
+    shoe_cells: dict[str, Cell] = {
+        "paytable": price.table.name,
+        "decks": price.decks,
+        "without": " ".join(price.without),
     }
-    return [*rows, dict.fromkeys(rows[0]) | shoe | loss | whole]
+    rows = [shoe_cells | _plain_line(price, line, jackpots.get(line.event)) | table_cells for line in price.lines]
+    loss_cells: dict[str, Cell] = {
+        "event": "loss",
+        "combinations": losing_deals,
+        "probability": fraction(price.loss),
+        "probability_percent": float(price.loss * 100),
+        "contribution": fraction(loss_contribution(price)),
+    }
+    return [*rows, dict.fromkeys(rows[0]) | shoe_cells | loss_cells | table_cells]
 
 
-def _plain_line(one: Price, line: PriceLine, jackpot: JackpotLine | None) -> dict[str, Cell]:
-    amount = paid(one, line)
+def _plain_line(price: Price, line: PriceLine, jackpot: JackpotLine | None) -> dict[str, Cell]:
+    amount = paid(price, line)
     return {
         "event": line.event,
         "combinations": line.combinations,

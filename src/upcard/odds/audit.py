@@ -1,4 +1,4 @@
-"""The audit: every figure a filing publishes, recomputed exactly and compared digit by digit."""
+"""The audit: recomputes every figure a filing publishes and compares it digit by digit."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class AuditedFigure:
 
 @dataclass(frozen=True, slots=True)
 class PrintedNumber:
-    """A printed number: what it says, and its last digit's place."""
+    """A printed number and how many decimals it has."""
 
     value: Fraction
     places: int
@@ -43,13 +43,12 @@ class PrintedNumber:
         return abs(exact - _rounded(self.value, places)) <= half
 
     def truncates(self, exact: Fraction) -> bool:
-        """Whether the print is the exact value cut off, not rounded."""
+        """Whether the print is the exact value truncated, not rounded."""
         scale = 10**self.places
         return Fraction((exact * scale).__floor__(), scale) == self.value
 
 
 def audit(tables: Iterable[Paytable]) -> Iterator[AuditedFigure]:
-    """Recomputes every published figure of these tables."""
     tables = tuple(tables)
     for table in tables:
         for figure in table.published:
@@ -93,24 +92,24 @@ def _exact(table: Paytable, figure: Published, decks: int) -> Fraction:
 
 
 def _row_probability(table: Paytable, event: str, decks: int) -> Fraction:
-    """A published row's chance; all rows the filing prints part the deals, finer than the pays perhaps."""
+    """The chance of a published row; the filing may print finer rows than it pays."""
     if not isinstance(table.kind, DealKind):
         raise BadRequest(f"{table.name} publishes a figure that cannot be recomputed yet")
-    rows = {*table.lines, *(one.event for one in table.published if one.event)}
-    counted = tally(table.kind, tuple(rows), decks)
-    return Fraction(counted.by_event[event], counted.deals)
+    rows = {*table.lines, *(figure.event for figure in table.published if figure.event)}
+    counts = tally(table.kind, tuple(rows), decks)
+    return Fraction(counts.by_event[event], counts.deals)
 
 
 def _note(table: Paytable, figure: Published, decks: int, exact: Fraction, tables: Sequence[Paytable]) -> str:
-    """How a figure holds, or why it does not, as far as computing can tell."""
+    """How well a figure agrees, or why it does not, as far as computing can tell."""
     printed = parse_printed(figure.printed)
     if printed.holds(exact):
         return "agrees to the printed digit"
     if printed.truncates(exact):
-        return "cut off, not rounded"
-    good = [places for places in range(1, printed.places) if printed.holds(exact, places)]
-    if good:
-        return f"agrees to {good[-1]} decimal{'s' * (good[-1] > 1)} only"
+        return "truncated, not rounded"
+    agreeing = [places for places in range(1, printed.places) if printed.holds(exact, places)]
+    if agreeing:
+        return f"agrees to {agreeing[-1]} decimal{'s' * (agreeing[-1] > 1)} only"
     reasons = [
         f"wrong: it should read {decimal_text(exact, printed.places)}",
         _same_elsewhere(table, figure, decks, printed),
@@ -128,24 +127,29 @@ def _same_elsewhere(table: Paytable, figure: Published, decks: int, printed: Pri
 def _contradicted(
     table: Paytable, figure: Published, decks: int, printed: PrintedNumber, tables: Sequence[Paytable]
 ) -> str:
-    """The table that pays no less on any line, and yet is printed with the largest house advantage."""
+    """The table that pays at least as much on every line, and yet is printed with the largest house advantage."""
     if figure.figure != "house advantage":
         return ""
     worse = [
-        (parse_printed(theirs.printed).value, other.name, theirs.printed)
-        for other in tables
-        for theirs in other.published
-        if theirs.figure == figure.figure and (theirs.decks or other.decks[0]) == decks and _pays_no_less(other, table)
+        (parse_printed(rival_figure.printed).value, rival.name, rival_figure.printed)
+        for rival in tables
+        for rival_figure in rival.published
+        if rival_figure.figure == figure.figure
+        and (rival_figure.decks or rival.decks[0]) == decks
+        and _pays_no_less(rival, table)
     ]
-    value, name, theirs_printed = max(worse)
-    return f"{name} pays no less on any line, and is printed with {theirs_printed}" if value > printed.value else ""
+    value, name, rival_printed = max(worse)
+    return f"{name} pays no less on any line, and is printed with {rival_printed}" if value > printed.value else ""
 
 
-def _pays_no_less(other: Paytable, table: Paytable) -> bool:
-    if (other.kind, other.basis, list(other.lines)) != (table.kind, table.basis, list(table.lines)):
+def _pays_no_less(rival: Paytable, table: Paytable) -> bool:
+    if (rival.kind, rival.basis, list(rival.lines)) != (table.kind, table.basis, list(table.lines)):
         return False
-    pairs = [(other.lines[event], pay) for event, pay in table.lines.items()]
-    return all(isinstance(a, Fixed) and isinstance(b, Fixed) and a.units >= b.units for a, b in pairs)
+    pairs = [(rival.lines[event], pay) for event, pay in table.lines.items()]
+    return all(
+        isinstance(rival_pay, Fixed) and isinstance(pay, Fixed) and rival_pay.units >= pay.units
+        for rival_pay, pay in pairs
+    )
 
 
 def _rounded(value: Fraction, places: int) -> Fraction:

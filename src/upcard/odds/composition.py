@@ -1,6 +1,6 @@
 """Counting deals from a shoe of any composition, card by card.
 
-The Moebius inversion of `wagers.counts` again, with each block of coinciding cards weighed by how many copies of that
+The Moebius inversion of `wagers.counts` again, with each block of coinciding cards weighted by how many copies of that
 card the shoe holds. Ranks are taken all at once as arrays, suits one pattern at a time.
 """
 
@@ -37,8 +37,8 @@ def tally_marked(
 ) -> dict[Mix, Tally]:
     """The same, by how many of the cards dealt are marked +1, and how many -1.
 
-    With each marked card weighed by x or y the deals are a polynomial of x and y, whose coefficients are asked for; its
-    values at so many small whole numbers tell them.
+    With each marked card weighted by x or y, the deals are a polynomial in x and y. Its coefficients are the
+    counts, and follow from its values at small whole numbers.
     """
     shoe, cards = _checked(shoe), len(kind.reads)
     points = [(x, y) for x in range(cards + 1) for y in range(cards + 1 - x)]
@@ -48,7 +48,7 @@ def tally_marked(
     }
     by_mix: dict[Mix, dict[Pair, int]] = {mix: {} for mix in points}
     for pair in values[0, 0]:
-        for mix, count in coefficients({point: found[pair] for point, found in values.items()}, cards).items():
+        for mix, count in coefficients({point: counts[pair] for point, counts in values.items()}, cards).items():
             by_mix[mix][pair] = count
     return {mix: gather(kind.sheet(suit), listed, cells) for mix, cells in by_mix.items()}
 
@@ -56,26 +56,26 @@ def tally_marked(
 def coefficients(values: Mapping[Mix, int], degree: int) -> dict[Mix, int]:
     """The coefficients of a polynomial in x and y from its values where x + y is at most its degree."""
     rows = {y: _line({x: values[x, y] for x in range(degree + 1 - y)}) for y in range(degree + 1)}
-    # rows[y][i] is the i-th Newton coefficient in x at y; each is a polynomial in y of what is left of the degree.
-    found: dict[Mix, Fraction] = {(x, y): Fraction(0) for x, y in values}
+    # rows[y][i] is the i-th Newton coefficient in x at y; each is a polynomial in y of the remaining degree.
+    sums: dict[Mix, Fraction] = {(x, y): Fraction(0) for x, y in values}
     for i in range(degree + 1):
         in_y = _line({y: rows[y][i] for y in range(degree + 1 - i)})
         for j, coefficient in enumerate(in_y):
-            for a, left in enumerate(_FALLING[i]):
-                for b, right in enumerate(_FALLING[j]):
-                    if left and right:
-                        found[a, b] += coefficient * left * right
-    return {mix: int(count) for mix, count in found.items()}
+            for x_power, x_factor in enumerate(_FALLING[i]):
+                for y_power, y_factor in enumerate(_FALLING[j]):
+                    if x_factor and y_factor:
+                        sums[x_power, y_power] += coefficient * x_factor * y_factor
+    return {mix: int(count) for mix, count in sums.items()}
 
 
 def _line(values: Mapping[int, Fraction | int]) -> list[Fraction]:
     """The Newton coefficients of a polynomial from its values at 0, 1, 2 ..."""
-    left = [Fraction(values[place]) for place in range(len(values))]
-    found = []
+    differences = [Fraction(values[place]) for place in range(len(values))]
+    coefficients = []
     for order in range(len(values)):
-        found.append(left[0] / factorial(order))
-        left = [after - before for before, after in pairwise(left)]
-    return found
+        coefficients.append(differences[0] / factorial(order))
+        differences = [after - before for before, after in pairwise(differences)]
+    return coefficients
 
 
 # x (x - 1) (x - 2) ..., by its coefficients
@@ -84,21 +84,21 @@ _FALLING = ((1,), (0, 1), (0, -1, 1), (0, 2, -3, 1), (0, -6, 11, -6, 1))
 
 def _checked(shoe: Sequence[int]) -> tuple[int, ...]:
     if len(shoe) != 52 or min(shoe) < 0 or sum(shoe) > MOST_CARDS:
-        raise BadRequest(f"a shoe is 52 counts of cards, none negative, {MOST_CARDS} cards at most")
+        raise BadRequest(f"a shoe must be 52 counts of cards, none negative, {MOST_CARDS} cards at most")
     return tuple(shoe)
 
 
-@lru_cache(maxsize=512)  # another paytable of the same kind asks for the same shoes
+@lru_cache(maxsize=512)  # other paytables of the same kind need the same shoes
 def _counted(kind: DealKind, suit: int, shoe: tuple[int, ...], weights: tuple[int, ...]) -> Mapping[Pair, int]:
-    """The deals of every pair of classes, each card weighed."""
+    """The deals of every pair of classes, each card weighted."""
     sheet = kind.sheet(suit)
-    copies, factors = (np.array(one, dtype=np.int64).reshape(13, 4) for one in (shoe, weights))
+    copies, factors = (np.array(numbers, dtype=np.int64).reshape(13, 4) for numbers in (shoe, weights))
     most = max(1, *weights) * sum(shoe)
     quick = most ** len(sheet.reads) < _EXACT
     suit_class = _class_numbers(sheet.suits, sheet.suit_classes)
-    parts = [(tuple(copies[:, one]), tuple(factors[:, one])) for one in range(4)]
-    alike = [parts.index(part) for part in parts]  # suits that hold the same cards are summed once
-    found = np.zeros((len(sheet.rank_classes), len(sheet.suit_classes)), dtype=np.int64)
+    parts = [(tuple(copies[:, column]), tuple(factors[:, column])) for column in range(4)]
+    first_alike = [parts.index(part) for part in parts]  # suits that hold the same cards are summed once
+    counts = np.zeros((len(sheet.rank_classes), len(sheet.suit_classes)), dtype=np.int64)
     for blocks in set_partitions(sheet.reads):
         sign = moebius(blocks)
         block_of = {role: number for number, block in enumerate(blocks) for role in block}
@@ -106,15 +106,17 @@ def _counted(kind: DealKind, suit: int, shoe: tuple[int, ...], weights: tuple[in
         weighed = [copies * factors ** len(block) for block in blocks]
         sums: dict[tuple[int, ...], Counts] = {}
         for suits in product(range(4), repeat=len(blocks)):
-            same = tuple(alike[shown] for shown in suits)
-            if same not in sums:
+            merged_suits = tuple(first_alike[held_suit] for held_suit in suits)
+            if merged_suits not in sums:
                 row = np.ones(1, dtype=np.int64)
-                for number, shown in enumerate(same):
-                    row = np.multiply.outer(row, weighed[number][:, shown]).ravel()
-                sums[same] = _sums(rank_class, row, len(sheet.rank_classes), quick=quick)
+                for number, held_suit in enumerate(merged_suits):
+                    row = np.multiply.outer(row, weighed[number][:, held_suit]).ravel()
+                sums[merged_suits] = _sums(rank_class, row, len(sheet.rank_classes), quick=quick)
             column = suit_class[sheet.suits.index([suits[block_of[role]] for role in sheet.reads])]
-            found[:, column] += sign * sums[same]
-    return {(int(a), int(b)): int(count) for (a, b), count in np.ndenumerate(found)}
+            counts[:, column] += sign * sums[merged_suits]
+    return {
+        (int(rank_class), int(suit_class)): int(count) for (rank_class, suit_class), count in np.ndenumerate(counts)
+    }
 
 
 def _sums(classes: Counts, row: Counts, number: int, *, quick: bool) -> Counts:

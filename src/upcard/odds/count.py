@@ -26,17 +26,17 @@ def best_count(effects: Sequence[float], level: int, copies: Sequence[int]) -> T
     """The tags up to a level with the highest correlation; None where no card matters.
 
     `copies` says how many cards share each effect. A card seen leaves the shoe, so a good removal has a high tag and a
-    high count is a good shoe. Tags need not sum to nothing: correlation does not ask for it.
+    high count is a good shoe. Tags need not sum to zero: the correlation does not depend on it.
     """
-    found, place = np.unique(np.round(effects, 14), return_inverse=True)
-    weights = np.zeros(len(found))
+    distinct, place = np.unique(np.round(effects, 14), return_inverse=True)
+    weights = np.zeros(len(distinct))
     np.add.at(weights, place, copies)
-    if len(found) < 2:
+    if len(distinct) < 2:
         return None
-    tags = _rising(len(found), level) if len(found) <= _MOST_CLASSES else _rounded(found, level)
-    fit = correlations(tags, found, weights)
-    near = np.flatnonzero(fit > fit.max() - 1e-12)
-    best = near[np.argmin(np.abs(tags[near]) @ weights)]  # of equals, the one with the smaller tags
+    tags = _rising(len(distinct), level) if len(distinct) <= _MOST_CLASSES else _rounded(distinct, level)
+    fit = correlations(tags, distinct, weights)
+    equally_good = np.flatnonzero(fit > fit.max() - 1e-12)
+    best = equally_good[np.argmin(np.abs(tags[equally_good]) @ weights)]  # among equals, the one with the smaller tags
     return TagCount(level=level, tags=tuple(int(tag) for tag in tags[best][place]), correlation=float(fit[best]))
 
 
@@ -52,7 +52,7 @@ def correlations(tags: Floats, effects: Floats, weights: Floats) -> Floats:
 
 
 def _rising(classes: int, level: int) -> Floats:
-    """Every row of tags that rises with the effects; the best one does."""
+    """Every row of tags that rises with the effects, as the best one does."""
     return np.array(list(combinations_with_replacement(range(-level, level + 1), classes)), dtype=np.float64)
 
 

@@ -1,7 +1,7 @@
 """The dealer's hand by ranks alone: every way it can end, and in how many orders its cards can come.
 
 A hand here is ten counts, one for each value from ace to ten. The chance that a hand ends so is the number of its
-orders times a product of falling factorials of the shoe: that holds for any shoe, so the list is made once for each
+orders times a product of falling factorials of the shoe: that holds for any shoe, so the list is built once for each
 rule of soft 17. Plain whole numbers; no suits, no player, no money.
 """
 
@@ -16,7 +16,7 @@ Soft17 = Literal["hit", "stand", "until_hard"]
 VALUES = 10  # ace, two ... nine, ten: the ten stands for jack, queen and king too
 ACE_VALUE, TEN_VALUE = 0, 9
 BUST = 22  # the total of every hand over 21
-BLACKJACK = 23  # the total of an ace with a ten, where it must be told from 21
+BLACKJACK = 23  # the total of an ace with a ten, where it must be distinguished from 21
 _BITS = 6
 _MASK = (1 << _BITS) - 1
 
@@ -31,7 +31,6 @@ class Ending:
 
     @property
     def cards(self) -> int:
-        """How many cards the hand has."""
         return sum(self.counts)
 
 
@@ -39,7 +38,9 @@ class Ending:
 def endings(soft17: Soft17) -> tuple[Ending, ...]:
     """Every final dealer hand under a rule of soft 17, fewest cards first."""
     final: dict[int, tuple[int, list[int]]] = {}
-    open_hands = {(1 << _BITS * up, up + 1, False): [int(up == one) for one in range(VALUES)] for up in range(VALUES)}
+    open_hands = {
+        (1 << _BITS * up, up + 1, False): [int(up == value) for value in range(VALUES)] for up in range(VALUES)
+    }
     while open_hands:
         longer: dict[tuple[int, int, bool], list[int]] = {}
         for (key, hard, bound), orders in open_hands.items():
@@ -51,16 +52,16 @@ def endings(soft17: Soft17) -> tuple[Ending, ...]:
                 if total < 17 or (soft and (still_bound or (total == 17 and soft17 == "hit"))):
                     _add(longer, (grown, points, still_bound), orders)
                 else:
-                    known = final.get(grown)
-                    final[grown] = (total, orders if known is None else list(map(add, known[1], orders)))
+                    ending = final.get(grown)
+                    final[grown] = (total, orders if ending is None else list(map(add, ending[1], orders)))
         open_hands = longer
     return tuple(Ending(_counts(key), _name(key, total), tuple(orders)) for key, (total, orders) in final.items())
 
 
-def falling(count: int, taken: int) -> int:
+def falling(count: int, drawn: int) -> int:
     """How many ways to take so many cards, in order, from so many alike."""
     product = 1
-    for step in range(taken):
+    for step in range(drawn):
         product *= max(count - step, 0)
     return product
 
@@ -68,15 +69,15 @@ def falling(count: int, taken: int) -> int:
 def ways(ending: Ending, shoe: Sequence[int]) -> int:
     """In how many ways a shoe yields exactly these cards in one given order."""
     product = 1
-    for count, taken in zip(shoe, ending.counts, strict=True):
-        if taken:
-            product *= falling(count, taken)
+    for count, drawn in zip(shoe, ending.counts, strict=True):
+        if drawn:
+            product *= falling(count, drawn)
     return product
 
 
 def _add(hands: dict[tuple[int, int, bool], list[int]], hand: tuple[int, int, bool], orders: list[int]) -> None:
-    known = hands.get(hand)
-    hands[hand] = orders if known is None else list(map(add, known, orders))
+    former = hands.get(hand)
+    hands[hand] = orders if former is None else list(map(add, former, orders))
 
 
 def _counts(key: int) -> tuple[int, ...]:

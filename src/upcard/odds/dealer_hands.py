@@ -1,7 +1,7 @@
 """Counting the dealer's final hands, suits and all, for the wagers on them: Break Bonus (002) and Bust Bonus (003).
 
 Exact whole numbers for any shoe. A hand's cards in one suit are drawn from that suit's part of the shoe, so suited
-hands are the same endings counted four times over, and off-suit ones are the rest. Hands of different lengths are
+hands are the same endings counted once per suit, and the others are the rest. Hands of different lengths are
 brought to one denominator: the ways to draw as many cards as the longest hand has.
 """
 
@@ -31,20 +31,19 @@ UP_NAMES = ("A", *(str(value) for value in range(2, 11)))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerTerms:
-    """What a wager on the dealer's hand must know of the game around it."""
+    """The rules of the game that a wager on the dealer's hand depends on."""
 
     soft17: Soft17
     after_peek: bool  # R9: made once the dealer is known to have no blackjack
 
 
 def game_of(table: Paytable) -> Game:
-    """The game a table belongs to; a table of no filing is played in one with such a wager."""
+    """The game a table belongs to; for a table without a filing, a game with such a wager."""
     games = [game for game in shipped().games.values() if _placed(game, table) is not None]
-    return next((one for one in games if one.number == table.filing), games[0])
+    return next((game for game in games if game.number == table.filing), games[0])
 
 
 def terms_of(table: Paytable) -> DealerTerms:
-    """The terms of the game a table belongs to."""
     game = game_of(table)
     return DealerTerms(soft17=game.rules.soft17, after_peek=_placed(game, table) == "after the peek")
 
@@ -61,15 +60,15 @@ def tally_dealer(
     cards = sum(values)
     longest = _longest(values)
     if longest > cards:
-        raise BadRequest(f"too few cards are left for the dealer's hand: {cards}, where it may take {longest}")
-    found = _busts(values, suits, terms.soft17, longest)
+        raise BadRequest(f"only {cards} cards are left, and the dealer's hand may need {longest}")
+    busts = _busts(values, suits, terms.soft17, longest)
     tallies = {}
     for up, name in enumerate(UP_NAMES):
         deals = values[up] * perm(cards - 1, longest - 1)
         if terms.after_peek:
             deals -= _blackjacks(values, up) * perm(cards - 2, longest - 2)
         by_event = dict.fromkeys((event for event in kind.events if event in listed), 0)
-        for feature, count in found.get(up, {}).items():
+        for feature, count in busts.get(up, {}).items():
             event = _highest(kind, listed, feature)
             if event is not None:
                 by_event[event] += count
@@ -78,11 +77,10 @@ def tally_dealer(
 
 
 def together(tallies: Mapping[str, Tally]) -> Tally:
-    """All up cards in one."""
     events = next(iter(tallies.values())).by_event
     return Tally(
-        sum(one.deals for one in tallies.values()),
-        {event: sum(one.by_event[event] for one in tallies.values()) for event in events},
+        sum(tally.deals for tally in tallies.values()),
+        {event: sum(tally.by_event[event] for tally in tallies.values()) for event in events},
     )
 
 
@@ -91,14 +89,14 @@ def tally_marked_dealer(
 ) -> dict[tuple[int, Mix], Tally]:
     """A full shoe's hands by their length and how many of their cards are marked; marks go by value, ace to ten.
 
-    The deals of all are told by two cards, the up card and the hole card: those alone decide whether it is offered.
+    The number of deals follows from two cards, the up card and the hole card: they decide whether the wager is offered.
     """
     values, suits = _by_value((decks,) * 52)
-    every, one_suit = _falling_table(values), _falling_table(suits[0])
-    found: dict[tuple[int, Mix], dict[str, int]] = defaultdict(lambda: dict.fromkeys(listed, 0))
+    any_suit, one_suit = _falling_table(values), _falling_table(suits[0])
+    events: dict[tuple[int, Mix], dict[str, int]] = defaultdict(lambda: dict.fromkeys(listed, 0))
     for bust in _bust_endings(terms.soft17):
         mix = _mix(bust.drawn, marks)
-        ways, of_one_suit = _product(every, bust.drawn), 4 * _product(one_suit, bust.drawn)
+        ways, of_one_suit = _product(any_suit, bust.drawn), 4 * _product(one_suit, bust.drawn)
         for up, orders in bust.orders:
             for suited, count in ((True, of_one_suit), (False, ways - of_one_suit)):
                 feature = DealerFeature(
@@ -106,15 +104,15 @@ def tally_marked_dealer(
                 )
                 event = _highest(kind, listed, feature)
                 if event is not None:
-                    found[bust.cards, mix][event] += orders * count
-    tallies = {key: Tally(0, by_event) for key, by_event in found.items()}
+                    events[bust.cards, mix][event] += orders * count
+    tallies = {key: Tally(0, by_event) for key, by_event in events.items()}
     deals: dict[tuple[int, Mix], int] = defaultdict(int)
     for up, hole in product(range(VALUES), repeat=2):
         if not (terms.after_peek and {up, hole} == {ACE_VALUE, TEN_VALUE}):
             pair = tuple(Counter((up, hole)).items())
-            deals[2, _mix(pair, marks)] += _product(every, pair)
+            deals[2, _mix(pair, marks)] += _product(any_suit, pair)
     for key, count in deals.items():
-        tallies[key] = Tally(count, found.get(key, dict.fromkeys(listed, 0)))
+        tallies[key] = Tally(count, events.get(key, dict.fromkeys(listed, 0)))
     return tallies
 
 
@@ -128,27 +126,29 @@ def _mix(drawn: Iterable[tuple[int, int]], marks: Sequence[int]) -> Mix:
 
 
 def bust_returns(table: Paytable, shoe: Sequence[int], soft17: Soft17) -> Iterator[tuple[tuple[int, ...], list[float]]]:
-    """Every busted ending by value, with its orders for each up card times what a unit staked then brings back.
+    """Every busted ending by value, with its orders for each up card times what a unit staked then returns.
 
-    The mean over suits is that of the whole shoe, also where a player's cards are gone of which the values matter
-    alone: the dealer's cards of a value are then as likely as before to be any of that value.
+    The mean over suits is that of the whole shoe, even when player cards are gone, as long as only their values are
+    known: each remaining card of a value is equally likely.
     """
     values, suits = _by_value(shoe)
-    every, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
+    any_suit, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
     for bust in _bust_endings(soft17):
-        ways = _product(every, bust.drawn)
+        ways = _product(any_suit, bust.drawn)
         if ways == 0:
             continue
         of_one_suit = sum(_product(part, bust.drawn) * times for part, times in suited) / ways
-        back = [0.0] * VALUES
+        returns = [0.0] * VALUES
         for up, orders in bust.orders:
-            same, mixed = (_brought_back(table, bust, up, suited=one) for one in (True, False))
-            back[up] = orders * (of_one_suit * same + (1 - of_one_suit) * mixed)
-        yield bust.counts, back
+            suited_return, mixed_return = (
+                _brought_back(table, bust, up, suited=is_suited) for is_suited in (True, False)
+            )
+            returns[up] = orders * (of_one_suit * suited_return + (1 - of_one_suit) * mixed_return)
+        yield bust.counts, returns
 
 
 def _brought_back(table: Paytable, bust: "_Bust", up: int, *, suited: bool) -> float:
-    """What a unit brings back, its stake included; a meter is taken as empty."""
+    """What a unit returns, the stake included; meters count as empty."""
     kind = table.kind
     feature = DealerFeature(up_rank=up, cards=bust.cards, bust=True, suited=suited, three_eights=bust.three_eights)
     event = _highest(kind, tuple(table.lines), feature) if isinstance(kind, DealerHandKind) else None
@@ -168,27 +168,27 @@ def _highest_of(kind: DealerHandKind, listed: tuple[str, ...], feature: DealerFe
     return next((event for event in kind.events if event in listed and holds[event]), None)
 
 
-@lru_cache(maxsize=64)  # Break Bonus and Bust Bonus ask for the same shoes
+@lru_cache(maxsize=64)  # Break Bonus and Bust Bonus need the same shoes
 def _busts(
     values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], soft17: Soft17, longest: int
 ) -> Mapping[int, Mapping[DealerFeature, int]]:
-    """The ways to bust by up card and by what the wagers can tell of the hand."""
+    """The ways to bust, by up card and by the features the wagers depend on."""
     cards = sum(values)
-    every, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
+    any_suit, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
     sums: dict[tuple[int, int, bool, bool], int] = defaultdict(int)
     for bust in _bust_endings(soft17):
-        ways = _product(every, bust.drawn)
+        ways = _product(any_suit, bust.drawn)
         if ways == 0:
             continue
         of_one_suit = sum(_product(table, bust.drawn) * times for table, times in suited)
         for up, orders in bust.orders:
             sums[up, bust.cards, bust.three_eights, True] += orders * of_one_suit
             sums[up, bust.cards, bust.three_eights, False] += orders * (ways - of_one_suit)
-    found: dict[int, dict[DealerFeature, int]] = defaultdict(dict)
+    features: dict[int, dict[DealerFeature, int]] = defaultdict(dict)
     for (up, length, eights, is_suited), count in sums.items():
         feature = DealerFeature(up_rank=up, cards=length, bust=True, suited=is_suited, three_eights=eights)
-        found[up][feature] = count * perm(cards - length, longest - length)
-    return found
+        features[up][feature] = count * perm(cards - length, longest - length)
+    return features
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +220,8 @@ def _bust_endings(soft17: Soft17) -> tuple[_Bust, ...]:
 def _by_value(shoe: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """Counts by value, of the whole shoe and of each suit."""
     suits = [[0] * VALUES for _ in range(4)]
-    for one, copies in enumerate(shoe):
-        suits[suit_of(one)][value_of_rank(one >> 2) - 1] += copies
+    for card, copies in enumerate(shoe):
+        suits[suit_of(card)][value_of_rank(card >> 2) - 1] += copies
     return tuple(map(sum, zip(*suits, strict=True))), tuple(map(tuple, suits))
 
 
@@ -231,7 +231,7 @@ def _alike(suits: tuple[tuple[int, ...], ...]) -> list[tuple[tuple[int, ...], in
 
 
 def _falling_table(counts: Sequence[int]) -> list[list[int]]:
-    return [[falling(count, taken) for taken in range(20)] for count in counts]
+    return [[falling(count, drawn) for drawn in range(20)] for count in counts]
 
 
 def _product(table: Sequence[Sequence[int]], drawn: Sequence[tuple[int, int]]) -> int:
@@ -249,9 +249,9 @@ def _blackjacks(values: Sequence[int], up: int) -> int:
 
 def _longest(values: Sequence[int]) -> int:
     """The most cards a dealer's hand can have: all but the last count 16 points at most."""
-    room, drawn = 16, 1
+    room, cards = 16, 1
     for value, count in enumerate(values):
         fit = min(count, room // (value + 1))
-        drawn += fit
+        cards += fit
         room -= fit * (value + 1)
-    return max(drawn, 2)
+    return max(cards, 2)

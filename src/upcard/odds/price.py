@@ -1,7 +1,7 @@
 """The exact price of a wager under a paytable.
 
-Everything is a fraction of one unit staked. A "to 1" winner keeps his stake; a "for 1" winner does not. Jackpot lines
-are priced with empty meters, and beside that as a straight line in each meter: so the price for any meter follows.
+Everything is a fraction of one unit staked. A "to 1" winner keeps the stake; a "for 1" winner does not. Jackpot lines
+are priced with empty meters, and by their slope in each meter: the price at any meter follows from both.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,11 +47,9 @@ class JackpotLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What a wager is worth."""
-
     table: Paytable
     decks: int
-    stake: Cents | None  # the wager the jackpots' shares and the dollars are for
+    stake: Cents | None  # the wager that jackpot shares and dollar amounts refer to
     combinations: int
     lines: tuple[PriceLine, ...]
     loss: Fraction
@@ -73,10 +71,10 @@ class Price:
 
     def slope(self, jackpot: str) -> Fraction:
         """By how much a dollar on this meter lowers the edge, all its lines together."""
-        return sum((one.slope for one in self.jackpots if one.jackpot == jackpot), Fraction(0))
+        return sum((line.slope for line in self.jackpots if line.jackpot == jackpot), Fraction(0))
 
     def break_even(self, jackpot: str) -> Fraction | None:
-        """The meter, in dollars, at which the edge is gone while all others are empty; None if no meter can."""
+        """The meter, in dollars, at which the edge is zero while all others are empty; None if there is none."""
         slope = self.slope(jackpot)
         return self.edge / slope if slope else None
 
@@ -95,7 +93,7 @@ def price(
     terms: "DealerTerms | None" = None,
     each_upcard: bool = True,
 ) -> Price:
-    """Prices a table for a full shoe, or for one from which these cards are gone; `terms` other than the game's own."""
+    """Prices a table for a full shoe, or with cards removed; `terms` replace those of the game."""
     if not isinstance(table.kind, DealKind):
         return _price_dealer_hand(table, decks, removed, stake, terms, each_upcard=each_upcard)
     listed = tuple(table.lines)
@@ -123,28 +121,30 @@ def _price_dealer_hand(
     *,
     each_upcard: bool,
 ) -> Price:
-    """A wager on the dealer's final hand: all up cards together, and each by itself."""
+    """A wager on the dealer's final hand: all up cards together, and each separately."""
     from upcard.odds.dealer_hands import tally_dealer, terms_of, together
 
     if isinstance(table.kind, DealKind):
         raise BadRequest(f"{table.name} does not read the dealer's final hand")
     shoe = shoe_without(decks, removed)
     tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms or terms_of(table))
-    whole = price_tally(table, together(tallies), decks=decks, stake=stake, removed=removed)
-    shown = {up: one for up, one in tallies.items() if one.deals} if each_upcard else {}
-    by_upcard = {up: price_tally(table, one, decks=decks, stake=stake, removed=removed) for up, one in shown.items()}
-    return replace(whole, by_upcard=by_upcard)
+    all_together = price_tally(table, together(tallies), decks=decks, stake=stake, removed=removed)
+    upcards = {up: tally for up, tally in tallies.items() if tally.deals} if each_upcard else {}
+    by_upcard = {
+        up: price_tally(table, tally, decks=decks, stake=stake, removed=removed) for up, tally in upcards.items()
+    }
+    return replace(all_together, by_upcard=by_upcard)
 
 
 def price_tally(
-    table: Paytable, counted: Tally, *, decks: int, stake: Cents | None, removed: Sequence[int] = ()
+    table: Paytable, tally: Tally, *, decks: int, stake: Cents | None, removed: Sequence[int] = ()
 ) -> Price:
     """Turns counted deals into a price."""
-    if counted.deals <= 0:
+    if tally.deals <= 0:
         raise BadRequest(_why_no_deals(table, 52 * decks - len(removed)))
     stake = stake or usual_stake(table)
-    lines = [_line(event, pay, counted) for event, pay in table.lines.items()]
-    loss = Fraction(counted.loss, counted.deals)
+    lines = [_line(event, pay, tally) for event, pay in table.lines.items()]
+    loss = Fraction(tally.loss, tally.deals)
     nets = [Odds(_units(line.pay), table.basis).net for line in lines]
     mean = sum((line.probability * net for line, net in zip(lines, nets, strict=True)), -loss)
     square = sum((line.probability * net**2 for line, net in zip(lines, nets, strict=True)), loss)
@@ -152,13 +152,13 @@ def price_tally(
         table=table,
         decks=decks,
         stake=stake,
-        combinations=counted.deals,
+        combinations=tally.deals,
         lines=tuple(lines),
         loss=loss,
         edge=-mean,
         variance=square - mean**2,
         jackpots=tuple(_jackpot(line, line.pay, stake) for line in lines if isinstance(line.pay, Share)),
-        without=tuple(card_text(one) for one in removed),
+        without=tuple(card_text(card) for card in removed),
     )
 
 
@@ -170,16 +170,16 @@ def _why_no_deals(table: Paytable, cards_left: int) -> str:
 
 
 def usual_stake(table: Paytable) -> Cents | None:
-    """The wager a table is printed for; the largest where it is printed for several."""
+    """The wager a table is printed for; the largest if there are several."""
     for pay in table.lines.values():
         if isinstance(pay, Share) and pay.by_stake[-1][0] is not None:
             return pay.by_stake[-1][0]
     return table.printed_wager
 
 
-def _line(event: str, pay: Pay, counted: Tally) -> PriceLine:
-    combinations = counted.by_event[event]
-    probability = Fraction(combinations, counted.deals)
+def _line(event: str, pay: Pay, tally: Tally) -> PriceLine:
+    combinations = tally.by_event[event]
+    probability = Fraction(combinations, tally.deals)
     return PriceLine(
         event=event,
         pay=pay,
@@ -196,11 +196,11 @@ def _units(pay: Pay) -> Fraction:
 
 def _jackpot(line: PriceLine, pay: Share, stake: Cents | None) -> JackpotLine:
     if stake is None:
-        raise BadRequest("a jackpot's share needs a wager in dollars: give the table printed_wager or ask with --wager")
+        raise BadRequest("a jackpot share needs a wager in dollars: give the table a printed_wager, or use --wager")
     try:
         share = pay.at(stake)
-    except ValueError as wrong:
-        raise BadRequest(str(wrong)) from None
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
     return JackpotLine(
         event=line.event,
         jackpot=pay.jackpot,

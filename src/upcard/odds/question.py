@@ -1,6 +1,6 @@
-"""What is asked about a wager's price, as typed on the command line or on a page, and what it means.
+"""A question about a wager's price, as typed on the command line or on a page, and its parsing.
 
-Things are named as the asker knows them: the options of the command line have dashes, the fields of a page have none.
+Refusals name options as the user knows them: with dashes on the command line, without on a page.
 """
 
 from dataclasses import dataclass, replace
@@ -19,25 +19,25 @@ from upcard.units import Cents, dollars, money
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceQuestion:
-    """What the user wants to know beside the table's name, as typed."""
+    """The options that go with a table's name, as typed."""
 
     decks: int | None = None
     suit: str = "hearts"
     wager: str | None = None
     meters: tuple[str, ...] = ()
     without: str = ""
-    pays: tuple[str, ...] = ()  # lines to be paid otherwise than the table says
-    any_decks: bool = False  # also counts that the filing does not permit
+    pays: tuple[str, ...] = ()  # lines with other pays than the table's
+    any_decks: bool = False  # also numbers of decks that the filing does not permit
     dashes: str = "--"
 
     def table(self, filed: Paytable) -> Paytable:
-        """The table that is meant: as it was filed, or as it might be."""
+        """The table as filed, or as edited by the question."""
         if self.pays:
             return edited(filed, read_edits(self.pays))
         return replace(filed, decks=tuple(sorted({*ALL_DECKS, *filed.decks}))) if self.any_decks else filed
 
     def check_decks(self, table: Paytable, decks: int, *, any_count: bool = False) -> None:
-        """Refuses what cannot be dealt, and what the table does not permit."""
+        """Refuses numbers of decks that cannot be dealt or that the table does not permit."""
         if not 1 <= decks <= MOST_DECKS:
             raise BadRequest(f"{self.dashes}decks must be between 1 and {MOST_DECKS}, not {decks}")
         if decks not in table.decks and not any_count:
@@ -50,47 +50,51 @@ class PriceQuestion:
         return SUIT_NAMES.index(self.suit.lower())
 
     def read_stake(self) -> Cents | None:
-        """The wager in cents; None: the one a table is printed for."""
+        """The wager in cents; None means the one the table is printed for."""
         if self.wager is None:
             return None
         stake = self._amount("wager", self.wager)
         if stake <= 0:
-            raise BadRequest(f"{self.dashes}wager must be more than nothing, not {self.wager}")
+            raise BadRequest(f"{self.dashes}wager must be more than zero, not {self.wager}")
         return stake
 
     def read_removed(self) -> list[Card]:
         """The cards gone from the shoe."""
         try:
             return list(read_cards(self.without))
-        except ValueError as wrong:
-            raise BadRequest(f"{self.dashes}without: {wrong}") from None
+        except ValueError as error:
+            raise BadRequest(f"{self.dashes}without: {error}") from None
 
-    def read_meters(self, one: Price) -> dict[str, Fraction]:
-        """What the user says stands on the meters, in dollars."""
+    def read_meters(self, quote: Price) -> dict[str, Fraction]:
+        """The meters as given, in dollars."""
         meters = {}
-        known = one.table.jackpots
+        jackpots = quote.table.jackpots
         for text in self.meters:
             name, _, amount = text.rpartition("=")
-            if not known:
-                raise BadRequest(f"{one.table.name} pays from no jackpot, so {self.dashes}meter says nothing")
-            if not name and len(known) > 1:
+            if not jackpots:
+                raise BadRequest(f"{quote.table.name} pays no jackpot, so {self.dashes}meter does not apply")
+            if not name and len(jackpots) > 1:
                 raise BadRequest(
-                    f"say which meter, like {self.dashes}meter {known[0]}={amount}; "
-                    f"the table pays from {', '.join(known)}"
+                    f"say which meter, like {self.dashes}meter {jackpots[0]}={amount}; "
+                    f"the table pays from {', '.join(jackpots)}"
                 )
-            jackpot = next((each for each in known if each.lower() == name.lower()), None) if name else known[0]
+            jackpot = (
+                next((candidate for candidate in jackpots if candidate.lower() == name.lower()), None)
+                if name
+                else jackpots[0]
+            )
             if jackpot is None:
-                hint = f"the table pays from {', '.join(known)}"
-                raise UnknownName(what="jackpot", name=name, known=known, hint=hint)
+                hint = f"the table pays from {', '.join(jackpots)}"
+                raise UnknownName(what="jackpot", name=name, known=jackpots, hint=hint)
             meters[jackpot] = Fraction(self._amount("meter", amount), 100)
         return meters
 
     def _amount(self, option: str, text: str) -> Cents:
         try:
             return money(text if text.startswith("$") else f"${text}")
-        except ValueError as wrong:
-            said = str(wrong).replace(repr(f"${text}"), repr(text))
-            raise BadRequest(f"{self.dashes}{option}: {said}") from None
+        except ValueError as error:
+            sentence = str(error).replace(repr(f"${text}"), repr(text))
+            raise BadRequest(f"{self.dashes}{option}: {sentence}") from None
 
 
 def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
@@ -104,11 +108,11 @@ def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
     if stake is not None:
         _refuse_other_amounts(table, stake)
     prices = [price(table, decks, suit=suit, stake=stake, removed=removed) for decks in counts]
-    return [PriceAnswer(price=one, meters=question.read_meters(one)) for one in prices]
+    return [PriceAnswer(price=quote, meters=question.read_meters(quote)) for quote in prices]
 
 
 def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:
-    """A wager of fixed amounts in its filing has no price at another; a table of one's own may be wagered at will."""
+    """A filed wager of fixed amounts has no price at another; a user's own table takes any amount."""
     if shipped().paytables.get(table.name) is not table:
         return
     for game in shipped().games.values():
@@ -116,5 +120,5 @@ def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:
             if table.name in wager.paytables and wager.amounts and stake not in wager.amounts:
                 allowed = " or ".join(dollars(amount) for amount in wager.amounts)
                 raise BadRequest(
-                    f"{wager.name} of filing {game.number} is not played for {dollars(stake)}; it takes {allowed}"
+                    f"{wager.name} of filing {game.number} does not take {dollars(stake)}; it takes {allowed}"
                 )

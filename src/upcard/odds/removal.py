@@ -1,4 +1,4 @@
-"""Effects of removal: what one card gone from a full shoe does to a side wager's expectation."""
+"""Effects of removal: what removing one card from a full shoe does to a side wager's expectation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,44 +55,42 @@ class Removal:
 
     def rank_correlation(self, count: TagCount) -> float:
         """How well tags by rank follow the effects card by card."""
-        tags = np.array([[count.tags[rank_of(one)] for one in DECK]], dtype=np.float64)
+        tags = np.array([[count.tags[rank_of(card)] for card in DECK]], dtype=np.float64)
         return float(correlations(tags, np.array([float(effect) for effect in self.effects]), np.ones(52))[0])
 
     def as_json(self) -> str:
-        """In the form programs get."""
-        told = {
+        data = {
             "paytable": self.table.name,
             "decks": self.decks,
             "edge_percent": float(100 * self.edge),
-            "effects": {card_text(one): self.effects[one] for one in DECK},
-            "effects_percent": {card_text(one): float(100 * self.effects[one]) for one in DECK},
-            "counts": [count_dict(one, RANKS, self.rank_correlation(one)) for one in self.counts()],
+            "effects": {card_text(card): self.effects[card] for card in DECK},
+            "effects_percent": {card_text(card): float(100 * self.effects[card]) for card in DECK},
+            "counts": [count_dict(count, RANKS, self.rank_correlation(count)) for count in self.counts()],
             "card_counts": [
-                count_dict(one, [card_text(card) for card in DECK], one.correlation) for one in self.card_counts()
+                count_dict(count, [card_text(card) for card in DECK], count.correlation) for count in self.card_counts()
             ],
         }
-        return json_text(told)
+        return json_text(data)
 
     def as_csv(self) -> str:
-        """The effect of each card, in a row each."""
-        return csv_text([{"card": card_text(one), "effect_percent": float(100 * self.effects[one])} for one in DECK])
+        return csv_text([{"card": card_text(card), "effect_percent": float(100 * self.effects[card])} for card in DECK])
 
 
 def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | None = None) -> Removal:
-    """Prices a table 53 times: with every card, and without each."""
-    asked = partial(price, table, decks, suit=suit, stake=stake, each_upcard=False)
-    full, without = asked().edge, [asked(removed=[one]).edge for one in DECK]
+    """Prices a table 53 times: for the full shoe, and without each card."""
+    edge_without = partial(price, table, decks, suit=suit, stake=stake, each_upcard=False)
+    full, without = edge_without().edge, [edge_without(removed=[card]).edge for card in DECK]
     return Removal(table=table, decks=decks, edge=full, effects=tuple(full - edge for edge in without))
 
 
 def counts_of(effects: Sequence[float], copies: Sequence[int]) -> list[TagCount]:
     """The best tags at each level; a higher level only where it follows better."""
-    found: list[TagCount] = []
+    counts: list[TagCount] = []
     for level in LEVELS:
         count = best_count(effects, level, copies)
-        if count is not None and (not found or count.correlation > found[-1].correlation + 1e-9):
-            found.append(count)
-    return found
+        if count is not None and (not counts or count.correlation > counts[-1].correlation + 1e-9):
+            counts.append(count)
+    return counts
 
 
 def count_dict(count: TagCount, names: Sequence[str], correlation: float) -> CountData:

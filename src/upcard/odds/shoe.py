@@ -9,9 +9,9 @@ from upcard.problems import BadRequest
 
 def shoe_without(decks: int, removed: Sequence[int]) -> tuple[int, ...]:
     """How many of each of the 52 cards remain."""
-    gone = Counter(removed)
-    for one, copies in gone.items():
+    removed_copies = Counter(removed)
+    for card, copies in removed_copies.items():
         if copies > decks:
-            hold = "1 deck holds" if decks == 1 else f"{decks} decks hold"
-            raise BadRequest(f"{hold} {decks} {card_text(one)}, not {copies}")
-    return tuple(decks - gone[one] for one in DECK)
+            subject = "1 deck holds" if decks == 1 else f"{decks} decks hold"
+            raise BadRequest(f"{subject} {decks} {card_text(card)}, not {copies}")
+    return tuple(decks - removed_copies[card] for card in DECK)

@@ -1,4 +1,4 @@
-"""Wagers on the dealer's final hand as programs get them: by up card, and under which terms they hold."""
+"""The price of a wager on the dealer's final hand by up card, as JSON, and the terms behind it."""
 
 from upcard.odds.dealer_hands import terms_of
 from upcard.odds.price import Price
@@ -11,8 +11,8 @@ _SOFT_17 = {
 }
 
 
-def by_upcard_dict(one: Price) -> dict[str, object]:
-    """The price against each up card, in the form programs get; lines that cannot happen there are left out."""
+def by_upcard_dict(whole_price: Price) -> dict[str, object]:
+    """The price against each up card; lines that cannot happen are left out."""
     return {
         up: {
             "edge": price.edge,
@@ -25,21 +25,20 @@ def by_upcard_dict(one: Price) -> dict[str, object]:
                 if line.probability
             ],
         }
-        for up, price in one.by_upcard.items()
+        for up, price in whole_price.by_upcard.items()
     }
 
 
-def assumptions(one: Price) -> list[str]:
-    """Under which terms such a price holds."""
-    kind = one.table.kind
+def assumptions(price: Price) -> list[str]:
+    kind = price.table.kind
     if not isinstance(kind, DealerHandKind):
         return []
-    terms = terms_of(one.table)
+    terms = terms_of(price.table)
     peek = "of the rounds in which the dealer has no blackjack (R9)" if terms.after_peek else "of all rounds"
-    lines = [f"Probabilities are {peek}; {_SOFT_17[terms.soft17]}, and always plays his hand out (R5, R6)."]
+    lines = [f"Probabilities are {peek}; {_SOFT_17[terms.soft17]}, and always plays out the hand (R5, R6)."]
     if kind.lost_on_player_total is not None:
         lines.append(
-            f"A player's own bust on exactly {kind.lost_on_player_total} (R11) needs a card drawn to hard 20 or 21, "
-            "which no chart does: it is counted as never."
+            f"A player busts on exactly {kind.lost_on_player_total} (R11) only by hitting hard 20 or 21, which no "
+            "chart does: it is counted as impossible."
         )
     return lines

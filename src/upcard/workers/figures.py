@@ -75,7 +75,7 @@ def _wager(asked: WagerFigure) -> Answer:
 
     question, filed = asked.question, shipped().paytable(asked.slug)
     if asked.count is not None:
-        return answer_by_count(filed, question, count=asked.count, gone=asked.gone)
+        return answer_by_count(filed, question, count=asked.count, cards_gone=asked.gone)
     decks = filed.decks[-1] if question.decks is None else question.decks
     return removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
 

@@ -1,6 +1,6 @@
-"""What each thing that may be done with a hand on the felt is worth, in its wager: by composition, exactly.
+"""What each action open to a hand on the felt is worth, as a part of its wager: exact, by composition.
 
-A hand is played on as its composition asks (CDZ-, as everywhere here); a hand of a split is looked at by itself.
+The rest of the hand is played by composition (CDZ-, as everywhere here); a hand of a split is valued by itself.
 """
 
 from fractions import Fraction
@@ -34,7 +34,7 @@ _PLAIN = MainRules(
 
 
 def action_values(question: HintQuestion) -> ActionValues:
-    """The worth of every action asked about; refuses a shoe that may not last the round."""
+    """The worth of every action in question; refuses a shoe that may run out within the round."""
     shoe = RankShoe(question.shoe)
     if question.is_insurance:
         return _insurance(question, shoe)
@@ -42,52 +42,52 @@ def action_values(question: HintQuestion) -> ActionValues:
 
 
 def _insurance(question: HintQuestion, shoe: RankShoe) -> ActionValues:
-    """Of a blackjack the whole hand counts; of any other only the insurance, for the hand is played out later."""
-    left = shoe.without((*question.hand, question.up))
-    blackjack = sum(left.ranks[TEN:]) / left.cards
+    """For a blackjack, the worth of the whole hand; for other hands, of the insurance alone: they are played later."""
+    unseen = shoe.without((*question.hand, question.up))
+    blackjack = sum(unseen.ranks[TEN:]) / unseen.cards
     natural = {min(rank, TEN) for rank in question.hand} == {ACE, TEN}
     declined = float(question.rules.blackjack) * (1 - blackjack) if natural else 0.0
     insurance = float(question.insured) * (blackjack * (float(question.rules.insurance) + 1) - 1)
-    found = {q.DECLINE: declined, q.INSURE: declined + insurance, q.EVEN_MONEY: float(question.even_money)}
-    return {action: found[action] for action in question.actions}
+    values = {q.DECLINE: declined, q.INSURE: declined + insurance, q.EVEN_MONEY: float(question.even_money)}
+    return {action: values[action] for action in question.actions}
 
 
-def _hand(question: HintQuestion, at: Position) -> ActionValues:
-    values = [min(rank, TEN) for rank in question.hand]
-    hand = int(np.flatnonzero(at.hands.keys == sum(map(key_of, values)))[0])
+def _hand(question: HintQuestion, position: Position) -> ActionValues:
+    cards = [min(rank, TEN) for rank in question.hand]
+    hand = int(np.flatnonzero(position.hands.keys == sum(map(key_of, cards)))[0])
     up = min(question.up, TEN)
-    stand, hit, double = best_draws(at)
-    found: ActionValues = {}
+    stand, hit, double = best_draws(position)
+    values: ActionValues = {}
     for action in question.actions:
         match action:
             case q.STAY:
-                found[action] = float(stand[hand, up])
+                values[action] = float(stand[hand, up])
             case q.HIT:
-                found[action] = float(hit[hand, up])
+                values[action] = float(hit[hand, up])
             case q.DOUBLE:
-                found[action] = float(double[hand, up])
+                values[action] = float(double[hand, up])
             case q.SURRENDER:
-                found[action] = float(question.gives_back) - 1
+                values[action] = float(question.gives_back) - 1
             case q.SPLIT:
-                found[action] = _split(question, at, values[0], up)
-    return found
+                values[action] = _split(question, position, cards[0], up)
+    return values
 
 
-def _split(question: HintQuestion, at: Position, value: int, up: int) -> float:
-    """With the pair's own rank, where the printed one counts: a king is as good as a ten, but not for splitting."""
+def _split(question: HintQuestion, position: Position, value: int, up: int) -> float:
+    """By printed rank where the rules ask for it: a king counts as a ten, but does not pair with one."""
     rank = question.hand[0]
-    if value == TEN and at.rules.split == "rank":
-        own = at.shoe.ranks[rank] - (rank == question.up)
+    if value == TEN and position.rules.split == "rank":
+        of_rank = position.shoe.ranks[rank] - (rank == question.up)
     else:
-        own = int(at.shoe.values[value]) - (value == up)
-    weights, _ = at.pair_weights(value, up, own, at.shoe.cards - 1)
-    hands, _ = optimum(at).play.split_hands
+        of_rank = int(position.shoe.values[value]) - (value == up)
+    weights, _ = position.pair_weights(value, up, of_rank, position.shoe.cards - 1)
+    hands, _ = optimum(position).play.split_hands
     return float((weights * hands[up, value, : len(weights)]).sum())
 
 
 def warm_up() -> None:
-    """Has everything compiled that an answer needs, or read in: some seconds, but once on a machine a moment."""
-    at = solve(full_shoe(1), _PLAIN).position
-    best_draws(at)
-    optimum(at).play.split_hands  # noqa: B018 - worked out when it is looked at
-    at.pair_weights(TEN, ACE, 16, 51)
+    """Compiles the kernels a hint needs: seconds the first time on a machine, then read from the cache."""
+    position = solve(full_shoe(1), _PLAIN).position
+    best_draws(position)
+    optimum(position).play.split_hands  # noqa: B018 - computed on access
+    position.pair_weights(TEN, ACE, 16, 51)

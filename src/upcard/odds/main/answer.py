@@ -16,7 +16,7 @@ Chances = dict[str, float]  # by how the dealer's hand ends
 
 
 class OptionalData(TypedDict, total=False):
-    """What is told where it was asked for."""
+    """Figures that are present only on request."""
 
     ev_percent_given: float
     sd: float
@@ -44,48 +44,47 @@ class MainData(OptionalData):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainValue:
-    """What the main game is worth, and everything said with it."""
+    """What the main game is worth, with the question and the solution behind it."""
 
     question: ParsedQuestion
     solved: Solution
     data: MainData
 
     def as_json(self) -> str:
-        """With insurance and the dealer's hands in full."""
+        """Adds insurance by hand and the dealer's chances in full."""
         solved = self.solved
-        told = {
+        data = {
             **self.data,
             "insurance_by_hand_percent": {hand: 100 * worth for hand, worth in solved.insurance_by_hand().items()},
             "even_money": {"taken": 1.0, "declined": solved.even_money_declined},
             "dealer_no_blackjack": no_blackjack(dealer_dict(solved)),
         }
-        return json_text(told)
+        return json_text(data)
 
     def as_csv(self) -> str:
-        """In one row."""
-        plain: dict[str, Cell] = {key: one for key, one in self.data.items() if isinstance(one, int | float | str)}
-        return csv_text([plain | {"rules": rules_text(self.question)}])
+        row: dict[str, Cell] = {key: cell for key, cell in self.data.items() if isinstance(cell, int | float | str)}
+        return csv_text([row | {"rules": rules_text(self.question)}])
 
 
-def main_value(asked: ParsedQuestion, *, sd: bool = False) -> MainValue:
+def main_value(question: ParsedQuestion, *, sd: bool = False) -> MainValue:
     """Solves the main game; `sd` adds the standard deviation, which takes longer."""
     start = time.perf_counter()
-    solved = solve(asked.shoe, asked.rules)
+    solved = solve(question.shoe, question.rules)
     value, by_chart = solved.optimum.value, solved.best_chart.value
     seconds = time.perf_counter() - start
-    given: OptionalData = {}
-    if asked.chart is not None:
-        given["ev_percent_given"] = 100 * solved.with_chart(asked.chart).value
+    optional: OptionalData = {}
+    if question.chart is not None:
+        optional["ev_percent_given"] = 100 * solved.with_chart(question.chart).value
     if sd:
         from upcard.odds.main.deviation import METHOD, standard_deviation
 
-        given["sd"] = standard_deviation(solved.optimum)
-        given["sd_method"] = METHOD
-    told: MainData = {
-        "game": asked.game.slug,
-        "decks": asked.decks,
-        "shoe": dict(zip("A23456789TJQK", asked.shoe.ranks, strict=True)),
-        "rules": asked.rules.as_text(),
+        optional["sd"] = standard_deviation(solved.optimum)
+        optional["sd_method"] = METHOD
+    data: MainData = {
+        "game": question.game.slug,
+        "decks": question.decks,
+        "shoe": dict(zip("A23456789TJQK", question.shoe.ranks, strict=True)),
+        "rules": question.rules.as_text(),
         "split_model": SPLIT_MODEL,
         "ev_percent": 100 * value,
         "ev_percent_chart": 100 * by_chart,
@@ -94,40 +93,40 @@ def main_value(asked: ParsedQuestion, *, sd: bool = False) -> MainValue:
         "mean_wager": solved.optimum.stake,
         "dealer": dealer_dict(solved),
         "seconds": seconds,
-        **given,
-        "assumptions": assumptions(asked),
-        "notices": list(asked.notices),
+        **optional,
+        "assumptions": assumptions(question),
+        "notices": list(question.notices),
     }
-    return MainValue(question=asked, solved=solved, data=told)
+    return MainValue(question=question, solved=solved, data=data)
 
 
-def assumptions(asked: ParsedQuestion) -> list[str]:
-    """Under which assumptions the figures hold."""
-    rules = asked.rules
+def assumptions(question: ParsedQuestion) -> list[str]:
+    """The assumptions behind the figures."""
+    rules = question.rules
     peek = {
-        "peek": "the dealer peeks, so a blackjack of his ends the round before any decision",
-        "none": "no hole card: a dealer's blackjack takes doubles and splits too",
-        "none_originals": "no hole card: a dealer's blackjack takes the initial wager only",
+        "peek": "the dealer peeks, so a dealer blackjack ends the round before any decision",
+        "none": "no hole card: a dealer blackjack takes doubles and splits too",
+        "none_originals": "no hole card: a dealer blackjack takes the initial wager only",
     }[rules.hole]
     aces = "drawn to" if rules.hit_split_aces else "one card each"
     again = "split again" if rules.resplit_aces else "split once"
     return [
-        f"Percentages are of the initial wager; one spot, a round dealt from {asked.shoe_text}, freshly shuffled: "
-        "no cut card, no cards seen before.",
-        f"Split model {SPLIT_MODEL}: each hand of a split is played as the same cards would be without it; "
+        f"Percentages are of the initial wager, for one spot and a round dealt from {question.shoe_text}, freshly "
+        "shuffled: no cut card, no cards seen before.",
+        f"Split model {SPLIT_MODEL}: each hand of a split is played as if it had not come from a split; "
         f"re-splits to {rules.hands} hands are exact; aces are {again}, {aces}.",
         f"Insurance is not taken; {peek}.",
-        "The chart is the best one by totals: each cell is best over all hands that reach it.",
+        "The chart is the best one by totals: each cell is the best play over all hands that reach it.",
     ]
 
 
-def rules_text(asked: ParsedQuestion) -> str:
+def rules_text(question: ParsedQuestion) -> str:
     """The rules in the words of `--set`."""
-    return ", ".join(f"{key}={text}" for key, text in asked.rules.as_text().items())
+    return ", ".join(f"{key}={text}" for key, text in question.rules.as_text().items())
 
 
 def dealer_dict(solved: Solution) -> dict[str, Chances]:
-    """The dealer's chances by up card, nothing else being seen."""
+    """The dealer's chances by up card, when no other card is seen."""
     return {
         up: dict(zip(OUTCOME_NAMES, map(float, solved.dealer[VALUE_NAMES.index(up)]), strict=True))
         for up in UPS
@@ -144,6 +143,5 @@ def no_blackjack(dealer: dict[str, Chances]) -> dict[str, Chances]:
     }
 
 
-def hand_dict(one: HandValue) -> dict[str, Cell]:
-    """One first decision."""
-    return {"hand": one.hand, "up": one.up, "chance": one.chance, **one.worth, "best": one.best}
+def hand_dict(value: HandValue) -> dict[str, Cell]:
+    return {"hand": value.hand, "up": value.up, "chance": value.chance, **value.worth, "best": value.best}

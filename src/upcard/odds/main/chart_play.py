@@ -1,8 +1,8 @@
 """The main game played by a chart: what a chart is worth, and the best chart there is.
 
-A chart knows totals only. Its value is found by the same exact play as the optimum's, every hand acting by its row.
+A chart knows totals only. It is valued by the same exact calculation as the optimum, each hand acting by its row.
 The best chart gives each cell the letter that is best over *all* hands that reach it, hands of split pairs included,
-each weighed by how often it comes there; since that depends on the other cells, cells are set again until none moves.
+weighted by how often it gets there. That depends on the other cells, so cells are set again until none changes.
 """
 
 from dataclasses import dataclass
@@ -32,20 +32,22 @@ _MOST_ROUNDS = 20
 
 @dataclass(frozen=True)
 class ChartPlay:
-    """A chart played in a position. Arrays of letters hold their numbers in LETTERS; P is a claim of its own."""
+    """A chart played in a position. Arrays of letters hold indexes into LETTERS; splits have an array of their own."""
 
     position: Position
     totals: Ints  # [total row, up card]
-    pairs: Ints  # [value, up card] what the pair's row says if it is not split
+    pairs: Ints  # [value, up card] what the pair's row says where it does not split
     splits: Ints  # [value, up card] 1 where the pair's row says P
-    surrenders_pair: Ints  # [value, up card] 1 where it says to surrender first
+    surrenders_pair: Ints  # [value, up card] 1 where it surrenders if it can
 
     @cached_property
     def play(self) -> Play:
         """Every hand's action by its total."""
-        at = self.position
-        letters = self.totals[cells(at.hands)]
-        return Play(at, letter_acts(letters, at.may_double), letter_acts(letters, at.may_double_split))
+        position = self.position
+        letters = self.totals[cells(position.hands)]
+        return Play(
+            position, letter_acts(letters, position.may_double), letter_acts(letters, position.may_double_split)
+        )
 
     @cached_property
     def first(self) -> Floats:
@@ -75,67 +77,68 @@ class ChartPlay:
     @cached_property
     def stake(self) -> float:
         """What a round puts at risk in the end."""
-        at = self.position
+        position = self.position
         _, _, options = self.play.followed
-        letters = self.totals[cells(at.hands)[at.two]]
+        letters = self.totals[cells(position.hands)[position.two]]
         unsplit = self._staked(letters, options[:, :, 3])
-        own = letters.copy()
-        own[PAIRS] = self.pairs
-        paired = self._staked(own, options[:, :, 3])
+        unsplit_letters = letters.copy()
+        unsplit_letters[PAIRS] = self.pairs
+        paired = self._staked(unsplit_letters, options[:, :, 3])
         paired[PAIRS] = np.where(self.splits > 0, self.play.split_stake, paired[PAIRS])
         paired[PAIRS] = np.where(self._gives_up, 1.0, paired[PAIRS])
-        return whole_stake(at, mix_pairs(at, unsplit, paired))
+        return whole_stake(position, mix_pairs(position, unsplit, paired))
 
     def _worth(self, letters: Ints) -> Floats:
         """[55, up card] the worth of letters for two cards."""
         _, _, options = self.play.followed
-        at = self.position
-        acts = letter_acts(letters, at.may_double[at.two])
+        position = self.position
+        acts = letter_acts(letters, position.may_double[position.two])
         worth = np.take_along_axis(options, acts[:, :, None], axis=2)[:, :, 0]
-        return np.where((letters >= 4) & np.isfinite(at.surrender), at.surrender, worth)
+        return np.where((letters >= 4) & np.isfinite(position.surrender), position.surrender, worth)
 
     def _staked(self, letters: Ints, after_hit: Floats) -> Floats:
-        at = self.position
-        acts = letter_acts(letters, at.may_double[at.two])
+        position = self.position
+        acts = letter_acts(letters, position.may_double[position.two])
         staked = np.where(acts == HIT, after_hit, np.where(acts == DOUBLE, 2.0, 1.0))
-        return np.where((letters >= 4) & np.isfinite(at.surrender), 1.0, staked)
+        return np.where((letters >= 4) & np.isfinite(position.surrender), 1.0, staked)
 
     @cached_property
     def weighed(self) -> tuple[Floats, Floats]:
         """[up, row, letter] what each letter is worth a round over the hands reaching a cell; [up, row] how often."""
-        at, table = self.position, self.position.hands
-        letters = self.totals[cells(table)[at.two]]
+        position, table = self.position, self.position.hands
+        letters = self.totals[cells(table)[position.two]]
         dealt, paired = np.zeros((len(table.keys), VALUES)), np.zeros((len(table.keys), VALUES))
-        by_total = at.weight.copy()
-        by_total[PAIRS] *= 1 - at.splittable
+        by_total = position.weight.copy()
+        by_total[PAIRS] *= 1 - position.splittable
         by_total[NATURAL] = 0.0
-        dealt[at.two] = by_total
-        own = at.weight[PAIRS] * at.splittable * ~self._gives_up
-        hits = letter_acts(self.pairs, at.may_double[at.two][PAIRS]) == HIT
-        paired[at.two[PAIRS]] = own * (self.splits == 0) * hits
+        dealt[position.two] = by_total
+        pair_weight = position.weight[PAIRS] * position.splittable * ~self._gives_up
+        hits = letter_acts(self.pairs, position.may_double[position.two][PAIRS]) == HIT
+        paired[position.two[PAIRS]] = pair_weight * (self.splits == 0) * hits
         surrender = np.full(dealt.shape, -np.inf)
-        surrender[at.two] = at.surrender
+        surrender[position.two] = position.surrender
         actions = self.play.actions.copy()
-        actions[at.two] = np.where((letters >= 4) & np.isfinite(at.surrender), kernel.SURRENDER, actions[at.two])
+        actions[position.two] = np.where(
+            (letters >= 4) & np.isfinite(position.surrender), kernel.SURRENDER, actions[position.two]
+        )
         return kernel.weigh_chart(
-            at.felt,
+            position.felt,
             actions,
             self.play.split_actions,
             self.play.aces_actions,
-            at.rules.hit_split_aces,
-            at.may_double.astype(np.int64),
-            at.may_double_split.astype(np.int64),
+            position.rules.hit_split_aces,
+            position.may_double.astype(np.int64),
+            position.may_double_split.astype(np.int64),
             surrender,
             dealt,
             paired,
-            own * (self.splits > 0),
-            at.split_weights[0],
+            pair_weight * (self.splits > 0),
+            position.split_weights[0],
             cells(table),
             len(TOTALS),
         )
 
     def chart(self, title: str) -> Chart:
-        """The letters as a chart."""
         rows = {row: tuple(LETTERS[self.totals[place, up]] for up in _UPS) for place, row in enumerate(TOTALS)}
         for value in range(VALUES):
             rows[pair_row(value + 1)] = tuple(self._pair_letter(value, up) for up in _UPS)
@@ -148,13 +151,12 @@ class ChartPlay:
         return LETTERS[self.pairs[value, up]]
 
 
-def play_chart(at: Position, chart: Chart) -> ChartPlay:
-    """Plays a given chart."""
+def play_chart(position: Position, chart: Chart) -> ChartPlay:
     numbers = {letter: number for number, letter in enumerate(LETTERS)}
     totals = np.array([[numbers[chart.letter(row, up + 1)] for up in range(VALUES)] for row in TOTALS])
     pairs = [[chart.letter(pair_row(value + 1), up + 1) for up in range(VALUES)] for value in range(VALUES)]
     return ChartPlay(
-        at,
+        position,
         totals,
         np.array([[numbers.get(letter, 0) for letter in row] for row in pairs]),
         np.array([[int(letter.splits) for letter in row] for row in pairs]),
@@ -162,52 +164,54 @@ def play_chart(at: Position, chart: Chart) -> ChartPlay:
     )
 
 
-def best_chart(at: Position, start: Optimum) -> ChartPlay:
+def best_chart(position: Position, start: Optimum) -> ChartPlay:
     """The chart whose every cell is best over all hands reaching it, found from the optimum by improving it."""
-    tried = [_first_guess(at, start)]
+    charts = [_first_guess(position, start)]
     for _ in range(_MOST_ROUNDS):
-        better = _improved(tried[-1])
-        if any(_same(better, one) for one in tried):
-            break  # stable, or going round: then the best of the round
-        tried.append(better)
-    return max(tried, key=lambda one: one.value)
+        better = _improved(charts[-1])
+        if any(_same(better, former) for former in charts):
+            break  # stable, or cycling: then take the best of the cycle
+        charts.append(better)
+    return max(charts, key=lambda candidate: candidate.value)
 
 
-def _first_guess(at: Position, start: Optimum) -> ChartPlay:
+def _first_guess(position: Position, start: Optimum) -> ChartPlay:
     """Letters by the optimum's two-card values, pairs aside; where only pairs make a total, stand from 17 on."""
     options = start.options
     double = np.maximum(options.double, np.maximum(options.stand, options.hit))  # where not allowed: as if not asked
     worth = np.stack([options.stand, options.hit, double], axis=2)
     unpaired = FIRST != SECOND
-    rows = cells(at.hands)[at.two][unpaired]
+    rows = cells(position.hands)[position.two][unpaired]
     sums = np.zeros((len(TOTALS), VALUES, worth.shape[2]))
-    np.add.at(sums, rows, (worth * at.weight[:, :, None])[unpaired])
+    np.add.at(sums, rows, (worth * position.weight[:, :, None])[unpaired])
     best = np.argmax(sums, axis=2)
     doubles = np.where(sums[:, :, 1] > sums[:, :, 0], 2, 3)
     stands = np.array([int(row.split()[1]) >= 17 for row in TOTALS])[:, None]
-    held = np.isin(np.arange(len(TOTALS)), rows)[:, None]
-    totals = np.where(held, np.where(best == 2, doubles, best), np.where(stands, 0, 1))
+    has_unpaired = np.isin(np.arange(len(TOTALS)), rows)[:, None]
+    totals = np.where(has_unpaired, np.where(best == 2, doubles, best), np.where(stands, 0, 1))
     pairs = np.where(options.hit[PAIRS] > options.stand[PAIRS], 1, 0)
-    none = np.zeros((VALUES, VALUES), dtype=np.int64)
-    return ChartPlay(at, totals, pairs, (options.split[PAIRS] > options.unsplit[PAIRS]).astype(np.int64), none)
+    no_surrenders = np.zeros((VALUES, VALUES), dtype=np.int64)
+    return ChartPlay(
+        position, totals, pairs, (options.split[PAIRS] > options.unsplit[PAIRS]).astype(np.int64), no_surrenders
+    )
 
 
-def _improved(now: ChartPlay) -> ChartPlay:
-    at = now.position
-    gains, often = now.weighed
+def _improved(current: ChartPlay) -> ChartPlay:
+    position = current.position
+    gains, often = current.weighed
     best = np.argmax(gains + _PREFERENCE, axis=2).T
-    totals = np.where(often.T > 0, best, now.totals)
-    _, _, options = now.play.followed
-    own = options[PAIRS]
-    stand, hit = own[:, :, STAND], own[:, :, HIT]
-    double = np.where(at.may_double[at.two][PAIRS][:, None], own[:, :, DOUBLE], -np.inf)
+    totals = np.where(often.T > 0, best, current.totals)
+    _, _, options = current.play.followed
+    pair_options = options[PAIRS]
+    stand, hit = pair_options[:, :, STAND], pair_options[:, :, HIT]
+    double = np.where(position.may_double[position.two][PAIRS][:, None], pair_options[:, :, DOUBLE], -np.inf)
     draw = np.where(hit > stand, 1, 0)
     letters = np.where(double > np.maximum(hit, stand), 3 - draw, draw)
     unsplit = np.maximum.reduce([stand, hit, double])
-    splits = (now.play.split > unsplit).astype(np.int64)
-    gives_up = at.surrender[PAIRS] > np.maximum(unsplit, now.play.split)
+    splits = (current.play.split > unsplit).astype(np.int64)
+    gives_up = position.surrender[PAIRS] > np.maximum(unsplit, current.play.split)
     letters = np.where(gives_up & (splits == 0), 4 + draw, letters)
-    return ChartPlay(at, totals, letters, splits, gives_up.astype(np.int64))
+    return ChartPlay(position, totals, letters, splits, gives_up.astype(np.int64))
 
 
 def letter_acts(letters: Ints, may_double: Bools) -> Ints:
@@ -222,8 +226,8 @@ def cells(table: Hands) -> Ints:
     return np.where(table.soft > 0, len(HARD) + table.total - 12, hard)
 
 
-def _same(one: ChartPlay, other: ChartPlay) -> bool:
-    return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in _PARTS)
+def _same(first: ChartPlay, second: ChartPlay) -> bool:
+    return all(np.array_equal(getattr(first, part), getattr(second, part)) for part in _PARTS)
 
 
 _PARTS = ("totals", "pairs", "splits", "surrenders_pair")

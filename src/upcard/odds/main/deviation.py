@@ -2,7 +2,7 @@
 
 Exact for every hand that is not split: a hand's result and its square are followed through all draws and all ends
 of the dealer. The hands of a split are taken as independent of one another once the dealer's final total is known,
-with the exact chance of each number of hands; pairs are split in one round out of forty, so little hangs on it.
+with the exact chance of each number of hands; a pair is split in one round out of forty, so the error is small.
 """
 
 from math import sqrt
@@ -19,31 +19,33 @@ METHOD = "exact; the hands of a split are independent once the dealer's final to
 
 def standard_deviation(best: Optimum) -> float:
     """Of one round's result, in initial wagers."""
-    at, options = best.play.position, best.options
-    unsplit = np.where(options.surrender >= options.unsplit, _surrender_square(at), unsplit_squares(best))
+    position, options = best.play.position, best.options
+    unsplit = np.where(options.surrender >= options.unsplit, _surrender_square(position), unsplit_squares(best))
     split = unsplit.copy()
     split[PAIRS] = np.where(options.split[PAIRS] > options.unsplit[PAIRS], _split(best), unsplit[PAIRS])
-    square = mix_pairs(at, unsplit, split)
-    pays = float(at.rules.blackjack)
-    square[NATURAL] = pays * at.natural_pays
-    return sqrt(float((at.weight * square).sum()) + at.lost_to_blackjack - best.value**2)
+    square = mix_pairs(position, unsplit, split)
+    pays = float(position.rules.blackjack)
+    square[NATURAL] = pays * position.natural_pays
+    return sqrt(float((position.weight * square).sum()) + position.lost_to_blackjack - best.value**2)
 
 
 def unsplit_squares(best: Optimum) -> Floats:
     """[55, up card] the mean square of a hand that is not split, exact."""
-    at = best.play.position
-    return deviation_kernel.first_squares(at.felt, best.play.actions, at.two)
+    position = best.play.position
+    return deviation_kernel.first_squares(position.felt, best.play.actions, position.two)
 
 
 def _split(best: Optimum) -> Floats:
-    at, play = best.play.position, best.play
-    return deviation_kernel.split_squares(at.felt, play.split_actions, play.aces_actions, at.split_weights[1])
+    position, play = best.play.position, best.play
+    return deviation_kernel.split_squares(
+        position.felt, play.split_actions, play.aces_actions, position.split_weights[1]
+    )
 
 
-def _surrender_square(at: Position) -> Floats:
-    """[55, up card] the mean square where surrendering is the decision, as `weight` and the lost ones want it."""
-    natural = at.dealer_blackjack
-    early = at.rules.surrender == "early"
-    if at.rules.hole == "none":
+def _surrender_square(position: Position) -> Floats:
+    """[55, up card] the mean square of a surrender, on the scale of `weight` and `lost_to_blackjack`."""
+    natural = position.dealer_blackjack
+    early = position.rules.surrender == "early"
+    if position.rules.hole == "none":
         return np.full(natural.shape, 0.25) if early else 0.25 + 0.75 * natural
     return (0.25 - natural) / np.maximum(1 - natural, 1e-300) if early else np.full(natural.shape, 0.25)

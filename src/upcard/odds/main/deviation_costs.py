@@ -1,4 +1,4 @@
-"""What leaving a chart costs: for every cell, each other letter's loss a round and a time it is met."""
+"""What deviating from a chart costs: each other letter's loss per round, and per time the cell comes up."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,51 +20,59 @@ class DeviationCost:
     up_value: int
     plays: Letter
     instead: Letter
-    met: float  # how often a round meets this cell, in expected times
+    frequency: float  # expected times per round that this cell comes up
     per_round: float  # initial wagers lost per round
-    per_decision: float  # initial wagers lost each time it is met
+    per_decision: float  # initial wagers lost each time the cell comes up
 
 
-def deviation_costs(played: ChartPlay, chart: Chart) -> Iterator[DeviationCost]:
-    """Every deviation in one cell, all others being kept; nothing where a letter changes nothing."""
-    gains, often = played.weighed
+def deviation_costs(chart_play: ChartPlay, chart: Chart) -> Iterator[DeviationCost]:
+    """Every deviation in one cell, with the others left alone; letters that change nothing are left out."""
+    gains, often = chart_play.weighed
     for place, row in enumerate(TOTALS):
         for up in range(VALUES):
-            now = chart.letter(row, up + 1)
+            letter_now = chart.letter(row, up + 1)
             worth = dict(zip(LETTERS, map(float, gains[up, place]), strict=True))
-            yield from _costs(played.position, row, up, now, worth, float(often[up, place]))
+            yield from _costs(chart_play.position, row, up, letter_now, worth, float(often[up, place]))
     for value in range(VALUES):
         for up in range(VALUES):
-            now = chart.letter(pair_row(value + 1), up + 1)
-            at = played.position
-            met = float(at.weight[PAIRS[value], up] * at.splittable[value, up])
-            worth = {letter: met * each for letter, each in _pair_worth(played, value, up).items()}
-            yield from _costs(at, pair_row(value + 1), up, now, worth, met)
+            letter_now = chart.letter(pair_row(value + 1), up + 1)
+            position = chart_play.position
+            frequency = float(position.weight[PAIRS[value], up] * position.splittable[value, up])
+            worth = {
+                letter: frequency * value_each for letter, value_each in _pair_worth(chart_play, value, up).items()
+            }
+            yield from _costs(position, pair_row(value + 1), up, letter_now, worth, frequency)
 
 
 def _costs(
-    at: Position, row: str, up: int, now: Letter, worth: dict[Letter, float], met: float
+    position: Position, row: str, up: int, letter_now: Letter, worth: dict[Letter, float], frequency: float
 ) -> Iterator[DeviationCost]:
-    if met <= 0:
+    if frequency <= 0:
         return
-    surrenders = at.rules.surrender != "none"
-    for letter, each in worth.items():
-        loss = worth[now] - each
-        if letter is now or abs(loss) < 1e-14 or (letter.surrenders and not surrenders):
+    surrenders = position.rules.surrender != "none"
+    for letter, letter_worth in worth.items():
+        loss = worth[letter_now] - letter_worth
+        if letter is letter_now or abs(loss) < 1e-14 or (letter.surrenders and not surrenders):
             continue
         yield DeviationCost(
-            row=row, up_value=up + 1, plays=now, instead=letter, met=met, per_round=loss, per_decision=loss / met
+            row=row,
+            up_value=up + 1,
+            plays=letter_now,
+            instead=letter,
+            frequency=frequency,
+            per_round=loss,
+            per_decision=loss / frequency,
         )
 
 
-def _pair_worth(played: ChartPlay, value: int, up: int) -> dict[Letter, float]:
+def _pair_worth(chart_play: ChartPlay, value: int, up: int) -> dict[Letter, float]:
     """What each letter of a pair's row is worth."""
-    at = played.position
-    _, _, options = played.play.followed
-    own = options[PAIRS[value], up]
-    stand, hit, double = float(own[STAND]), float(own[HIT]), float(own[DOUBLE])
-    may_double = bool(at.may_double[at.two[PAIRS[value]]])
-    split, gives_up = float(played.play.split[value, up]), float(at.surrender[PAIRS[value], up])
+    position = chart_play.position
+    _, _, options = chart_play.play.followed
+    pair_options = options[PAIRS[value], up]
+    stand, hit, double = float(pair_options[STAND]), float(pair_options[HIT]), float(pair_options[DOUBLE])
+    may_double = bool(position.may_double[position.two[PAIRS[value]]])
+    split, gives_up = float(chart_play.play.split[value, up]), float(position.surrender[PAIRS[value], up])
     surrenders = np.isfinite(gives_up)
     return {
         Letter.STAND: stand,

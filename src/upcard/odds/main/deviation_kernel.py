@@ -36,25 +36,25 @@ def play_moments(felt: Felt, up: int, value: int, others: int, action: Ints, rem
     shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
     hands = table.counts.shape[0]
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    before, then_ends = np.zeros(OUTCOMES), np.zeros(OUTCOMES)
-    met = np.zeros(hands, dtype=np.bool_)
+    undrawn, drawn_ends = np.zeros(OUTCOMES), np.zeros(OUTCOMES)
+    reachable = np.zeros(hands, dtype=np.bool_)
     for hand in range(hands):
         if table.cards[hand] == 2 and removal[hand] >= 0:
-            met[hand] = True
-        if met[hand] and action[hand, up] == HIT:
+            reachable[hand] = True
+        if reachable[hand] and action[hand, up] == HIT:
             for rank in range(10):
                 if table.after[hand, rank] >= 0:
-                    met[table.after[hand, rank]] = True
+                    reachable[table.after[hand, rank]] = True
     for hand in range(hands - 1, -1, -1):
         moments[hand] = 0.0
-        if not met[hand] or not _leave(shoe, up, table.counts[hand], value, others, left):
+        if not reachable[hand] or not _leave(shoe, up, table.counts[hand], value, others, left):
             continue
-        dealer_ends(chances[removal[hand], up], hole, before)
+        dealer_ends(chances[removal[hand], up], hole, undrawn)
         if action[hand, up] == STAND:
             for end in range(OUTCOMES):
                 result = result_of(table.total[hand], end)
-                moments[hand, 0, end] = result * before[end]
-                moments[hand, 1, end] = result * result * before[end]
+                moments[hand, 0, end] = result * undrawn[end]
+                moments[hand, 1, end] = result * result * undrawn[end]
             continue
         stake = 2.0 if action[hand, up] == DOUBLE else 1.0
         draw_chances(left, up, hole, draws)
@@ -62,19 +62,19 @@ def play_moments(felt: Felt, up: int, value: int, others: int, action: Ints, rem
             then = table.after[hand, rank]
             if then < 0 or draws[rank] == 0.0:
                 continue
-            dealer_ends(chances[removal[then], up], hole, then_ends)
+            dealer_ends(chances[removal[then], up], hole, drawn_ends)
             for end in range(OUTCOMES):
-                before[end] -= draws[rank] * then_ends[end]
+                undrawn[end] -= draws[rank] * drawn_ends[end]
                 if stake == 2.0:
                     result = 2.0 * result_of(table.total[then], end)
-                    moments[hand, 0, end] += draws[rank] * result * then_ends[end]
-                    moments[hand, 1, end] += draws[rank] * result * result * then_ends[end]
+                    moments[hand, 0, end] += draws[rank] * result * drawn_ends[end]
+                    moments[hand, 1, end] += draws[rank] * result * result * drawn_ends[end]
                 else:
                     moments[hand, 0, end] += draws[rank] * moments[then, 0, end]
                     moments[hand, 1, end] += draws[rank] * moments[then, 1, end]
         for end in range(OUTCOMES):  # what is left of `before` are the busts
-            moments[hand, 0, end] -= stake * before[end]
-            moments[hand, 1, end] += stake * stake * before[end]
+            moments[hand, 0, end] -= stake * undrawn[end]
+            moments[hand, 1, end] += stake * stake * undrawn[end]
 
 
 @compiled
@@ -96,11 +96,11 @@ def split_squares(felt: Felt, action: Ints, aces_action: Ints, ends: Floats) -> 
     moments = np.zeros((table.counts.shape[0], 2, OUTCOMES))
     squares = np.zeros((10, 10))
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    alone, dealer = np.zeros(10, dtype=np.int64), np.zeros(OUTCOMES)
+    one_card, dealer = np.zeros(10, dtype=np.int64), np.zeros(OUTCOMES)
     for up in range(10):
         for value in range(10):
-            alone[:] = 0
-            alone[value] = 1
+            one_card[:] = 0
+            one_card[value] = 1
             acted = action if value > 0 else aces_action
             last = 0
             for hands in range(2, ends.shape[2]):
@@ -108,7 +108,7 @@ def split_squares(felt: Felt, action: Ints, aces_action: Ints, ends: Floats) -> 
                     last = hands
             for hands in range(2, last + 1):
                 removal = felt.removals.of_split[value, hands - 1]
-                if removal[table.pair[value, value]] < 0 or not _leave(felt.shoe, up, alone, value, hands - 1, left):
+                if removal[table.pair[value, value]] < 0 or not _leave(felt.shoe, up, one_card, value, hands - 1, left):
                     continue
                 play_moments(felt, up, value, hands - 1, acted, removal, moments)
                 draw_chances(left, up, felt.hole, draws)

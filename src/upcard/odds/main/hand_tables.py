@@ -1,7 +1,7 @@
-"""Every hand a player can hold, as arrays: made once, valid for every shoe and every rule.
+"""Every hand a player can hold, as arrays: built once, valid for every shoe and every rule.
 
-A hand is ten counts (ace, two ... ten) packed into one whole number, its key. Beside the hands stand the *removals*:
-the sets of cards that are gone from the shoe when the dealer plays, which are the hands themselves and, for a split
+A hand is ten counts (ace, two ... ten) packed into one whole number, its key. Next to the hands are the *removals*:
+the sets of cards gone from the shoe when the dealer plays, which are the hands themselves and, for a split
 pair, the hand with the other hands' pair cards.
 """
 
@@ -37,7 +37,7 @@ class Hands(NamedTuple):
 
 
 class Removals(NamedTuple):
-    """The sets of cards whose absence the dealer's chances are worked out for."""
+    """The sets of cards gone from the shoe for which the dealer's chances are computed."""
 
     counts: Ints
     of_hand: Ints  # [hand] its own cards
@@ -59,7 +59,6 @@ class DealerTree(NamedTuple):
 
 @cache
 def hands() -> Hands:
-    """The table of hands."""
     counts = _all_counts()
     keys = counts @ _ONE
     points = counts @ np.arange(1, VALUES + 1)
@@ -85,23 +84,23 @@ def removals(most_hands: int, *, aces_drawn_to: bool, aces_resplit: bool) -> Rem
     """The table of removals for splits to so many hands."""
     table = hands()
     others = 2 * most_hands - 3 if most_hands > 1 else 0
-    wanted = np.full((VALUES, others + 1, len(table.keys)), -1, dtype=np.int64)
+    keys_wanted = np.full((VALUES, others + 1, len(table.keys)), -1, dtype=np.int64)
     for value in range(VALUES):
-        held = table.counts[:, value] > 0
+        holders = table.counts[:, value] > 0
         if value == 0 and not aces_drawn_to:
-            held = held & (table.cards == 2)
-        extra = others if value or aces_resplit else min(others, 1)
-        for more in range(1, extra + 1):
-            wanted[value, more, held] = table.keys[held] + more * _ONE[value]
-    split = wanted >= 0
-    keys, places = np.unique(np.concatenate([table.keys, wanted[split]]), return_inverse=True)
-    wanted[split] = places[len(table.keys) :]
-    return Removals(counts=counts_of(keys), of_hand=places[: len(table.keys)], of_split=wanted)
+            holders = holders & (table.cards == 2)
+        most_extra = others if value or aces_resplit else min(others, 1)
+        for extra_cards in range(1, most_extra + 1):
+            keys_wanted[value, extra_cards, holders] = table.keys[holders] + extra_cards * _ONE[value]
+    split = keys_wanted >= 0
+    keys, places = np.unique(np.concatenate([table.keys, keys_wanted[split]]), return_inverse=True)
+    keys_wanted[split] = places[len(table.keys) :]
+    return Removals(counts=counts_of(keys), of_hand=places[: len(table.keys)], of_split=keys_wanted)
 
 
 @cache
 def dealer_tree(soft17: Soft17) -> DealerTree:
-    """The tree of the dealer's endings that are not busts: a bust is what is left."""
+    """The tree of the dealer's endings that are not busts: the chance of a bust is the remainder."""
     return tree_of(
         (ending.counts, min(ending.total - 17, 5), ending.orders) for ending in endings(soft17) if ending.total != BUST
     )
@@ -114,15 +113,15 @@ def tree_of(ends: Iterable[tuple[Sequence[int], int, Sequence[float]]]) -> Deale
     node, cards, outcome, orders = [], [], [], []
     for counts, end, by_up in ends:
         path: tuple[tuple[int, int], ...] = ()
-        for place, held in enumerate(counts):
-            if held:
+        for place, copies in enumerate(counts):
+            if copies:
                 above = numbers[path]
-                path = (*path, (place, held))
+                path = (*path, (place, copies))
                 if path not in numbers:
                     numbers[path] = len(parent)
                     parent.append(above)
                     value.append(place)
-                    count.append(held)
+                    count.append(copies)
         node.append(numbers[path])
         cards.append(sum(counts))
         outcome.append(end)
@@ -152,25 +151,25 @@ def counts_of(keys: Ints) -> Ints:
 def _holding(counts: Ints) -> Ints:
     lists = [np.flatnonzero((counts[:, value] > 0) & (counts.sum(axis=1) > 1)) for value in range(VALUES)]
     rows = np.full((VALUES, max(map(len, lists))), -1, dtype=np.int64)
-    for value, held in enumerate(lists):
-        rows[value, : len(held)] = held
+    for value, holders in enumerate(lists):
+        rows[value, : len(holders)] = holders
     return rows
 
 
 def _places(keys: Ints, wanted: Ints) -> Ints:
     """Where the wanted keys stand among the keys, or -1."""
     order = np.argsort(keys)
-    found = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-    return np.where(keys[found] == wanted, found, -1)
+    places = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+    return np.where(keys[places] == wanted, places, -1)
 
 
 def _all_counts() -> Ints:
     """Counts of every non-empty hand of 21 hard points at most."""
-    found = np.zeros((1, VALUES), dtype=np.int64)
+    counts = np.zeros((1, VALUES), dtype=np.int64)
     for value in range(VALUES):
-        room = (21 - found @ np.arange(1, VALUES + 1)) // (value + 1)
-        grown = np.repeat(found, room + 1, axis=0)
+        room = (21 - counts @ np.arange(1, VALUES + 1)) // (value + 1)
+        grown = np.repeat(counts, room + 1, axis=0)
         starts = np.repeat(np.cumsum(room + 1) - (room + 1), room + 1)
         grown[:, value] = np.arange(len(grown)) - starts
-        found = grown
-    return found[found.any(axis=1)]
+        counts = grown
+    return counts[counts.any(axis=1)]

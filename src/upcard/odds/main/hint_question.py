@@ -1,8 +1,7 @@
-"""A decision on the felt as a question about worth: the cards its player can see, and what he may do.
+"""A decision on the felt as a question for the solver: the cards the player can see, and the actions open to them.
 
-Seen are the cards that lie on the felt face up. The hole card, the order of the shoe and the discards are not looked
-at: a hint is no count of the shoe. What is not seen is any of the other cards alike, so the answer is exact for a
-player who knows just this.
+Only the cards face up on the felt count as seen. The hole card, the order of the shoe and the discards are ignored: a
+hint does not count cards. Every unseen card is equally likely, so the answer is exact for a player who knows no more.
 """
 
 from collections import Counter
@@ -39,25 +38,25 @@ _EVEN = Odds.parse("1:1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintQuestion:
-    """What each of these actions is worth. Ranks are 0 (ace) to 12 (king)."""
+    """Asks what each of these actions is worth. Ranks are 0 (ace) to 12 (king)."""
 
-    shoe: tuple[int, ...]  # by rank: what is not seen, the hand and the up card
+    shoe: tuple[int, ...]  # by rank: the unseen cards, the hand and the up card
     rules: MainRules
     hand: tuple[int, ...]
     up: int
     actions: tuple[str, ...]
-    gives_back: Fraction  # of a wager that is surrendered
+    gives_back: Fraction  # part of a surrendered wager
     insured: Fraction  # the largest insurance, in wagers
     even_money: Fraction  # what it pays, in wagers
 
     @property
     def is_insurance(self) -> bool:
-        """Before the peek, about insurance and nothing else."""
+        """Whether it is asked before the peek, about insurance alone."""
         return DECLINE in self.actions
 
 
 def hint_question(state: Round, terms: Terms, spot: int) -> tuple[HintQuestion, int] | None:
-    """The question a spot is asked now, and about which of its hands; None: it is asked nothing."""
+    """The question a spot faces now, and which of its hands it is about; None if it faces none."""
     seat, waits = state.spot(spot), awaiting(state, terms)
     if seat is None:
         return None
@@ -68,14 +67,18 @@ def hint_question(state: Round, terms: Terms, spot: int) -> tuple[HintQuestion, 
             turn = hand
         case _:
             return None
-    choices = {_ORDERS[one.order]: one for one in legal(state, terms) if one.spot == spot and one.order in _ORDERS}
+    choices = {
+        _ORDERS[choice.order]: choice
+        for choice in legal(state, terms)
+        if choice.spot == spot and choice.order in _ORDERS
+    }
     return _question(state, terms, seat, turn, choices), turn
 
 
 def _question(state: Round, terms: Terms, seat: Spot, turn: int, choices: Mapping[str, Choice]) -> HintQuestion:
     rules, hand = terms.rules, seat.hands[turn]
     if rules.win != _EVEN:
-        raise BadRequest(f"a winning hand pays {rules.win} here, and hints are worked out for even money only")
+        raise BadRequest(f"hints are only available where a winning hand pays even money; here it pays {rules.win}")
     hands = rules.hands - len(seat.hands) + 1  # that this one may still become
     amounts = choices[INSURE].amounts if INSURE in choices else ()
     return HintQuestion(
@@ -92,11 +95,11 @@ def _question(state: Round, terms: Terms, seat: Spot, turn: int, choices: Mappin
 
 def _not_aside(state: Round, decks: int, number: int, turn: int) -> tuple[int, ...]:
     """The decks without the cards of all other hands on the felt."""
-    seen = Counter(
+    other_hands = Counter(
         rank_of(card)
         for spot in state.spots
         for index, hand in enumerate(spot.hands)
         if (spot.number, index) != (number, turn)
         for card in hand.cards
     )
-    return tuple(4 * decks - seen[rank] for rank in range(13))
+    return tuple(4 * decks - other_hands[rank] for rank in range(13))

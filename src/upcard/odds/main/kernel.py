@@ -35,8 +35,8 @@ class Felt(NamedTuple):
 @compiled
 def dealer_chances(shoe: Ints, removed: Ints, tree: DealerTree) -> Floats:
     """[removal, up card, outcome] how the dealer ends when these cards and the up card are gone from the shoe."""
-    every = removed.shape[0]
-    chances = np.zeros((every, 10, OUTCOMES))
+    sets = removed.shape[0]
+    chances = np.zeros((sets, 10, OUTCOMES))
     most_cards = tree.cards.max()
     ways = np.ones((10, tree.most_of_one + 1, LANES))
     share = np.zeros((most_cards + 1, LANES))
@@ -44,23 +44,23 @@ def dealer_chances(shoe: Ints, removed: Ints, tree: DealerTree) -> Floats:
     sums = np.zeros((10, 6, LANES))
     weight = np.zeros(LANES)
     decks = shoe.sum()
-    for first in range(0, every, LANES):
-        batch = min(LANES, every - first)
+    for first in range(0, sets, LANES):
+        batch = min(LANES, sets - first)
         for lane in range(batch):
             left = decks
             for rank in range(10):
-                here = shoe[rank] - removed[first + lane, rank]
+                copies = shoe[rank] - removed[first + lane, rank]
                 left -= removed[first + lane, rank]
-                for taken in range(tree.most_of_one):
-                    ways[rank, taken + 1, lane] = ways[rank, taken, lane] * max(here - taken, 0)
-            one = 1.0
+                for drawn_copies in range(tree.most_of_one):
+                    ways[rank, drawn_copies + 1, lane] = ways[rank, drawn_copies, lane] * max(copies - drawn_copies, 0)
+            draw_share = 1.0
             for drawn in range(most_cards):
-                one /= max(left - drawn, 1)
-                share[drawn + 1, lane] = one
+                draw_share /= max(left - drawn, 1)
+                share[drawn + 1, lane] = draw_share
         for place in range(1, tree.parent.shape[0]):
-            above, rank, taken = tree.parent[place], tree.value[place], tree.drawn[place]
+            above, rank, drawn_copies = tree.parent[place], tree.value[place], tree.drawn[place]
             for lane in range(LANES):
-                product[place, lane] = product[above, lane] * ways[rank, taken, lane]
+                product[place, lane] = product[above, lane] * ways[rank, drawn_copies, lane]
         sums[:] = 0.0
         for ending in range(tree.node.shape[0]):
             place, drawn, end = tree.node[ending], tree.cards[ending], tree.outcome[ending]
@@ -74,14 +74,14 @@ def dealer_chances(shoe: Ints, removed: Ints, tree: DealerTree) -> Floats:
         for lane in range(batch):
             left = decks - removed[first + lane].sum()
             for up in range(10):
-                here = shoe[up] - removed[first + lane, up]
-                if here > 0:
-                    rest = 1.0
+                copies = shoe[up] - removed[first + lane, up]
+                if copies > 0:
+                    bust = 1.0
                     for end in range(6):
-                        chance = sums[up, end, lane] * left / here
+                        chance = sums[up, end, lane] * left / copies
                         chances[first + lane, up, end if end < 5 else 6] = chance
-                        rest -= chance
-                    chances[first + lane, up, 5] = rest
+                        bust -= chance
+                    chances[first + lane, up, 5] = bust
     return chances
 
 
@@ -114,10 +114,10 @@ def draw_chances(left: Ints, up: int, hole: int, chances: Floats) -> None:
         for rank in range(10):
             chances[rank] = left[rank] / unseen
         return
-    free = unseen - left[barred]
-    other = (free - 1.0) / (free * (unseen - 1.0)) if free > 0 else 0.0
+    other_ranks = unseen - left[barred]
+    draw_scale = (other_ranks - 1.0) / (other_ranks * (unseen - 1.0)) if other_ranks > 0 else 0.0
     for rank in range(10):
-        chances[rank] = left[rank] * other
+        chances[rank] = left[rank] * draw_scale
     chances[barred] = left[barred] / (unseen - 1.0)
 
 
@@ -178,19 +178,19 @@ def play(
     """
     shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    met = np.zeros(table.counts.shape[0], dtype=np.int8)  # 2: these actions lead here; 1: one other action would
+    reachable = np.zeros(table.counts.shape[0], dtype=np.int8)  # 2: these actions lead here; 1: one other action would
     for hand in members:
         if table.cards[hand] == 2 and removal[hand] >= 0:
-            met[hand] = 2
-        if met[hand] > 0 and (action[hand, up] == HIT or (aside and met[hand] == 2)):
-            passed = met[hand] if action[hand, up] == HIT else 1
+            reachable[hand] = 2
+        if reachable[hand] > 0 and (action[hand, up] == HIT or (aside and reachable[hand] == 2)):
+            mark = reachable[hand] if action[hand, up] == HIT else 1
             for rank in range(10):
                 if table.after[hand, rank] >= 0:
-                    met[table.after[hand, rank]] = max(met[table.after[hand, rank]], passed)
+                    reachable[table.after[hand, rank]] = max(reachable[table.after[hand, rank]], mark)
     for hand in members[::-1]:
         worth[hand] = 0.0
         staked[hand] = 1.0
-        if met[hand] == 0 or not _leave(shoe, up, table.counts[hand], value, others, left):
+        if reachable[hand] == 0 or not _leave(shoe, up, table.counts[hand], value, others, left):
             continue
         if action[hand, up] == STAND:
             worth[hand] = stand_value(table.total[hand], chances[removal[hand], up], hole)
@@ -274,15 +274,15 @@ def follow(felt: Felt, action: Ints, two: Ints) -> tuple[Floats, Floats, Floats]
     shoe, hole, table, chances = felt.shoe, felt.hole, felt.hands, felt.chances
     of_hand = felt.removals.of_hand
     hands = table.counts.shape[0]
-    everyone = np.arange(hands)
+    all_hands = np.arange(hands)
     worth, staked = np.zeros((hands, 10)), np.zeros((hands, 10))
     options = np.zeros((two.shape[0], 10, 4))
-    one_worth, one_staked = np.zeros(hands), np.zeros(hands)
+    up_worth, up_staked = np.zeros(hands), np.zeros(hands)
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
     for up in range(10):
-        play(felt, up, 0, 0, action, of_hand, everyone, True, one_worth, one_staked)
-        worth[:, up] = one_worth
-        staked[:, up] = one_staked
+        play(felt, up, 0, 0, action, of_hand, all_hands, True, up_worth, up_staked)
+        worth[:, up] = up_worth
+        staked[:, up] = up_staked
         for place in range(two.shape[0]):
             hand = two[place]
             if not _leave(shoe, up, table.counts[hand], 0, 0, left):
@@ -297,9 +297,9 @@ def follow(felt: Felt, action: Ints, two: Ints) -> tuple[Floats, Floats, Floats]
                     options[place, up, 3] += draws[rank]
                 elif draws[rank] > 0.0:
                     stand = stand_value(table.total[then], chances[of_hand[then], up], hole)
-                    options[place, up, HIT] += draws[rank] * one_worth[then]
+                    options[place, up, HIT] += draws[rank] * up_worth[then]
                     options[place, up, DOUBLE] += 2.0 * draws[rank] * stand
-                    options[place, up, 3] += draws[rank] * one_staked[then]
+                    options[place, up, 3] += draws[rank] * up_staked[then]
     return worth, staked, options
 
 
@@ -328,14 +328,14 @@ def weigh_chart(
     shoe, hole, table = felt.shoe, felt.hole, felt.hands
     of_hand, of_split = felt.removals.of_hand, felt.removals.of_split
     hands = table.counts.shape[0]
-    everyone = np.arange(hands)
+    all_hands = np.arange(hands)
     gains, often = np.zeros((10, cells, LETTERS)), np.zeros((10, cells))
     worth, staked, reached = np.zeros(hands), np.zeros(hands), np.zeros(hands)
-    nobody = np.full((hands, 10), -np.inf)
+    no_surrender = np.full((hands, 10), -np.inf)
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    alone = np.zeros(10, dtype=np.int64)
+    one_card = np.zeros(10, dtype=np.int64)
     for up in range(10):
-        play(felt, up, 0, 0, action, of_hand, everyone, True, worth, staked)
+        play(felt, up, 0, 0, action, of_hand, all_hands, True, worth, staked)
         reached[:] = dealt[:, up]
         for hand in range(hands):
             if paired[hand, up] > 0.0 and _leave(shoe, up, table.counts[hand], 0, 0, left):
@@ -344,7 +344,7 @@ def weigh_chart(
                     if table.after[hand, rank] >= 0:
                         reached[table.after[hand, rank]] += paired[hand, up] * draws[rank]
         weigh_cells(
-            felt, up, 0, 0, action, may_double, surrender, of_hand, cell, everyone, worth, reached, gains, often
+            felt, up, 0, 0, action, may_double, surrender, of_hand, cell, all_hands, worth, reached, gains, often
         )
         for value in range(10):
             share = split_share[value, up]
@@ -352,11 +352,11 @@ def weigh_chart(
                 continue
             acted = split_action if value > 0 else aces_action
             members = table.holding[value, : table.holders[value]]
-            alone[:] = 0
-            alone[value] = 1
+            one_card[:] = 0
+            one_card[value] = 1
             for others in range(1, of_split.shape[1]):
                 removal = of_split[value, others]
-                if removal[table.pair[value, value]] < 0 or not _leave(shoe, up, alone, value, others, left):
+                if removal[table.pair[value, value]] < 0 or not _leave(shoe, up, one_card, value, others, left):
                     continue
                 play(felt, up, value, others, acted, removal, members, True, worth, staked)
                 draw_chances(left, up, hole, draws)
@@ -366,7 +366,7 @@ def weigh_chart(
                 reached[table.pair[value, value]] += share * weights[up, value, others, 1]
                 if value > 0 or aces_drawn_to:
                     weigh_cells(
-                        felt, up, value, others, acted, may_double_split, nobody, removal, cell, members,
+                        felt, up, value, others, acted, may_double_split, no_surrender, removal, cell, members,
                         worth, reached, gains, often,
                     )  # fmt: skip
     return gains, often
@@ -380,15 +380,15 @@ def split_hands(felt: Felt, action: Ints, aces_action: Ints) -> tuple[Floats, Fl
     worth, staked = np.zeros((10, 10, most, 2)), np.zeros((10, 10, most, 2))
     hand_worth, hand_staked = np.zeros(table.counts.shape[0]), np.zeros(table.counts.shape[0])
     left, draws = np.zeros(10, dtype=np.int64), np.zeros(10)
-    alone = np.zeros(10, dtype=np.int64)
+    one_card = np.zeros(10, dtype=np.int64)
     for up in range(10):
         for value in range(10):
             members = table.holding[value, : table.holders[value]]
-            alone[:] = 0
-            alone[value] = 1
+            one_card[:] = 0
+            one_card[value] = 1
             for others in range(1, most):
                 removal = felt.removals.of_split[value, others]
-                if removal[table.pair[value, value]] < 0 or not _leave(felt.shoe, up, alone, value, others, left):
+                if removal[table.pair[value, value]] < 0 or not _leave(felt.shoe, up, one_card, value, others, left):
                     continue
                 acted = action if value > 0 else aces_action
                 play(felt, up, value, others, acted, removal, members, False, hand_worth, hand_staked)
@@ -429,46 +429,50 @@ def split_weights(own: int, unseen: int, barred: int, barred_holds_own: bool, mo
     may be, worked out by conditioning on each of them in turn not being of the pair's rank.
     """
     deep = 2 * most_hands - 2
-    anyhow = np.zeros((deep, most_hands, deep, 2))  # [others, other ranks seen]: any second card
-    other = np.zeros((deep, most_hands, deep, 2))  # second card of another rank
+    any_card = np.zeros((deep, most_hands, deep, 2))  # [others, other ranks seen]: any second card
+    other_rank = np.zeros((deep, most_hands, deep, 2))  # second card of another rank
     for others in range(1, deep):
-        anyhow[others, 0, others, 0] = 1.0
+        any_card[others, 0, others, 0] = 1.0
         pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, 0)
         if pairs < 1.0:
-            other[others, 0, others, 0] = 1.0 / (1.0 - pairs)
-            other[others, 0, others, 1] = -pairs / (1.0 - pairs)
+            other_rank[others, 0, others, 0] = 1.0 / (1.0 - pairs)
+            other_rank[others, 0, others, 1] = -pairs / (1.0 - pairs)
     for seen in range(most_hands - 1):
         for others in range(1, deep - 1):
             pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen)
             if pairs < 1.0:
-                anyhow[others, seen + 1] = (anyhow[others, seen] - pairs * anyhow[others + 1, seen]) / (1.0 - pairs)
+                any_card[others, seen + 1] = (any_card[others, seen] - pairs * any_card[others + 1, seen]) / (
+                    1.0 - pairs
+                )
             pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen + 1)
             if pairs < 1.0:
-                other[others, seen + 1] = (other[others, seen] - pairs * other[others + 1, seen]) / (1.0 - pairs)
+                other_rank[others, seen + 1] = (other_rank[others, seen] - pairs * other_rank[others + 1, seen]) / (
+                    1.0 - pairs
+                )
     weights, ends = np.zeros((deep, 2)), np.zeros(most_hands + 1)
     chance = np.zeros((most_hands + 2, most_hands + 2))
     chance[2, 0] = 1.0
     for hands in range(2, most_hands + 1):
         for closed in range(hands + 1):
-            here = chance[hands, closed]
-            if here == 0.0:
+            reached = chance[hands, closed]
+            if reached == 0.0:
                 continue
             if hands == most_hands:
-                ends[hands] += here
-                weights += here * (hands - closed) * anyhow[hands - 1, closed]
+                ends[hands] += reached
+                weights += reached * (hands - closed) * any_card[hands - 1, closed]
                 if closed > 0:
-                    weights += here * closed * other[hands - 1, closed - 1]
+                    weights += reached * closed * other_rank[hands - 1, closed - 1]
             elif closed == hands:
-                ends[hands] += here
-                weights += here * hands * other[hands - 1, hands - 1]
+                ends[hands] += reached
+                weights += reached * hands * other_rank[hands - 1, hands - 1]
             else:
                 pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, hands, closed)
-                chance[hands + 1, closed] += here * pairs
-                chance[hands, closed + 1] += here * (1.0 - pairs)
+                chance[hands + 1, closed] += reached * pairs
+                chance[hands, closed + 1] += reached * (1.0 - pairs)
     return weights, ends
 
 
 @compiled
-def _left_pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, out: int, seen: int) -> float:
-    gone = out if barred_holds_own and barred >= 0 else 0
-    return pair_chance(own - out, unseen - out, barred - gone, barred_holds_own, seen)
+def _left_pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, pair_cards: int, seen: int) -> float:
+    barred_gone = pair_cards if barred_holds_own and barred >= 0 else 0
+    return pair_chance(own - pair_cards, unseen - pair_cards, barred - barred_gone, barred_holds_own, seen)

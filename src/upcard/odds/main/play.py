@@ -70,7 +70,6 @@ class Options:
 
     @property
     def best(self) -> Floats:
-        """The best of all."""
         return np.maximum(self.unsplit, self.split)
 
 
@@ -89,56 +88,56 @@ class Optimum:
     @cached_property
     def stake(self) -> float:
         """What a round puts at risk in the end, in initial wagers."""
-        at, options = self.play.position, self.options
+        position, options = self.play.position, self.options
         _, staked, _ = self.play.followed
-        unsplit = np.where(options.surrender >= options.unsplit, 1.0, staked[at.two])
+        unsplit = np.where(options.surrender >= options.unsplit, 1.0, staked[position.two])
         split = unsplit.copy()
         split[PAIRS] = np.where(options.split[PAIRS] > options.unsplit[PAIRS], self.play.split_stake, unsplit[PAIRS])
-        return whole_stake(at, self._mixed(unsplit, split))
+        return whole_stake(position, self._mixed(unsplit, split))
 
     def _mixed(self, unsplit: Floats, best: Floats) -> Floats:
-        """Pairs by value that are no pairs by printed rank take the first, all else the second."""
+        """Pairs by value that do not pair by printed rank take the first, all other hands the second."""
         return mix_pairs(self.play.position, unsplit, best)
 
 
-def best_draws(at: Position) -> tuple[Floats, Floats, Floats]:
-    """[hand, up card] the worth of standing, of hitting and then playing best, and of doubling where one may."""
-    return kernel.best_play(at.felt)
+def best_draws(position: Position) -> tuple[Floats, Floats, Floats]:
+    """[hand, up card] the worth of standing, of hitting and then playing best, and of doubling where allowed."""
+    return kernel.best_play(position.felt)
 
 
-def optimum(at: Position) -> Optimum:
-    """Every hand by its own composition; a split hand is played as the same cards would be without a split (CDZ-)."""
-    stand, hit, double = best_draws(at)
-    double[~at.may_double] = -np.inf
+def optimum(position: Position) -> Optimum:
+    """Plays every hand by its own composition; a split hand is played as if it had not been split (CDZ-)."""
+    stand, hit, double = best_draws(position)
+    double[~position.may_double] = -np.inf
     draw = np.where(hit > stand, HIT, STAND)
     best = np.where(double > np.maximum(hit, stand), DOUBLE, draw)
-    play = Play(at, best, best if at.rules.das else draw)
-    return Optimum(play, options_of(play, stand[at.two], hit[at.two], double[at.two]))
+    play = Play(position, best, best if position.rules.das else draw)
+    return Optimum(play, options_of(play, stand[position.two], hit[position.two], double[position.two]))
 
 
 def options_of(play: Play, stand: Floats, hit: Floats, double: Floats) -> Options:
-    """The first decisions of a position, the split's worth put beside the rest."""
+    """The first decisions of a position, the worth of a split included."""
     split = np.full(stand.shape, -np.inf)
     split[PAIRS] = play.split
     return Options(stand, hit, double, split, play.position.surrender)
 
 
-def mix_pairs(at: Position, unsplit: Floats, split: Floats) -> Floats:
+def mix_pairs(position: Position, unsplit: Floats, split: Floats) -> Floats:
     """Weighs what happens to pairs that may be split with what happens to equal values of unequal rank."""
     mixed = split.copy()
-    mixed[PAIRS] = at.splittable * split[PAIRS] + (1 - at.splittable) * unsplit[PAIRS]
+    mixed[PAIRS] = position.splittable * split[PAIRS] + (1 - position.splittable) * unsplit[PAIRS]
     return mixed
 
 
-def whole_game(at: Position, first: Floats) -> float:
+def whole_game(position: Position, first: Floats) -> float:
     """The value of a round from the worth of every first decision."""
     worth = first.copy()
-    worth[NATURAL] = at.natural_pays
-    return float((at.weight * worth).sum()) - at.lost_to_blackjack
+    worth[NATURAL] = position.natural_pays
+    return float((position.weight * worth).sum()) - position.lost_to_blackjack
 
 
-def whole_stake(at: Position, first: Floats) -> float:
+def whole_stake(position: Position, first: Floats) -> float:
     """The wager of a round at its end; one where the dealer's blackjack ends it at once."""
     staked = first.copy()
     staked[NATURAL] = 1.0
-    return float((at.weight * staked).sum() + (at.dealt - at.weight).sum())
+    return float((position.weight * staked).sum() + (position.dealt - position.weight).sum())

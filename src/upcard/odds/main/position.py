@@ -1,4 +1,4 @@
-"""A position: one shoe under one rule vector, with everything that does not depend on how the player plays."""
+"""A position: one shoe under one set of rules, with everything that does not depend on how the player plays."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,24 +25,23 @@ _HOLES = {"peek": kernel.PEEK, "none": kernel.ALL_LOST, "none_originals": kernel
 
 @dataclass(frozen=True)
 class Position:
-    """What a round from this shoe offers, before anybody decides anything. Arrays are [..., up card] unless said."""
+    """What a round from this shoe offers, before any decision. Arrays are [..., up card] unless noted."""
 
     shoe: RankShoe
     rules: MainRules
 
     @property
     def hands(self) -> Hands:
-        """Every hand."""
         return hands()
 
     @cached_property
     def hole(self) -> int:
-        """The rule of the hole card, as the kernel wants it."""
+        """The hole card rule, as the kernel's number."""
         return _HOLES[self.rules.hole]
 
     @property
     def peeks(self) -> bool:
-        """Whether play is worth what it is worth without a dealer's blackjack."""
+        """Whether the worth of a play is given that the dealer has no blackjack."""
         return self.hole == kernel.PEEK
 
     @cached_property
@@ -63,7 +62,7 @@ class Position:
 
     @cached_property
     def felt(self) -> kernel.Felt:
-        """All that the kernel plays hands with."""
+        """What the kernel needs to play hands."""
         return kernel.Felt(self.shoe.values, self.hole, self.hands, self.removals, self.dealer)
 
     @cached_property
@@ -73,16 +72,16 @@ class Position:
 
     @cached_property
     def dealt(self) -> Floats:
-        """[55, up card] how often the first deal shows these two cards against this up card."""
+        """[55, up card] how often these two cards are dealt against this up card."""
         counts = self.shoe.values.astype(np.float64)
         total = counts.sum()
         chance = np.zeros((len(FIRST), VALUES))
-        for place, (one, other) in enumerate(zip(FIRST, SECOND, strict=True)):
+        for place, (first, second) in enumerate(zip(FIRST, SECOND, strict=True)):
             left = counts.copy()
-            ways = left[one]
-            left[one] -= 1
-            ways *= left[other] * (1 if one == other else 2)
-            left[other] -= 1
+            ways = left[first]
+            left[first] -= 1
+            ways *= left[second] * (1 if first == second else 2)
+            left[second] -= 1
             chance[place] = ways * np.maximum(left, 0) / (total * (total - 1) * (total - 2))
         return chance
 
@@ -98,12 +97,12 @@ class Position:
 
     @cached_property
     def lost_to_blackjack(self) -> float:
-        """What dealer's blackjacks take that no decision can change."""
+        """What dealer blackjacks take, which no decision can change."""
         if not self.peeks:
             return 0.0  # there it is counted with every hand
-        lost = self.dealt * self.dealer_blackjack
-        lost[NATURAL] = 0.0
-        return float(lost.sum())
+        losses = self.dealt * self.dealer_blackjack
+        losses[NATURAL] = 0.0
+        return float(losses.sum())
 
     @cached_property
     def natural_pays(self) -> Floats:
@@ -138,7 +137,7 @@ class Position:
 
     @cached_property
     def splittable(self) -> Floats:
-        """[value, up card] which part of the pairs by value are pairs to split: tens of one printed rank, say."""
+        """[value, up card] the share of pairs by value that may be split: some rules pair tens by rank."""
         part = np.ones((VALUES, VALUES))
         if self.rules.split == "rank":
             for up in range(VALUES):
@@ -153,38 +152,38 @@ class Position:
         ends = np.zeros((VALUES, VALUES, self.rules.hands + 1))
         for up in range(VALUES):
             for value in range(VALUES):
-                for share, own, unseen in self._pairs(value, up):
-                    found, chance = self.pair_weights(value, up, own, unseen)
-                    weights[up, value, : len(found)] += share * found
+                for share, of_rank, unseen in self._pairs(value, up):
+                    split_weights, chance = self.pair_weights(value, up, of_rank, unseen)
+                    weights[up, value, : len(split_weights)] += share * split_weights
                     ends[up, value, : len(chance)] += share * chance
         return weights, ends
 
-    def pair_weights(self, value: int, up: int, own: int, unseen: int) -> tuple[Floats, Floats]:
-        """The weights of one pair's split: `own` cards of its rank, and `unseen` in all, lie beside the up card."""
-        most = self.rules.hands if value != ACE or self.rules.resplit_aces else 2
+    def pair_weights(self, value: int, up: int, of_rank: int, unseen: int) -> tuple[Floats, Floats]:
+        """The weights of one pair's split: `of_rank` cards of its rank, and `unseen` in all, besides the up card."""
+        most_hands = self.rules.hands if value != ACE or self.rules.resplit_aces else 2
         barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.peeks else None
         barred = -1 if barred_value is None else int(self.shoe.values[barred_value])
-        return kernel.split_weights(own, unseen, barred, barred_value == value, most)
+        return kernel.split_weights(of_rank, unseen, barred, barred_value == value, most_hands)
 
     def _pairs(self, value: int, up: int) -> list[tuple[float, int, int]]:
-        """The sorts of pair of a value: how often each, its rank's cards and all cards left beside the up card."""
+        """The kinds of pair of a value: how often each comes, the cards left of its rank, and all cards left."""
         if value == TEN and self.rules.split == "rank":
             sorts = self._ten_pairs(up)
-            every = sum(share for share, _, _ in sorts)
-            return [(share / every, own, unseen) for share, own, unseen in sorts] if every else []
-        own = int(self.shoe.values[value]) - (value == up)
-        return [(1.0, own, self.shoe.cards - 1)] if own >= 2 else []
+            total = sum(share for share, _, _ in sorts)
+            return [(share / total, of_rank, unseen) for share, of_rank, unseen in sorts] if total else []
+        of_rank = int(self.shoe.values[value]) - (value == up)
+        return [(1.0, of_rank, self.shoe.cards - 1)] if of_rank >= 2 else []
 
     def _ten_pairs(self, up: int) -> list[tuple[float, int, int]]:
-        """Tens, jacks, queens and kings, parted by whether the up card is of that rank too."""
+        """Tens, jacks, queens and kings, separated by whether the up card is of that rank too."""
         tens = self.shoe.ranks[9:]
         ups = range(len(tens)) if up == TEN else [None]
         sorts = []
-        for shown in ups:
-            left = [count - (rank == shown) for rank, count in enumerate(tens)]
-            shown_share = 1.0 if shown is None else tens[shown] / max(sum(tens), 1)
-            every = sum(left) * (sum(left) - 1)
+        for up_rank in ups:
+            left = [count - (rank == up_rank) for rank, count in enumerate(tens)]
+            up_share = 1.0 if up_rank is None else tens[up_rank] / max(sum(tens), 1)
+            ordered_pairs = sum(left) * (sum(left) - 1)
             for count in left:
-                if count >= 2 and shown_share > 0:
-                    sorts.append((shown_share * count * (count - 1) / every, count, self.shoe.cards - 1))
+                if count >= 2 and up_share > 0:
+                    sorts.append((up_share * count * (count - 1) / ordered_pairs, count, self.shoe.cards - 1))
         return sorts

@@ -1,4 +1,4 @@
-"""What a user asks of the main game, as typed, and what it means: a game, its rules, a shoe."""
+"""A question about the main game: the options as typed, parsed into a game, its rules and a shoe."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from upcard.strategy.chart import Chart, load, usual
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainQuestion:
-    """The options that concern the main game."""
+    """The options of the main game, as typed."""
 
     game: str | None
     decks: int | None
@@ -29,8 +29,6 @@ class MainQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedQuestion:
-    """The question understood."""
-
     game: Game
     decks: int | None  # None for a shoe given rank by rank
     rules: MainRules
@@ -41,7 +39,7 @@ class ParsedQuestion:
 
 
 def parse_question(question: MainQuestion) -> ParsedQuestion:
-    """Looks up the game and puts the settings into its rules."""
+    """Looks up the game, applies the settings to its rules, and builds the shoe."""
     if question.game is None:
         raise BadRequest("say which game, like --game 002; `upcard games` lists them")
     game = shipped().game(question.game)
@@ -51,7 +49,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
     decks = question.decks if question.decks is not None else decks_set
     if question.shoe:
         if decks is not None:
-            raise BadRequest("--shoe gives every card of the shoe; leave the decks out")
+            raise BadRequest("--shoe already gives every card; leave out the number of decks")
         shoe, text = _read_shoe(question.shoe), "the shoe given"
     else:
         decks = shipped().layouts[game.slug].decks if decks is None else read_decks(str(decks))
@@ -62,10 +60,10 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
         shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
     shoe.must_suffice(rules.hands)  # before anything is compiled for it
     chart = None if question.chart is None else _chart(question.chart)
-    whole = None if question.shoe or question.without else decks
+    full_decks = None if question.shoe or question.without else decks
     return ParsedQuestion(
         game=game,
-        decks=whole,
+        decks=full_decks,
         rules=rules,
         shoe=shoe,
         shoe_text=text,
@@ -77,7 +75,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
 def _notices(game: Game, decks: int | None) -> list[str]:
     if decks is None or decks in game.decks:
         return []
-    return [f"{game.name} is played with {decks_text(game.decks)} decks; {decks} is a question of its own"]
+    return [f"{game.name} is played with {decks_text(game.decks)} decks; figures for {decks} are hypothetical"]
 
 
 def _chart(name: str) -> Chart:
@@ -99,16 +97,16 @@ def _read_shoe(text: str) -> RankShoe:
 
 
 def _whole_cards(text: str) -> list[Card]:
-    """Those of the cards gone whose suits are told."""
-    found = []
+    """The removed cards that name a suit."""
+    cards = []
     for word in text.replace(",", " ").split():
         with suppress(ValueError):
-            found.append(read_card(word))
-    return found
+            cards.append(read_card(word))
+    return cards
 
 
 def _read_ranks(text: str) -> list[int]:
-    """Ranks or cards, parted by spaces or commas."""
+    """Ranks or cards, separated by spaces or commas."""
     ranks = []
     for word in text.replace(",", " ").split():
         rank = "T" if word == "10" else word.upper()

@@ -32,22 +32,21 @@ class RankShoe:
 
     @property
     def cards(self) -> int:
-        """How many cards it holds."""
         return sum(self.ranks)
 
     def without(self, removed: Sequence[int]) -> "RankShoe":
-        """The shoe less these ranks, 0 (ace) to 12 (king)."""
-        gone = Counter(removed)
-        for rank, copies in gone.items():
+        """The shoe without these ranks, 0 (ace) to 12 (king)."""
+        removed_copies = Counter(removed)
+        for rank, copies in removed_copies.items():
             if copies > self.ranks[rank]:
-                raise BadRequest(f"the shoe holds {self.ranks[rank]} of rank {RANKS[rank]}, not {copies}")
-        return RankShoe(tuple(count - gone[rank] for rank, count in enumerate(self.ranks)))
+                raise BadRequest(f"cannot remove {copies} of rank {RANKS[rank]}: the shoe holds {self.ranks[rank]}")
+        return RankShoe(tuple(count - removed_copies[rank] for rank, count in enumerate(self.ranks)))
 
     def must_suffice(self, hands: int) -> None:
         """Refuses a shoe that could run out within one round of so many hands.
 
         No hand draws a card to 21 hard points, and the dealer none to 17: so all cards but each hand's last count
-        at most 20 or 16 points, and the smallest cards of the shoe say how many cards that can be.
+        at most 20 or 16 points, and the smallest cards of the shoe give the largest number of cards.
         """
         room, drawn = 20 * hands + 16, hands + 1
         for value in range(VALUES):
@@ -63,5 +62,4 @@ class RankShoe:
 
 
 def full_shoe(decks: int) -> RankShoe:
-    """So many whole decks."""
     return RankShoe((4 * decks,) * 13)

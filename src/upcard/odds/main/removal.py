@@ -1,4 +1,4 @@
-"""Effects of removal on the main game: what one card of each value gone from the shoe does to it."""
+"""Effects of removal on the main game: what removing one card of each value does to its value."""
 
 from dataclasses import dataclass
 
@@ -29,18 +29,18 @@ class MainRemoval:
 
 def main_removal(shoe: RankShoe, rules: MainRules) -> MainRemoval:
     """Solves the game for the shoe, and without one card of each value."""
-    whole = solve(shoe, rules)
-    chart = whole.best_chart.chart("")
+    full = solve(shoe, rules)
+    chart = full.best_chart.chart("")
     best, charted = np.zeros(VALUES), np.zeros(VALUES)
     for value in range(VALUES):
-        rank = value if value < VALUES - 1 else max(range(9, 13), key=lambda one: shoe.ranks[one])
+        rank = value if value < VALUES - 1 else max(range(9, 13), key=lambda ten: shoe.ranks[ten])
         if shoe.ranks[rank] > 0:
-            less = solve(shoe.without([rank]), rules)
-            best[value] = less.optimum.value - whole.optimum.value
-            charted[value] = less.with_chart(chart).value - whole.best_chart.value
+            smaller = solve(shoe.without([rank]), rules)
+            best[value] = smaller.optimum.value - full.optimum.value
+            charted[value] = smaller.with_chart(chart).value - full.best_chart.value
     return MainRemoval(
-        value=whole.optimum.value,
-        chart_value=whole.best_chart.value,
+        value=full.optimum.value,
+        chart_value=full.best_chart.value,
         best_play=tuple(map(float, best)),
         one_chart=tuple(map(float, charted)),
         copies=tuple(map(int, shoe.values)),

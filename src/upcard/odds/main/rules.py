@@ -1,4 +1,4 @@
-"""The rules of the main game as one vector, from a game's file and from `--set key=value`."""
+"""The rules that decide what the main game is worth, from a game's file and from `--set key=value`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ class MainRules:
                 return not soft and int(self.double.split("-")[0]) <= total <= 11
 
     def as_text(self) -> dict[str, str]:
-        """The vector in the words of `--set`."""
+        """The rules in the words of `--set`."""
         return {
             "soft17": self.soft17,
             "blackjack": f"{self.blackjack.numerator}:{self.blackjack.denominator}",
@@ -63,7 +63,6 @@ class MainRules:
 
 
 def from_game(rules: Rules) -> MainRules:
-    """The vector a game's file describes."""
     return checked(
         MainRules(
             soft17=rules.soft17,
@@ -82,62 +81,60 @@ def from_game(rules: Rules) -> MainRules:
 
 
 def checked(rules: MainRules) -> MainRules:
-    """Refuses what cannot be played or is not computed."""
+    """Refuses rules that cannot be played or solved."""
     if not 2 <= rules.hands <= MOST_HANDS:
-        raise BadRequest(f"hands is 2 to {MOST_HANDS}, not {rules.hands}: a split makes two hands at least")
+        raise BadRequest(f"hands must be 2 to {MOST_HANDS}, not {rules.hands}: a split makes at least two hands")
     if rules.resplit_aces and rules.hands == 2:
-        raise BadRequest("resplit_aces=yes needs hands=3 or hands=4: with two hands nothing is split again")
+        raise BadRequest("resplit_aces=yes needs hands=3 or hands=4: two hands leave no room to resplit")
     if rules.das and rules.double == "none":
-        raise BadRequest("das=yes needs a double: with double=none nothing is doubled after a split either")
+        raise BadRequest("das=yes contradicts double=none: doubling after a split needs doubling")
     return rules
 
 
 def changed(rules: MainRules, settings: Iterable[str]) -> tuple[MainRules, int | None]:
-    """The vector with `key=value` settings put in, and the number of decks where they give one."""
+    """The rules changed by `key=value` settings, and the number of decks if they give one."""
     decks = None
-    given: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")
         key, text = key.strip().lower(), text.strip().lower()
         if not equals:
             raise BadRequest(f"--set takes key=value, like soft17=stand, not {setting!r}")
-        if key in given or (key == "decks" and decks is not None):
+        if key in values or (key == "decks" and decks is not None):
             raise BadRequest(f"--set gives {key} twice")
         if key == "decks":
             decks = read_decks(text)
         else:
-            given[key] = _read(key, text)
-    if given.get("double") == "none" and "das" not in given:
-        given["das"] = False
-    if given.get("hands") == 2 and "resplit_aces" not in given:
-        given["resplit_aces"] = False
-    return checked(with_rules(rules, given)), decks
+            values[key] = _read(key, text)
+    if values.get("double") == "none" and "das" not in values:
+        values["das"] = False
+    if values.get("hands") == 2 and "resplit_aces" not in values:
+        values["resplit_aces"] = False
+    return checked(with_rules(rules, values)), decks
 
 
-def with_rules(rules: MainRules, given: Mapping[str, Value]) -> MainRules:
-    """The vector with some of its rules replaced."""
-    return replace(rules, **given)  # type: ignore[arg-type]  # each was read by the reader of its own key
+def with_rules(rules: MainRules, values: Mapping[str, Value]) -> MainRules:
+    return replace(rules, **values)  # type: ignore[arg-type]  # each value was parsed by its own key
 
 
 def read_decks(text: str) -> int:
-    """A number of decks."""
     if not text.isdecimal() or not 1 <= int(text) <= MOST_DECKS:
-        raise BadRequest(f"decks is a whole number from 1 to {MOST_DECKS}, not {text!r}")
+        raise BadRequest(f"decks must be a whole number from 1 to {MOST_DECKS}, not {text!r}")
     return int(text)
 
 
 def _read(key: str, text: str) -> Value:
     if key not in _CHOICES and key not in ("blackjack", "hands"):
-        known = ("decks", "blackjack", "hands", *_CHOICES)
-        raise UnknownName(what="rule", name=key, known=known, hint=f"the rules are {', '.join(sorted(known))}")
+        names = ("decks", "blackjack", "hands", *_CHOICES)
+        raise UnknownName(what="rule", name=key, known=names, hint=f"the rules are {', '.join(sorted(names))}")
     if key == "blackjack":
         return _pays(text)
     if key == "hands":
         if text not in ("2", "3", "4"):
-            raise BadRequest(f"hands is 2, 3 or 4, not {text!r}")
+            raise BadRequest(f"hands must be 2, 3 or 4, not {text!r}")
         return int(text)
     if text not in _CHOICES[key]:
-        raise BadRequest(f"{key} is {' or '.join(_CHOICES[key])}, not {text!r}")
+        raise BadRequest(f"{key} must be {' or '.join(_CHOICES[key])}, not {text!r}")
     return text == "yes" if _CHOICES[key] == _YES_NO else text
 
 
@@ -147,7 +144,7 @@ def _pays(text: str) -> Fraction:
     except ValueError:
         pays = Fraction(-1)
     if not 0 < pays <= 10:
-        raise BadRequest(f"blackjack pays odds like 3:2, 6:5 or 1:1, not {text!r}")
+        raise BadRequest(f"blackjack must be odds like 3:2, 6:5 or 1:1, not {text!r}")
     return pays
 
 

@@ -1,4 +1,4 @@
-"""The main game solved: one question (a shoe and its rules), and everything that can be asked about the answer."""
+"""The main game solved for a shoe and its rules: best play, charts, insurance, the dealer's chances."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class HandValue:
 
 @dataclass(frozen=True)
 class Solution:
-    """The answers; each is worked out when it is first asked for."""
+    """Each result is computed on first use."""
 
     position: Position
 
@@ -49,19 +49,18 @@ class Solution:
         return best_chart(self.position, self.optimum)
 
     def with_chart(self, chart: Chart) -> ChartPlay:
-        """A given chart, played."""
         return play_chart(self.position, chart)
 
     @property
     def element_of_risk(self) -> float:
-        """The value as a part of all that is wagered in the end."""
+        """The value as a part of everything wagered in the round, doubles and splits included."""
         return self.optimum.value / self.optimum.stake
 
     @cached_property
     def dealer(self) -> Floats:
         """[up card, outcome] the dealer's chances when nothing but the up card is seen."""
-        at, nothing = self.position, np.zeros((1, VALUES), dtype=np.int64)
-        return np.asarray(kernel.dealer_chances(at.shoe.values, nothing, dealer_tree(at.rules.soft17))[0])
+        position, no_cards = self.position, np.zeros((1, VALUES), dtype=np.int64)
+        return np.asarray(kernel.dealer_chances(position.shoe.values, no_cards, dealer_tree(position.rules.soft17))[0])
 
     @property
     def insurance(self) -> float | None:
@@ -72,40 +71,40 @@ class Solution:
 
     def insurance_by_hand(self) -> dict[str, float]:
         """What a unit of insurance is worth to a player who counts his own two cards."""
-        at = self.position
+        position = self.position
         return {
-            hand_name(place): self._insurance(float(at.dealer_blackjack[place, ACE]))
+            hand_name(place): self._insurance(float(position.dealer_blackjack[place, ACE]))
             for place in range(len(FIRST))
-            if at.dealt[place, ACE] > 0
+            if position.dealt[place, ACE] > 0
         }
 
     @property
     def even_money_declined(self) -> float | None:
-        """What a blackjack against an ace is worth that does not take even money; None where none can be dealt."""
-        at = self.position
-        if at.dealt[NATURAL, ACE] == 0:
+        """What a blackjack against an ace is worth without even money; None where it cannot be dealt."""
+        position = self.position
+        if position.dealt[NATURAL, ACE] == 0:
             return None
-        return float(at.rules.blackjack) * (1 - float(at.dealer_blackjack[NATURAL, ACE]))
+        return float(position.rules.blackjack) * (1 - float(position.dealer_blackjack[NATURAL, ACE]))
 
     def _insurance(self, ten_below: float) -> float:
         pays = float(self.position.rules.insurance)
         return ten_below * (pays + 1) - 1
 
     def hand_values(self) -> Iterator[HandValue]:
-        """Every two-card hand against every up card; blackjacks decide nothing and are left out."""
-        at, options = self.position, self.optimum.options
+        """Every two-card hand against every up card; blackjacks face no decision and are left out."""
+        position, options = self.position, self.optimum.options
         for place in range(len(FIRST)):
             if (FIRST[place], SECOND[place]) == (ACE, TEN):
                 continue
             for up in range(VALUES):
-                if at.dealt[place, up] > 0:
-                    found = {name: float(getattr(options, name)[place, up]) for name in ACTIONS}
+                if position.dealt[place, up] > 0:
+                    values = {name: float(getattr(options, name)[place, up]) for name in ACTIONS}
                     yield HandValue(
                         hand=hand_name(place),
                         up=VALUE_NAMES[up],
-                        chance=float(at.weight[place, up]),
-                        worth={name: worth if np.isfinite(worth) else None for name, worth in found.items()},
-                        best=max(found, key=found.__getitem__),
+                        chance=float(position.weight[place, up]),
+                        worth={name: worth if np.isfinite(worth) else None for name, worth in values.items()},
+                        best=max(values, key=values.__getitem__),
                     )
 
 
@@ -115,6 +114,6 @@ def hand_name(place: int) -> str:
 
 
 def solve(shoe: RankShoe, rules: MainRules) -> Solution:
-    """Poses the question, once the shoe is known to suffice for a round."""
+    """Refuses a shoe that might not suffice for a round."""
     shoe.must_suffice(rules.hands)
     return Solution(Position(shoe, rules))

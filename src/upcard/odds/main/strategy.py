@@ -1,4 +1,4 @@
-"""The best chart by totals as programs get it, and what leaving it costs."""
+"""The best chart by totals, and what each deviation from it costs, as JSON or CSV."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ LEGEND = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strategy:
-    """A chart for the rules asked about, and the price of every deviation from it."""
+    """The best chart for some rules, and the cost of every deviation from it."""
 
     question: ParsedQuestion
     solved: Solution
@@ -25,8 +25,7 @@ class Strategy:
     deviations: list[DeviationCost]
 
     def as_json(self) -> str:
-        """In the form programs get."""
-        told = {
+        data = {
             "game": self.question.game.slug,
             "decks": self.question.decks,
             "rules": self.question.rules.as_text(),
@@ -34,40 +33,39 @@ class Strategy:
             "chart": {row: dict(zip(UPS, (cell.value for cell in self.chart.cells[row]), strict=True)) for row in ROWS},
             "costs": [
                 {
-                    "hand": one.row,
-                    "up": up_name(one),
-                    "plays": one.plays.value,
-                    "instead": one.instead.value,
-                    "met_percent": 100 * one.met,
-                    "cost_percent_a_round": 100 * one.per_round,
-                    "cost_percent_a_time": 100 * one.per_decision,
+                    "hand": cost.row,
+                    "up": up_name(cost),
+                    "plays": cost.plays.value,
+                    "instead": cost.instead.value,
+                    "met_percent": 100 * cost.frequency,
+                    "cost_percent_a_round": 100 * cost.per_round,
+                    "cost_percent_a_time": 100 * cost.per_decision,
                 }
-                for one in self.deviations
+                for cost in self.deviations
             ],
             "notices": list(self.question.notices),
         }
-        return json_text(told)
+        return json_text(data)
 
     def as_csv(self) -> str:
-        """The chart as its file."""
+        """The chart in the format of a chart file."""
         return self.chart.dump()
 
 
-def best_strategy(asked: ParsedQuestion) -> Strategy:
+def best_strategy(question: ParsedQuestion) -> Strategy:
     """Solves the main game for its best chart."""
-    solved = solve(asked.shoe, asked.rules)
-    chart = solved.best_chart.chart(title(asked))
+    solved = solve(question.shoe, question.rules)
+    chart = solved.best_chart.chart(title(question))
     return Strategy(
-        question=asked, solved=solved, chart=chart, deviations=list(deviation_costs(solved.best_chart, chart))
+        question=question, solved=solved, chart=chart, deviations=list(deviation_costs(solved.best_chart, chart))
     )
 
 
-def title(asked: ParsedQuestion) -> str:
-    """What stands above the chart."""
-    named = f"The best chart by totals for {asked.game.name}, {asked.shoe_text}."
-    return f"{named}\nRules: {rules_text(asked)}.\n{LEGEND}"
+def title(question: ParsedQuestion) -> str:
+    """The heading of the chart."""
+    heading = f"The best chart by totals for {question.game.name}, {question.shoe_text}."
+    return f"{heading}\nRules: {rules_text(question)}.\n{LEGEND}"
 
 
-def up_name(one: DeviationCost) -> str:
-    """The up card of a deviation."""
-    return "A" if one.up_value == 1 else str(one.up_value)
+def up_name(cost: DeviationCost) -> str:
+    return "A" if cost.up_value == 1 else str(cost.up_value)
