@@ -1,9 +1,7 @@
-"""The path of one bet, from the socket message to the answer and the sockets that watch: how many files and functions
-of Upcard it passes through, how often they are called, and how deep the calls nest. Counted, not timed: it says how
-much there is to read.
+"""Counts the files, functions, calls and call depth of one bet, from the socket message to the watching sockets.
 
-Each bet begins a round and has three wagers; one before them has filled every cache. What does not run in every bet
-measured (timers, sessions that are looked at again) is no part of the path.
+This shows how much code a reader must follow; it does not time anything. Each bet starts a round and has three wagers.
+An earlier bet fills every cache. Code that does not run in every measured bet (timers, session checks) is left out.
 """
 
 import argparse
@@ -30,7 +28,7 @@ BEFORE_THE_DESK = ("api/", "client.py", "people/")
 
 
 class Calls:
-    """What was called while it is on, in all threads that began after it was installed."""
+    """Records the calls while it is on, in all threads started after it was installed."""
 
     def __init__(self) -> None:
         self.on = False
@@ -53,7 +51,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 def measure() -> tuple[Counter[tuple[str, str]], int]:
-    """The calls of one bet over a socket, on SQLite, and how deep they nest."""
+    """The calls of one bet over a socket, on SQLite, and their greatest depth."""
     calls = Calls()
     threading.setprofile(calls.watch)
     bets: list[Counter[tuple[str, str]]] = []
@@ -86,17 +84,16 @@ def measure() -> tuple[Counter[tuple[str, str]], int]:
 
 
 def main() -> None:
-    """Prints the counts, and with --list every function."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--list", action="store_true", help="print every function with its calls")
-    asked = arguments.parse_args()
+    options = arguments.parse_args()
     path, depth = measure()
     desk = Counter({place: calls for place, calls in path.items() if not place[0].startswith(BEFORE_THE_DESK)})
     for name, part in (("from the socket to the sockets", path), ("without the API", desk)):
         files = len({file for file, _ in part})
         print(json.dumps({"path": name, "files": files, "functions": len(part), "calls": part.total()}))
     print(json.dumps({"depth": depth}))
-    if asked.list:
+    if options.list:
         for (file, function), number in sorted(path.items()):
             print(f"{number:5} {file}: {function}")
 

@@ -1,8 +1,8 @@
-"""Bots over WebSocket: a process of its own with guests at some tables, told what to do and asked what they measured.
+"""Plays as guests over WebSocket in a separate process, and measures how quickly they hear of each decision.
 
-The first line on its input is a `Plan`. For each pace it says "ready", waits for a line, plays, and answers with one
-line of JSON, a `Heard`. `Crowd` is the other end of that talk. A table's guests are all in one such process, whichever
-server each of them is connected to: from a decision to the last guest who heard of it is one clock.
+The first line of input is an `Assignment`. For each pace the process prints "ready", waits for a line, plays, and
+prints one line of JSON, a `PaceResults`. `Crowd` controls such a process. All guests of a table are in one process,
+whichever server they connect to, so that a decision and its last listener are timed by the same clock.
 """
 
 import asyncio
@@ -20,35 +20,35 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 STAKES = {"Ante": 1000, "Match the Dealer": 500}
-AFTER = 1.5  # seconds
+AFTER = 1.5  # seconds to wait for late messages after a pace
 
 
-class Plan(TypedDict):
+class Assignment(TypedDict):
     """Where the guests sit and how they play."""
 
-    tables: dict[str, list[str]]  # addresses of the servers that its guests use in turn
+    tables: dict[str, list[str]]  # servers that the table's guests use in turn, by table
     seats: int
-    watchers: int  # at each table, beside those who play
+    watchers: int  # per table, in addition to the players
     stakes: dict[str, int]
-    seated: bool  # they take their seats before the first pace
-    paces: list[tuple[float, float]]  # seconds a guest thinks, and how long that goes on
-    after: float  # seconds in which the last word of a pace is still heard
+    seated: bool  # guests take their seats before the first pace
+    paces: list[tuple[float, float]]  # seconds per decision, and how long the pace lasts
+    after: float  # seconds to wait for late messages
 
 
-class Heard(TypedDict):
+class PaceResults(TypedDict):
     """What a crowd measured at one pace."""
 
-    waits: list[float]  # from each decision to the last guest of the table who heard of it
-    kept: list[str]  # ids that were acknowledged
+    waits: list[float]  # from each decision until the last guest of the table heard of it
+    acknowledged: list[str]  # ids
     refused: list[str]
     unheard: int
     gaps: int
-    events: int  # messages that told of a record
-    bytes: int  # in them
+    events: int  # messages with a record
+    bytes: int  # in those messages
 
 
 class Crowd:
-    """A process with guests, seen by whoever measures."""
+    """Starts and controls a process with guests."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Crowd:
         seated: bool = False,
         after: float = AFTER,
     ) -> None:
-        plan = Plan(
+        assignment = Assignment(
             tables={name: list(addresses) for name, addresses in tables.items()},
             seats=seats,
             watchers=watchers,
@@ -73,68 +73,68 @@ class Crowd:
         words = [sys.executable, __file__]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = self.process.pid
-        self._say(json.dumps(plan))
+        self._send_line(json.dumps(assignment))
 
     def wait_until_ready(self) -> None:
-        """Until everybody has sat down and knows how the table stands."""
-        line = self._line()
+        """Waits until everybody is seated and has the table's state."""
+        line = self._read_line()
         if line != "ready\n":
-            raise RuntimeError(f"the guests said {line!r}")
+            raise RuntimeError(f"unexpected output of the bots: {line!r}")
 
     def go(self) -> None:
-        """Begins the next pace."""
-        self._say("go")
+        """Starts the next pace."""
+        self._send_line("go")
 
-    def heard(self) -> Heard:
-        """What they measured, when the pace is over."""
-        told: Heard = json.loads(self._line())
-        return told
+    def results(self) -> PaceResults:
+        """Waits for the end of the pace."""
+        results: PaceResults = json.loads(self._read_line())
+        return results
 
     def end(self) -> None:
-        """They have left by themselves after the last pace."""
+        """Waits until the guests have left, which they do after the last pace."""
         self.process.wait(60)
 
-    def _say(self, line: str) -> None:
+    def _send_line(self, line: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
 
-    def _line(self) -> str:
+    def _read_line(self) -> str:
         assert self.process.stdout is not None
         return self.process.stdout.readline()
 
 
 @dataclass
-class Felt:
-    """What the guests of a table measured: when a record was asked for, and when each of them heard of it."""
+class TableTimes:
+    """Times at one table: when each record was requested, and when each guest received it."""
 
-    said: dict[int, float] = field(default_factory=dict)
-    heard: dict[int, list[float]] = field(default_factory=dict)
+    requested: dict[int, float] = field(default_factory=dict)
+    received: dict[int, list[float]] = field(default_factory=dict)
 
 
 @dataclass
 class Pace:
-    """Seconds a bot thinks; nobody says anything after the end."""
+    """Seconds a bot thinks, and the time after which no bot sends anything."""
 
     seconds: float
     until: float
-    sitting: bool = False  # all that is said is where they sit
+    sitting: bool = False  # bots only take their seats
 
 
 class Bot:
-    """A guest at a table, who hits below seventeen; at spot 0 he only watches."""
+    """A guest who hits below 17; at spot 0 a guest who only watches."""
 
-    def __init__(self, table: str, spot: int, felt: Felt, pace: Pace, stakes: Mapping[str, int]) -> None:
-        self.table, self.spot, self.felt, self.pace, self.stakes = table, spot, felt, pace, stakes
+    def __init__(self, table: str, spot: int, times: TableTimes, pace: Pace, stakes: Mapping[str, int]) -> None:
+        self.table, self.spot, self.times, self.pace, self.stakes = table, spot, times, pace, stakes
         self.name = ""
         self.number = -1
         self.state: dict[str, Any] = {}
         self.choices: list[dict[str, Any]] = []
-        self.kept: list[str] = []
+        self.acknowledged: list[str] = []
         self.refused: list[str] = []
         self.gaps = self.events = self.bytes = 0
         self._socket: ClientConnection | None = None
-        self._asked: tuple[str, float] | None = None
+        self._pending: tuple[str, float] | None = None
         self._thinking = False
         self._count = 0
 
@@ -149,7 +149,7 @@ class Bot:
         await self._socket.send(json.dumps({"type": "watch", "table": self.table}))
 
     async def play(self) -> None:
-        """Hears and answers until its socket is closed."""
+        """Receives and answers messages until the socket is closed."""
         socket = self._socket
         assert socket is not None
         async for text in socket:
@@ -157,64 +157,63 @@ class Bot:
             message = json.loads(text)
             kind = message["type"]
             if kind == "events" or kind == "snapshot":
-                self._told(message, now, len(text))
+                self._update(message, now, len(text))
             elif kind == "answer" or kind == "refused":
                 self._answered(message)
             else:
-                raise RuntimeError(f"{self.name} was told {text!r}")
+                raise RuntimeError(f"{self.name} received {text!r}")
             self.think()
 
-    async def go(self) -> None:
-        """Lets go of its socket."""
+    async def leave(self) -> None:
         if self._socket is not None:
             await self._socket.close()
 
-    def _told(self, message: dict[str, Any], now: float, size: int) -> None:
+    def _update(self, message: dict[str, Any], now: float, size: int) -> None:
         if message["type"] == "events":
             self.gaps += message["number"] != self.number + 1
             self.events += 1
             self.bytes += size
-            self.felt.heard.setdefault(message["number"], []).append(now)
+            self.times.received.setdefault(message["number"], []).append(now)
         self.number = message["number"]
         self.state = message.get("state", self.state)
         if "mine" in message:
             self.choices = message["mine"]["choices"]
 
     def _answered(self, message: dict[str, Any]) -> None:
-        assert self._asked is not None
-        name, said = self._asked
+        assert self._pending is not None
+        name, requested = self._pending
         assert message["id"] == name
-        self._asked = None
+        self._pending = None
         if message["type"] == "answer":
-            self.felt.said[message["number"]] = said
-            self.kept.append(f"{self.name}:{name}")
+            self.times.requested[message["number"]] = requested
+            self.acknowledged.append(f"{self.name}:{name}")
         else:
             self.refused.append(message["reason"])
 
     @property
     def seated(self) -> bool:
-        """Whether he has his seat, as far as he knows."""
+        """Whether the last known state shows this bot in its seat."""
         return bool(self.state["seats"].get(str(self.spot)) == self.name)
 
     def think(self) -> None:
-        """Thinks about what to say, if there is anything."""
-        if self._thinking or self._asked is not None or time.perf_counter() > self.pace.until:
+        """Starts thinking about the next command, if one is due."""
+        if self._thinking or self._pending is not None or time.perf_counter() > self.pace.until:
             return
         if self._decision() is not None:
             self._thinking = True
-            asyncio.get_running_loop().create_task(self._speak())
+            asyncio.get_running_loop().create_task(self._send_decision())
 
-    async def _speak(self) -> None:
+    async def _send_decision(self) -> None:
         if self.pace.seconds:
             await asyncio.sleep(self.pace.seconds * random.uniform(0.5, 1.5))
         self._thinking = False
-        command = self._decision()  # as the table stands now
+        command = self._decision()  # the table may have changed while the bot was thinking
         if command is None or time.perf_counter() > self.pace.until:
             return
         self._count += 1
         name = f"b{self._count}"
         message = json.dumps({"type": "command", "id": name, "command": {**command, "table": self.table}})
-        self._asked = (name, time.perf_counter())
+        self._pending = (name, time.perf_counter())
         assert self._socket is not None
         await self._socket.send(message)
 
@@ -228,50 +227,53 @@ class Bot:
         playing = self.state["round"]
         if playing is None:
             return {"do": "bet", "spot": self.spot, "stakes": self.stakes}
-        may = {one["do"] for one in self.choices}
-        own = [one for one in playing["spots"] if one["spot"] == self.spot]
-        if "bet" in may and not own:
+        allowed = {choice["do"] for choice in self.choices}
+        spots = [spot for spot in playing["spots"] if spot["spot"] == self.spot]
+        if "bet" in allowed and not spots:
             return {"do": "bet", "spot": self.spot, "stakes": self.stakes}
-        if "ready" in may:
+        if "ready" in allowed:
             return {"do": "ready", "player": self.name}
-        if "decline-insurance" in may:
+        if "decline-insurance" in allowed:
             return {"do": "decline-insurance", "spot": self.spot}
-        if "stay" in may or "hit" in may:
-            hand = own[0]["hands"][playing["turn"]["hand"]]
-            return {"do": "hit" if hand["total"] < 17 and "hit" in may else "stay", "spot": self.spot}
+        if "stay" in allowed or "hit" in allowed:
+            hand = spots[0]["hands"][playing["turn"]["hand"]]
+            return {"do": "hit" if hand["total"] < 17 and "hit" in allowed else "stay", "spot": self.spot}
         return None
 
 
-async def play(plan: Plan) -> None:
-    """All guests of the plan, pace after pace."""
-    pace = Pace(seconds=0, until=0, sitting=plan["seated"])
-    felts = {table: Felt() for table in plan["tables"]}
-    spots = [*range(1, plan["seats"] + 1), *[0] * plan["watchers"]]
-    at = [
-        (addresses[place % len(addresses)], Bot(table, spot, felts[table], pace, plan["stakes"]))
-        for table, addresses in plan["tables"].items()
+async def play(assignment: Assignment) -> None:
+    """Runs all guests of the assignment, pace after pace."""
+    pace = Pace(seconds=0, until=0, sitting=assignment["seated"])
+    tables = {table: TableTimes() for table in assignment["tables"]}
+    spots = [*range(1, assignment["seats"] + 1), *[0] * assignment["watchers"]]
+    connections = [
+        (addresses[place % len(addresses)], Bot(table, spot, tables[table], pace, assignment["stakes"]))
+        for table, addresses in assignment["tables"].items()
         for place, spot in enumerate(spots)
     ]
-    bots = [bot for _, bot in at]
-    await asyncio.gather(*(_come_in(one, [bot for to, bot in at if to == one]) for one in {to for to, _ in at}))
+    bots = [bot for _, bot in connections]
+    servers = {address for address, _ in connections}
+    await asyncio.gather(
+        *(_come_in(server, [bot for address, bot in connections if address == server]) for server in servers)
+    )
     playing = [asyncio.create_task(bot.play()) for bot in bots]
     while any(bot.number < 0 for bot in bots):
         await asyncio.sleep(0.05)
     if pace.sitting:
         await _sit_down(bots, pace)
-        _measured(bots, felts, len(spots))
+        _measured(bots, tables, len(spots))
     gc.collect()
     gc.freeze()
-    for seconds, lasting in plan["paces"]:
+    for seconds, lasting in assignment["paces"]:
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         pace.seconds, pace.until = seconds, time.perf_counter() + lasting
         loop = asyncio.get_running_loop()
         for bot in bots:
             loop.call_later(random.random() * seconds, bot.think)
-        await asyncio.sleep(lasting + plan["after"])
-        print(json.dumps(_measured(bots, felts, len(spots))), flush=True)
-    await asyncio.gather(*(bot.go() for bot in bots))
+        await asyncio.sleep(lasting + assignment["after"])
+        print(json.dumps(_measured(bots, tables, len(spots))), flush=True)
+    await asyncio.gather(*(bot.leave() for bot in bots))
     for task in playing:
         task.cancel()
 
@@ -283,7 +285,7 @@ async def _come_in(address: str, bots: Sequence[Bot]) -> None:
 
 
 async def _sit_down(bots: Sequence[Bot], pace: Pace) -> None:
-    """Until all have their seats."""
+    """Waits until all have their seats."""
     pace.until = time.perf_counter() + 60
     for bot in bots:
         bot.think()
@@ -292,29 +294,29 @@ async def _sit_down(bots: Sequence[Bot], pace: Pace) -> None:
     pace.sitting = False
 
 
-def _measured(bots: Sequence[Bot], felts: Mapping[str, Felt], listeners: int) -> Heard:
-    """What was measured since the last time."""
+def _measured(bots: Sequence[Bot], tables: Mapping[str, TableTimes], listeners: int) -> PaceResults:
+    """Collects the measurements since the last call."""
     waits, unheard = [], 0
-    for felt in felts.values():
-        for number, said in felt.said.items():
-            heard = felt.heard.get(number, [])
-            unheard += listeners - len(heard)
-            waits.append(max(heard, default=said + 60) - said)
-        felt.said.clear()
-        felt.heard.clear()
-    told = Heard(
+    for times in tables.values():
+        for number, requested in times.requested.items():
+            received = times.received.get(number, [])
+            unheard += listeners - len(received)
+            waits.append(max(received, default=requested + 60) - requested)
+        times.requested.clear()
+        times.received.clear()
+    results = PaceResults(
         waits=waits,
-        kept=[name for bot in bots for name in bot.kept],
-        refused=[one for bot in bots for one in bot.refused],
+        acknowledged=[name for bot in bots for name in bot.acknowledged],
+        refused=[reason for bot in bots for reason in bot.refused],
         unheard=unheard,
         gaps=sum(bot.gaps for bot in bots),
         events=sum(bot.events for bot in bots),
         bytes=sum(bot.bytes for bot in bots),
     )
     for bot in bots:
-        bot.kept, bot.refused = [], []
+        bot.acknowledged, bot.refused = [], []
         bot.gaps = bot.events = bot.bytes = 0
-    return told
+    return results
 
 
 if __name__ == "__main__":

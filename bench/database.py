@@ -1,7 +1,7 @@
-"""New databases of both kinds for the benchmarks, and what lies in them: rows, bytes, bytes of indexes.
+"""Creates databases for the benchmarks and measures their contents: rows, bytes, bytes of indexes.
 
-On PostgreSQL bytes written are those of its log (WAL), which every commit waits for; the pages that follow later are
-not counted. On SQLite they are all that its process writes: its log, and the pages copied back from it.
+On PostgreSQL, bytes written are those of its log (WAL), which every commit waits for; pages written later are not
+counted. On SQLite they are everything its process writes: its log, and the pages copied back from it.
 """
 
 import sqlite3
@@ -15,7 +15,7 @@ from typing import Literal
 
 import psycopg
 
-from bench.machine import family_cpu_seconds, written_bytes
+from bench.process_stats import family_cpu_seconds, written_bytes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.postgres_server import USER, postgres
@@ -30,7 +30,7 @@ _ON_POSTGRESQL = "SELECT relname, pg_table_size(relid), pg_indexes_size(relid) F
 
 @dataclass(frozen=True)
 class Size:
-    """What a table of the database holds."""
+    """Rows and bytes of one database table."""
 
     rows: int = 0
     data: int = 0
@@ -50,7 +50,7 @@ class Size:
 
 @dataclass
 class Database:
-    """A place for new databases of a kind."""
+    """A folder or server for new databases."""
 
     kind: Kind
     folder: Path
@@ -65,7 +65,7 @@ class Database:
         return f"postgresql://{USER}@/{name}?host={self.folder}"
 
     def cpu_seconds(self) -> float:
-        """What the database's own processes have used; SQLite has none."""
+        """Processor time of the database's own processes; SQLite has none."""
         return family_cpu_seconds(self.server) if self.server else 0.0
 
     def written(self) -> int:
@@ -73,14 +73,14 @@ class Database:
         if self.kind == "sqlite":
             return written_bytes()
         with psycopg.connect(host=str(self.folder), user=USER, dbname="postgres") as connection:
-            found = connection.execute("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").fetchone()
-        assert found is not None
-        return int(found[0])
+            row = connection.execute("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").fetchone()
+        assert row is not None
+        return int(row[0])
 
 
 @contextmanager
 def database(kind: Kind) -> Iterator[Database]:
-    """A folder for files, or a server of its own."""
+    """A folder for SQLite files, or a private PostgreSQL server."""
     if kind == "sqlite":
         with tempfile.TemporaryDirectory() as folder:
             yield Database(kind, Path(folder))
@@ -91,25 +91,24 @@ def database(kind: Kind) -> Iterator[Database]:
 
 
 def sizes(address: str) -> dict[str, Size]:
-    """What lies in each table. Space of rows that were replaced counts too, until the database uses it again."""
+    """The size of each table. The space of replaced rows counts too, until the database reuses it."""
     if address.startswith("postgresql://"):
         with psycopg.connect(address, autocommit=True) as connection:
             connection.execute("VACUUM")
             return {
-                name: Size(_one(connection.execute(f"SELECT count(*) FROM {name}").fetchone()), data, indexes)
+                name: Size(_count(connection.execute(f"SELECT count(*) FROM {name}").fetchone()), data, indexes)
                 for name, data, indexes in connection.execute(_ON_POSTGRESQL).fetchall()
             }
     with closing(sqlite3.connect(address)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return {
-            name: Size(_one(file.execute(f"SELECT count(*) FROM {name}").fetchone()), data or 0, indexes or 0)
+            name: Size(_count(file.execute(f"SELECT count(*) FROM {name}").fetchone()), data or 0, indexes or 0)
             for name, data, indexes in file.execute(_ON_SQLITE).fetchall()
             if not name.startswith("sqlite_")
         }
 
 
 def growth(before: Mapping[str, Size], after: Mapping[str, Size]) -> dict[str, Size]:
-    """What came to each table."""
     return {name: now - before.get(name, Size()) for name, now in after.items()}
 
 
@@ -117,6 +116,6 @@ def total(of: Mapping[str, Size]) -> Size:
     return sum(of.values(), Size())
 
 
-def _one(row: tuple[int] | None) -> int:
+def _count(row: tuple[int] | None) -> int:
     assert row is not None
     return row[0]

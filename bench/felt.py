@@ -1,7 +1,7 @@
-"""The felt in a browser: first felt drawn, the first page's size, and frames shown while cards move.
+"""Measures the felt page in a browser: time to the first felt, size of the first page, frames shown while cards move.
 
-Frames are counted beside a page where one square moves and nothing else happens: on a machine without a graphics card,
-or one that is busy, some are lost there too, and only the difference is the felt's. Run by `make bench`.
+Frames are compared with a page on which one square moves and nothing else happens: without a graphics card, or on a
+busy machine, that page loses frames too, and only the difference counts. Run by `make bench`.
 """
 
 import gzip
@@ -24,7 +24,7 @@ div { width: 80px; height: 112px; background: #fff; animation: go 1s infinite al
 
 
 def frames_of_a_square(browser: Browser) -> tuple[int, float]:
-    """The best this browser does here."""
+    """Frames of the comparison page: the best this browser can do on this machine."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.set_content(_SQUARE)
     with traced(page) as trace:
@@ -34,7 +34,7 @@ def frames_of_a_square(browser: Browser) -> tuple[int, float]:
 
 
 def frames_of_the_felt(player: Player) -> tuple[int, float, float]:
-    """Rounds dealt with motion: frames in which a card moved, the part shown, and the longest task in ms."""
+    """Deals rounds with animation: frames in which a card moved, the share shown, and the longest task in ms."""
     count, shown, longest = 0, 0.0, 0.0
     for _ in range(ROUNDS):
         player.stack("bet-bigger", "Ts 9d 8c 8h")
@@ -50,10 +50,9 @@ def frames_of_the_felt(player: Player) -> tuple[int, float, float]:
 
 
 def main() -> None:
-    """Prints the figures."""
     built = HERE / "src" / "upcard" / "web"
     first = [built / "index.html", *built.glob("assets/*.js"), *built.glob("assets/*.css")]
-    size = sum(len(gzip.compress(one.read_bytes())) for one in first)
+    size = sum(len(gzip.compress(file.read_bytes())) for file in first)
     sys.stdout.write(f"first page               {size / 1000:8.1f} kB gzipped (cards excluded)\n")
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -69,9 +68,9 @@ def main() -> None:
         )
         square, best = frames_of_a_square(browser)
         count, shown, longest = frames_of_the_felt(ann)
-        sys.stdout.write(f"frames, a lone square    {best:8.1%} of {square} shown\n")
-        sys.stdout.write(f"frames, cards that move  {shown:8.1%} of {count} shown; ratio {shown / best:.2f}\n")
-        sys.stdout.write(f"longest task             {longest:8.1f} ms of processor time, of {1000 / 60:.1f} a frame\n")
+        sys.stdout.write(f"frames, one square       {best:8.1%} of {square} shown\n")
+        sys.stdout.write(f"frames, moving cards     {shown:8.1%} of {count} shown; ratio {shown / best:.2f}\n")
+        sys.stdout.write(f"longest task             {longest:8.1f} ms of processor time; a frame has {1000 / 60:.1f}\n")
         ann.go_home()
 
 

@@ -1,7 +1,7 @@
-"""The floor console over 300 tables that run: how often it is brought up to date, and what that costs.
+"""Measures how often the floor console is updated with 300 tables in play, and what that costs.
 
-A server of its own serves the tables and plays at them at a steady pace. Its processor time is measured without a
-console, with one that only listens, and with the real page in a browser, whose own work is measured too.
+A separate server runs the tables and plays at them at a steady pace. Its processor time is measured without a console,
+with a socket that only listens, and with the real page in a browser, whose own work is measured too.
 """
 
 import argparse
@@ -28,16 +28,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 TABLES = 300
-PAUSE = 1.5  # seconds between two things said at a table
-PROMISE = 0.5  # updates a second the console gets at least
+PAUSE = 1.5  # seconds between two commands at a table
+PROMISE = 0.5  # minimum updates per second
 NAME, PASSWORD = "Flo", "seven red chairs by the door"
 
 
 def serve(book: str, port: int, tables: int) -> None:
-    """The application, with players at its tables."""
+    """Runs the application, with players at its tables."""
     import uvicorn
 
-    players = import_module("service")  # the bench of that name, whose players these are
+    players = import_module("service")  # bench/service.py, whose players these are
     from upcard.api.app import create_app
     from upcard.api.settings import Settings
     from upcard.ledger.store import Store
@@ -45,7 +45,7 @@ def serve(book: str, port: int, tables: int) -> None:
     from upcard.service.running import keyring_beside
 
     store = Store.create(book, keyring_beside(book, None))
-    players.opened(store, tables)
+    players.open_service(store, tables)
     store.close()
     settings = Settings(book=book, port=port, requests_a_minute=10**9, sign_ins_a_minute=10**9, log="json")
     app = create_app(settings, cost=Cost(passes=1, memory_kib=64))
@@ -61,8 +61,8 @@ def serve(book: str, port: int, tables: int) -> None:
         begun = time.perf_counter()
         while True:
             name, player = f"T{turn % tables}", f"P{turn % tables}"
-            with contextlib.suppress(Exception):  # refused: the table has moved on by its clock
-                command = players.following(desk.live(name), player)
+            with contextlib.suppress(Exception):  # refused: a timer moved the table on
+                command = players.next_command(desk.live(name), player)
                 desk.submit(command, id=f"{player}:{secrets.token_hex(8)}", actor=player, role="player")
             turn += 1
             time.sleep(max(0.0, begun + turn * PAUSE / tables - time.perf_counter()))
@@ -71,24 +71,24 @@ def serve(book: str, port: int, tables: int) -> None:
     asyncio.run(uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, access_log=False)).serve())
 
 
-def processor(process: int) -> float:
-    """Seconds of processor time a process has used."""
+def processor_seconds(process: int) -> float:
+    """Processor time of a process, in seconds."""
     parts = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager
-def listening(address: str, token: str) -> Iterator[ClientConnection]:
-    """A socket that hears the overview."""
+def overview_socket(address: str, token: str) -> Iterator[ClientConnection]:
+    """A socket subscribed to the overview."""
     client = httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=30)
     ticket = client.post("/api/ticket").json()["ticket"]
-    with connect(f"ws{address[4:]}/ws?ticket={ticket}", max_size=2**24, compression=None) as opened:
-        opened.send(json.dumps({"type": "overview"}))
-        yield opened
+    with connect(f"ws{address[4:]}/ws?ticket={ticket}", max_size=2**24, compression=None) as connection:
+        connection.send(json.dumps({"type": "overview"}))
+        yield connection
 
 
-def heard(console: ClientConnection, seconds: float) -> tuple[int, int, int]:
-    """How many messages, rows and bytes came."""
+def receive(console: ClientConnection, seconds: float) -> tuple[int, int, int]:
+    """Receives for some seconds; returns the number of messages, rows and bytes."""
     until, messages, rows, size = time.monotonic() + seconds, 0, 0, 0
     while (left := until - time.monotonic()) > 0:
         try:
@@ -99,14 +99,14 @@ def heard(console: ClientConnection, seconds: float) -> tuple[int, int, int]:
     return messages, rows, size
 
 
-def work(page: Page, seconds: float) -> tuple[float, float]:
-    """The part of the time in which the page's one thread was busy, and the longest it kept a click waiting."""
+def page_load(page: Page, seconds: float) -> tuple[float, float]:
+    """The share of time in which the page's one thread was busy, and the longest delay of a click."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
 
     def busy() -> float:
-        told = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
-        return float(told["TaskDuration"])
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(float(metric["value"]) for metric in metrics if metric["name"] == "TaskDuration")
 
     before, slowest, until = busy(), 0.0, time.monotonic() + seconds
     while time.monotonic() < until:
@@ -117,37 +117,36 @@ def work(page: Page, seconds: float) -> tuple[float, float]:
     return (busy() - before) / seconds, slowest
 
 
-class Cost:
-    """What the server used while something went on."""
+class ServerLoad:
+    """Measures the server's processor use inside a `with` block."""
 
     def __init__(self, process: int) -> None:
         self.process = process
 
-    def __enter__(self) -> "Cost":
-        self.began, self.used = time.monotonic(), processor(self.process)
+    def __enter__(self) -> "ServerLoad":
+        self.began, self.used = time.monotonic(), processor_seconds(self.process)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.part = (processor(self.process) - self.used) / (time.monotonic() - self.began)
+        self.share = (processor_seconds(self.process) - self.used) / (time.monotonic() - self.began)
 
-    def line(self, words: str) -> str:
-        """As it is printed."""
-        return f"{words:<24} server {100 * self.part:5.1f}% of a core"
+    def line(self, label: str) -> str:
+        return f"{label:<24} server {100 * self.share:5.1f}% of a core"
 
 
 def measure(address: str, process: int, seconds: float, chromium: str, tables: int) -> Iterator[str]:
-    """The three stages, one after another."""
+    """Measures the three stages and yields the lines to print."""
     signed_in = httpx.post(f"{address}/api/sign-in", json={"name": NAME, "password": PASSWORD}, timeout=30).json()
-    with Cost(process) as cost:
+    with ServerLoad(process) as cost:
         time.sleep(seconds)
     yield cost.line("no console")
-    with listening(address, signed_in["token"]) as console:
-        heard(console, 2)
-        with Cost(process) as cost:
-            messages, rows, size = heard(console, seconds)
-    yield cost.line("one that listens")
+    with overview_socket(address, signed_in["token"]) as console:
+        receive(console, 2)
+        with ServerLoad(process) as cost:
+            messages, rows, size = receive(console, seconds)
+    yield cost.line("a listening socket")
     rows, size = rows // max(messages, 1), size // max(messages, 1) // 1000
-    yield f"    {messages / seconds:.2f} updates a second, {rows} tables and {size} kB in each"
+    yield f"    {messages / seconds:.2f} updates per second, {rows} tables and {size} kB in each"
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]) as browser,
@@ -158,27 +157,27 @@ def measure(address: str, process: int, seconds: float, chromium: str, tables: i
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
         page.locator("tr[data-table]").nth(tables // 2).wait_for()
-        with Cost(process) as cost:
-            part, slowest = work(page, seconds)
+        with ServerLoad(process) as cost:
+            share, slowest = page_load(page, seconds)
         yield cost.line("the page in Chromium")
-        yield f"    page busy {100 * part:.1f}% of the time, a frame within {1000 * slowest:.0f} ms at the slowest"
+        yield f"    page busy {100 * share:.1f}% of the time, slowest frame {1000 * slowest:.0f} ms"
         started = time.perf_counter()
         page.get_by_label("Find a table, game or player").fill(f"T{tables - 1}")
         page.locator("tr[data-table]").nth(1).wait_for(state="detached")
         yield f"    one table found among {tables} in {1000 * (time.perf_counter() - started):.0f} ms"
     kept = messages / seconds >= PROMISE
-    yield f"PROMISE {'kept' if kept else 'broken'}: {PROMISE} updates a second"
+    yield f"PROMISE {'kept' if kept else 'broken'}: {PROMISE} updates per second"
 
 
 def main() -> None:
     """Starts the server, measures, stops it."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--serve", nargs=2, metavar=("BOOK", "PORT"))
-    asked.add_argument("--tables", type=int, default=TABLES)
-    asked.add_argument("--seconds", type=float, default=10)
-    given = asked.parse_args()
-    if given.serve:
-        serve(given.serve[0], int(given.serve[1]), given.tables)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--serve", nargs=2, metavar=("BOOK", "PORT"))
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--seconds", type=float, default=10)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.serve[0], int(options.serve[1]), options.tables)
         return
     from browser.conftest import chromium
 
@@ -187,13 +186,13 @@ def main() -> None:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, __file__, "--serve", f"{folder}/book.db", str(port), "--tables", str(given.tables)]
+        command = [sys.executable, __file__, "--serve", f"{folder}/book.db", str(port), "--tables", str(options.tables)]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
             try:
                 _wait_for(address, server)
                 time.sleep(3)
-                print(f"{given.tables} tables, {given.tables / PAUSE:.0f} commands a second")
-                for line in measure(address, server.pid, given.seconds, chromium(), given.tables):
+                print(f"{options.tables} tables, {options.tables / PAUSE:.0f} commands per second")
+                for line in measure(address, server.pid, options.seconds, chromium(), options.tables):
                     print(line)
             finally:
                 server.terminate()

@@ -1,7 +1,7 @@
-"""What one request costs the book: in a unit of its own, and gathered with those of 200 tables; on both databases.
+"""Measures what one request costs the book: alone in a transaction, and batched with those of 200 tables.
 
-The promise is CPU time of this process, since a database beside it is not the book's code; the ratio is to requests
-that have a unit each.
+Runs on both databases. The promise is about the processor time of this process, because the database server is not our
+code. The ratio compares with one transaction per request.
 """
 
 import sys
@@ -31,7 +31,7 @@ TABLES, SPOTS, AT = 200, 6, datetime(2026, 3, 2, 18, tzinfo=UTC)
 PROMISES = {"PlaceStake": 0.25, "LockRound": 0.25, "SettleRound": None}  # milliseconds
 
 
-class Floor:
+class Tables:
     """Tables with six players each, and the requests of their next round."""
 
     def __init__(self, address: str, tables: int) -> None:
@@ -39,8 +39,8 @@ class Floor:
         self.tables, self.round = [f"T{number}" for number in range(tables)], 1
         opening = table_opening(ruleset_of(shipped(), "bet-bigger"), "T")
         self.alone([r.SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/Los_Angeles", start=6))])
-        self.gathered([opening.model_copy(update={"table": table}) for table in self.tables])
-        self.gathered(
+        self.batched([opening.model_copy(update={"table": table}) for table in self.tables])
+        self.batched(
             [r.BuyIn(table=table, player=player, amount=10**8) for table in self.tables for player in players(table)]
         )
 
@@ -58,25 +58,25 @@ class Floor:
         return [r.SettleRound(table=table, round=self.round, slips=slips(table)) for table in self.tables]
 
     def play(self, carry_out: Callable[[Sequence[Record]], None]) -> dict[str, float]:
-        """Milliseconds of CPU for each request of a round."""
+        """Plays a round; returns the processor time per request, in milliseconds."""
         spent = dict.fromkeys(PROMISES, 0.0)
         for requests in (*(self.stakes(spot) for spot in range(1, SPOTS + 1)), self.locks(), self.settlements()):
             start = time.process_time()
             carry_out(requests)
             spent[type(requests[0]).__name__] += time.process_time() - start
         self.round += 1
-        asked = len(self.tables)
-        return {name: one * 1000 / asked / (SPOTS if name == "PlaceStake" else 1) for name, one in spent.items()}
+        counts = {name: len(self.tables) * (SPOTS if name == "PlaceStake" else 1) for name in spent}
+        return {name: seconds * 1000 / counts[name] for name, seconds in spent.items()}
 
     def alone(self, requests: Sequence[Record]) -> None:
-        """A unit for each request."""
+        """Carries out each request in its own transaction."""
         for request in requests:
             self.count += 1
             with self.book.batch(self.memory) as clerk:
                 clerk.carry_out(request, id=f"c{self.count}", at=AT, actor="Dana")
 
-    def gathered(self, requests: Sequence[Record]) -> None:
-        """One unit for all."""
+    def batched(self, requests: Sequence[Record]) -> None:
+        """Carries out all requests in one transaction."""
         with self.book.batch(self.memory) as clerk:
             if isinstance(clerk.unit, BatchUnit):
                 chains = [f"table:{request.table}" for request in requests if isinstance(request, r.TableRequest)]
@@ -117,19 +117,19 @@ def addresses() -> Iterator[dict[str, str]]:
 
 def main() -> int:
     broken = 0
-    with addresses() as found:
-        for database, address in found.items():
-            floor = Floor(address, TABLES)
-            floor.play(floor.gathered)
-            rounds = [floor.play(floor.gathered) for _ in range(5)]
-            alone = floor.play(floor.alone)
+    with addresses() as databases:
+        for database, address in databases.items():
+            tables = Tables(address, TABLES)
+            tables.play(tables.batched)
+            rounds = [tables.play(tables.batched) for _ in range(5)]
+            alone = tables.play(tables.alone)
             for name, promise in PROMISES.items():
-                took = min(one[name] for one in rounds)
+                took = min(costs[name] for costs in rounds)
                 kept = promise is None or took <= promise
                 broken += not kept
-                told = "" if promise is None else f"  promise {promise} ms {'kept' if kept else 'BROKEN'}"
-                print(f"{database:10} {name:11} {took:6.3f} ms  {alone[name] / took:5.1f} x less than alone{told}")
-            floor.book.store.close()
+                verdict = "" if promise is None else f"  promise {promise} ms {'kept' if kept else 'BROKEN'}"
+                print(f"{database:10} {name:11} {took:6.3f} ms  {alone[name] / took:5.1f} x less than alone{verdict}")
+            tables.book.store.close()
     return 1 if broken else 0
 
 

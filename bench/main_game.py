@@ -1,6 +1,6 @@
-"""How quick the main game is: computing after warm-up, and whole cold processes once compiled code is cached.
+"""Times the main game's solver: computing after warm-up, and whole new processes with the compiled code cached.
 
-Times are noisy; the best of several runs is compared with the promise, and with an empty Python process as the floor.
+Times are noisy, so the best of several runs is compared with the promise, and with an empty Python process.
 """
 
 import subprocess
@@ -53,7 +53,7 @@ def best_of(work: Callable[[], object], runs: int = 5) -> float:
 
 def value_and_chart(shoe: RankShoe) -> None:
     found = solve(shoe, RULES)
-    found.optimum.value, found.best_chart.value  # noqa: B018 - worked out when asked for
+    found.optimum.value, found.best_chart.value  # noqa: B018 - computed on access
 
 
 def process(words: tuple[str, ...]) -> None:
@@ -67,7 +67,7 @@ def report(name: str, took: float, promise: float, floor: float | None = None) -
 
 
 def main() -> int:
-    value_and_chart(full_shoe(6))  # the very first time, this compiles
+    value_and_chart(full_shoe(6))  # compiles on the first run
     kept = True
     for name, (shoe, promise) in COMPUTING.items():
         took = best_of(lambda shoe=shoe: value_and_chart(shoe))  # type: ignore[misc]  # a default binds the loop's own value

@@ -1,6 +1,6 @@
-"""How quick the exact odds are: whole cold processes, and beside them an empty Python process as the floor.
+"""Times the exact odds: whole new processes, compared with an empty Python process.
 
-Times are noisy; the ratio to the floor, measured in the same run, is what compares between machines.
+Times are noisy. To compare machines, use the ratio to the empty process, which is measured in the same run.
 """
 
 import subprocess
@@ -29,14 +29,14 @@ def best_of(command: list[str], runs: int = 5) -> float:
 
 
 def main() -> int:
-    floor = best_of([sys.executable, "-c", "pass"])
-    print(f"{'an empty Python process':45} {floor:6.3f} s")
+    empty = best_of([sys.executable, "-c", "pass"])
+    print(f"{'an empty Python process':45} {empty:6.3f} s")
     broken = 0
     for words, promise in PROMISES.items():
         took = best_of([str(UPCARD), *words])
         broken += took > promise
         verdict = "kept" if took <= promise else "BROKEN"
-        print(f"{'upcard ' + ' '.join(words):45} {took:6.3f} s  {took / floor:5.1f} x  promise {promise} s {verdict}")
+        print(f"{'upcard ' + ' '.join(words):45} {took:6.3f} s  {took / empty:5.1f} x  promise {promise} s {verdict}")
     return 1 if broken else 0
 
 

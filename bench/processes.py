@@ -1,8 +1,8 @@
-"""Tables of six players at one server process and at several that share a PostgreSQL: what a command costs all of them
-together, and a stored round; and how commits get in each other's way.
+"""Compares one server process with several that share a PostgreSQL, at tables of six players: the cost of a command and
+of a stored round. Also measures how concurrent commits slow each other down.
 
-On a machine of few cores more processes cannot be faster by the clock: bots, servers and PostgreSQL share them. So the
-figure to compare is processor time for each command.
+On a machine with few cores more processes are not faster, because bots, servers and PostgreSQL share the cores. Compare
+the processor time per command.
 """
 
 import tempfile
@@ -17,41 +17,41 @@ from typing import TypedDict
 import psycopg
 
 from bench.bots import STAKES, Crowd
-from bench.costs import WARM_UP, Pace, Scale, play
 from bench.database import Kind, Size, database, growth, sizes, total
-from bench.house import LAYOUT, set_up, several
+from bench.demo_servers import LAYOUT, serve_several, set_up
+from bench.unit_costs import WARM_UP, Pace, Scale, play
 from upcard.ledger.store import Store
 
 SEATS = 6
-LINKED = "Lucky Ladies"  # the wager of the linked jackpot
-BATCH_BYTES = 16_000  # of a transaction: a handful of commands
+LINKED = "Lucky Ladies"  # the wager with the linked jackpot
+BATCH_BYTES = 16_000  # per transaction: a handful of commands
 WRITERS = (1, 2, 4, 8)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Arrangement:
-    """Processes, and which of them serve a table's guests."""
+    """Server processes, and how a table's guests are spread over them."""
 
     processes: int = 1
     kind: Kind = "postgresql"
     together: bool = False  # a table's guests are spread over all processes
-    linked: bool = False  # one jackpot for all tables, and everybody plays for it
-    quick: bool = False  # measured also where there is little time
+    linked: bool = False  # all tables share one jackpot, and everybody plays for it
+    quick: bool = False  # also part of a quick run
 
 
 ARRANGEMENTS = {
     "SQLite, 1 process": Arrangement(kind="sqlite"),
     "1 process": Arrangement(quick=True),
-    "2 processes, each its tables": Arrangement(processes=2),
-    "4 processes, each its tables": Arrangement(processes=4),
-    "2 processes, each table through both": Arrangement(processes=2, together=True, quick=True),
-    "1 process, one jackpot for all tables": Arrangement(linked=True),
-    "2 processes, one jackpot for all tables": Arrangement(processes=2, linked=True),
+    "2 processes, tables divided": Arrangement(processes=2),
+    "4 processes, tables divided": Arrangement(processes=4),
+    "2 processes, each table on both": Arrangement(processes=2, together=True, quick=True),
+    "1 process, one shared jackpot": Arrangement(linked=True),
+    "2 processes, one shared jackpot": Arrangement(processes=2, linked=True),
 }
 
 
-class Round(TypedDict):
-    """What a round of six players leaves behind."""
+class StoredRound(TypedDict):
+    """What a round of six players stores."""
 
     commands: float
     rows: float
@@ -61,32 +61,32 @@ class Round(TypedDict):
 
 
 class Arranged(TypedDict):
-    """One arrangement: at a steady pace, and as fast as it goes."""
+    """One arrangement, at a steady pace and at full speed."""
 
     steady: Pace
     fastest: Pace
-    round: Round
+    round: StoredRound
 
 
 class Commits(TypedDict):
-    """Durable commits a second of several connections that do nothing else."""
+    """Durable commits per second on several connections that do nothing else."""
 
     writers: int
     plain: float
-    with_notice: float  # each tells the other processes something, as the service's do
+    with_notice: float  # each commit notifies the other processes, as the service does
 
 
-def arranged(one: Arrangement, scale: Scale) -> Arranged:
-    """Tables of six players, played at a steady pace and then as fast as it goes."""
-    with database(one.kind) as place, tempfile.TemporaryDirectory() as folder:
+def measure_arrangement(arrangement: Arrangement, scale: Scale) -> Arranged:
+    """Plays at tables of six, at a steady pace and then at full speed."""
+    with database(arrangement.kind) as place, tempfile.TemporaryDirectory() as folder:
         book, key = place.new("house"), Path(folder) / "key"
         layout, jackpots, stakes = LAYOUT, dict[str, str](), STAKES
-        if one.linked:
+        if arrangement.linked:
             layout, jackpots, stakes = "lucky-ladies-jackpot", {LINKED: "Linked"}, {"Ante": 1000, LINKED: 500}
         names = set_up(book, scale.full_tables, key=key, layout=layout, jackpots=jackpots)
-        with several(book, Path(folder), one.processes, key=key) as servers:
+        with serve_several(book, Path(folder), arrangement.processes, key=key) as servers:
             addresses, pids = list(servers), list(servers.values())
-            shares = [addresses] if one.together else [[address] for address in addresses]
+            shares = [addresses] if arrangement.together else [[address] for address in addresses]
             at = {table: shares[number % len(shares)] for number, table in enumerate(names)}
             paces = [(0.0, WARM_UP), (scale.think, scale.seconds), (0.0, scale.seconds)]
             crowd = Crowd(at, paces, seats=SEATS, stakes=stakes, seated=True, after=scale.after)
@@ -96,33 +96,34 @@ def arranged(one: Arrangement, scale: Scale) -> Arranged:
             fastest = play(crowd, scale.seconds, pids, place)
             after = sizes(book)
             crowd.end()
-        return Arranged(steady=steady, fastest=fastest, round=_round(growth(before, after), _records_a_round(book)))
+        return Arranged(steady=steady, fastest=fastest, round=_round(growth(before, after), _records_per_round(book)))
 
 
-def _round(grown: Mapping[str, Size], records: float) -> Round:
-    """By the records of a round, since most tables are in the middle of one when the time is over."""
-    part = records / grown["history"].rows
-    whole = total(grown)
+def _round(grown: Mapping[str, Size], records: float) -> StoredRound:
+    """Scaled by the records of a round, because most tables are in the middle of one when the time is over."""
+    share = records / grown["history"].rows
+    size = total(grown)
     largest = sorted(grown.items(), key=lambda pair: -pair[1].bytes)[:6]
-    return Round(
+    return StoredRound(
         commands=records,
-        rows=whole.rows * part,
-        data_bytes=whole.data * part,
-        index_bytes=whole.indexes * part,
-        largest={name: size.bytes * part for name, size in largest},
+        rows=size.rows * share,
+        data_bytes=size.data * share,
+        index_bytes=size.indexes * share,
+        largest={name: table.bytes * share for name, table in largest},
     )
 
 
-def _records_a_round(book: str) -> float:
+def _records_per_round(book: str) -> float:
     store = Store.open(book)
     with store.view() as unit:
-        found = unit.connection.exec_driver_sql("SELECT CAST(avg(last - first + 1) AS FLOAT) FROM rounds").scalar_one()
+        query = "SELECT CAST(avg(last - first + 1) AS FLOAT) FROM rounds"
+        average = unit.connection.exec_driver_sql(query).scalar_one()
     store.close()
-    return float(found)
+    return float(average)
 
 
 def commits(scale: Scale) -> list[Commits]:
-    """What the disk and PostgreSQL's queue of notices allow, whoever writes."""
+    """The commit rates that the disk and PostgreSQL's notification queue allow."""
     with database("postgresql") as place:
         address = place.new("commits")
         with psycopg.connect(address, autocommit=True) as connection:
@@ -162,7 +163,7 @@ def _commits(address: str, writers: int, seconds: float, *, notice: bool) -> flo
 
 @contextmanager
 def _listener(address: str) -> Iterator[None]:
-    """Somebody who hears the notices, or nobody would queue them."""
+    """Listens to the notices; without a listener PostgreSQL would not queue them."""
     over = threading.Event()
 
     def listen() -> None:

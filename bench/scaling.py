@@ -1,8 +1,8 @@
-"""What commands, sockets, tables and stored rounds cost, alone and with several processes on one PostgreSQL; and the
-sums of it for a house of 300, 3,000 and 100,000 tables.
+"""Measures what commands, sockets, tables and stored rounds cost, with one process and with several on one PostgreSQL,
+and projects the figures to houses of 300, 3,000 and 100,000 tables.
 
-Prints the tables of docs/scaling.md; with `--markdown docs/scaling.md` puts them there. All of it takes less than six
-minutes, `--quick` one (shorter runs, fewer arrangements of processes: enough to see that everything works).
+Prints the tables of docs/scaling.md; `--markdown docs/scaling.md` writes them there. A full run takes less than six
+minutes. `--quick` takes one: shorter runs and fewer arrangements, enough to see that everything works.
 """
 
 import argparse
@@ -15,68 +15,69 @@ from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from bench import costs, processes
+from bench import processes, unit_costs
 from bench.database import KINDS
-from bench.sums import BEGIN, END, Found, markdown
+from bench.scaling_report import BEGIN, END, Results, markdown
 
 PARTS = ("commands", "sockets", "tables", "commits", "processes")
 
 
-def measured(parts: Sequence[str], *, quick: bool) -> Found:
-    """One part after the other; how long each takes is told meanwhile."""
-    scale = costs.QUICK if quick else costs.WHOLE
-    found = Found(quick=quick, machine=machine())
+def measure_parts(parts: Sequence[str], *, quick: bool) -> Results:
+    """Measures one part after the other and prints how long each takes."""
+    scale = unit_costs.QUICK if quick else unit_costs.FULL
+    results = Results(quick=quick, machine=machine())
     for part in parts:
         began = time.monotonic()
         match part:
             case "commands":
-                found["commands"] = {kind: costs.command_costs(kind, scale) for kind in KINDS}
+                results["commands"] = {kind: unit_costs.command_costs(kind, scale) for kind in KINDS}
             case "sockets":
-                found["sockets"] = costs.sockets(scale)
+                results["sockets"] = unit_costs.sockets(scale)
             case "tables":
-                found["tables"] = {kind: costs.tables(kind, scale) for kind in KINDS}
+                results["tables"] = {kind: unit_costs.tables(kind, scale) for kind in KINDS}
             case "commits":
-                found["commits"] = processes.commits(scale)
+                results["commits"] = processes.commits(scale)
             case "processes":
-                asked = {name: one for name, one in processes.ARRANGEMENTS.items() if one.quick or not quick}
-                found["processes"] = {name: processes.arranged(one, scale) for name, one in asked.items()}
+                for name, arrangement in processes.ARRANGEMENTS.items():
+                    if arrangement.quick or not quick:
+                        results.setdefault("processes", {})[name] = processes.measure_arrangement(arrangement, scale)
         print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    return found
+    return results
 
 
 def machine() -> str:
-    """The machine in a few words."""
+    """The machine in one line."""
     names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     model = names[0].partition(": ")[2] if names else platform.machine()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{os.cpu_count()} cores ({model}), {memory:.0f} GiB, Python {platform.python_version()}"
 
 
-def put(path: Path, told: str) -> None:
-    """In place of the tables that were there."""
+def replace_tables(path: Path, tables: str) -> None:
+    """Replaces the tables between the marks."""
     before, _, rest = path.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
-    path.write_text(f"{before}{BEGIN}\n\n{told}\n\n{END}{after}")
+    path.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", choices=PARTS, action="append", help="this part, without the sums")
-    parser.add_argument("--json", metavar="FILE", help="where the figures go")
-    parser.add_argument("--read", metavar="FILE", help="figures of an earlier run: nothing is measured")
-    parser.add_argument("--markdown", metavar="FILE", help="put the tables there, between their marks")
-    told = parser.parse_args()
-    if told.read:
-        found: Found = json.loads(Path(told.read).read_text())
+    parser.add_argument("--only", choices=PARTS, action="append", help="only this part, without the projections")
+    parser.add_argument("--json", metavar="FILE", help="save the figures")
+    parser.add_argument("--read", metavar="FILE", help="use the figures of an earlier run; nothing is measured")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables into this file, between the marks")
+    options = parser.parse_args()
+    if options.read:
+        results: Results = json.loads(Path(options.read).read_text())
     else:
-        found = measured(told.only or PARTS, quick=told.quick)
-    if told.json:
-        Path(told.json).write_text(json.dumps(found, indent=1))
-    if told.markdown:
-        put(Path(told.markdown), markdown(found))
+        results = measure_parts(options.only or PARTS, quick=options.quick)
+    if options.json:
+        Path(options.json).write_text(json.dumps(results, indent=1))
+    if options.markdown:
+        replace_tables(Path(options.markdown), markdown(results))
     else:
-        print(markdown(found))
+        print(markdown(results))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How many durable commands a second the table service carries out over 200 tables, against the plain driver.
+"""Measures durable commands per second of the table service at 200 tables, relative to the plain database driver.
 
-The plain driver writes exactly the rows the service wrote (captured from its own run), one durable transaction for
-each command, on the same kind of database. Beside the ratio: latency of acknowledged commands, rounds a second, and
-what a command costs: processor time, rows (a row that changes counts for each command that changes it), bytes.
+The plain driver writes exactly the rows that the service wrote (captured from its run), one durable transaction per
+command, on the same kind of database. Also shown: latency of acknowledged commands, rounds per second, and the cost of
+a command in processor time, rows (a changed row counts for each command that changes it) and bytes.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.live_table import LiveTable
+from upcard.service.pending import TableUpdate
 from upcard.service.running import Service, bootstrap, freeze_gc
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -36,30 +37,30 @@ from bench.database import KINDS, Kind, database, growth, sizes, total
 
 KEYRING = Keyring([bytes(32)])
 TABLES = 200
-PROMISES: dict[Kind, float] = {"sqlite": 0.75, "postgresql": 3.0}  # of the plain driver's commands a second
+PROMISES: dict[Kind, float] = {"sqlite": 0.75, "postgresql": 3.0}  # relative to the plain driver's commands per second
 AIMS: dict[Kind, float] = {"sqlite": 1.0, "postgresql": 3.0}
 PLAYER = "player"
 
 
 class Measured(TypedDict):
-    """One kind of database; times and bytes are of one command."""
+    """Results for one kind of database; times and bytes are per command."""
 
-    commands: float  # a second
+    commands: float  # per second
     rounds: float
     p50_ms: float
     p99_ms: float
-    cpu_us: float  # of the service, without the players
-    database_cpu_us: float  # of PostgreSQL's own processes
-    rows_a_command: float  # those that are new and those that change
+    cpu_us: float  # the service, without the players
+    database_cpu_us: float  # PostgreSQL's own processes
+    rows_a_command: float  # new and changed
     new_rows: float
-    stored_bytes: float  # what the database grew by, with its indexes
+    stored_bytes: float  # growth of the database, with indexes
     written_bytes: float  # see database.py
     plain: float
     ratio: float
 
 
-def opened(store: Store, tables: int) -> Service:
-    """A service with tables of one player each."""
+def open_service(store: Store, tables: int) -> Service:
+    """Starts a service with tables of one player each."""
     service = bootstrap(store)
     hours = Hours(since=date(2026, 1, 1), zone="America/New_York", start=6)
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
@@ -68,7 +69,7 @@ def opened(store: Store, tables: int) -> Service:
 
 
 def open_tables(service: Service, numbers: Iterable[int]) -> None:
-    """Tables of one player each."""
+    """Opens tables of one player each."""
     for number in numbers:
         table, player = f"T{number}", f"P{number}"
         commands: list[s.Command] = [
@@ -80,8 +81,8 @@ def open_tables(service: Service, numbers: Iterable[int]) -> None:
             service.desk.do(command, id=f"open-{table}-{place}", actor="Dana")
 
 
-def following(live: LiveTable, player: str) -> s.Command:
-    """What the player says next: a wager on two circles, then plain play."""
+def next_command(live: LiveTable, player: str) -> s.Command:
+    """The player's next command: a wager on two circles, then hit below 17."""
     table, state, terms = live.name, live.table.round, live.table.terms
     if state is None or terms is None or not state.spots:
         return s.Bet(table=table, spot=1, stakes={"Ante": 1000, "Match the Dealer": 500})
@@ -95,23 +96,25 @@ def following(live: LiveTable, player: str) -> s.Command:
             low = seat is not None and seat.hands[hand].points < 17
             return s.Hit(table=table, spot=1) if low else s.Stay(table=table, spot=1)
         case other:
-            raise RuntimeError(f"nobody waits for {other}")
+            raise RuntimeError(f"unexpected: {other}")
 
 
 class Load:
-    """Players who each send a command as soon as the one before is acknowledged."""
+    """Players who each send the next command as soon as the previous one is acknowledged."""
 
     def __init__(self, service: Service, tables: int, seconds: float) -> None:
         self.service, self.tables, self.until = service, tables, time.perf_counter() + seconds
         self.latencies: list[float] = []
-        self.thinking = 0.0  # processor time of the players themselves
+        self.thinking = 0.0  # processor time of the players
         self.lives = {f"T{number}": service.desk.live(f"T{number}") for number in range(tables)}
         self.open = threading.Semaphore(0)
         self.running = tables
 
     def run(self) -> tuple[int, float]:
-        """Plays until the time is over; tells commands and seconds."""
-        self.service.desk.watchers.append(lambda moved: self.lives.update((one.live.name, one.live) for one in moved))
+        """Plays until the time is over; returns the number of commands and the seconds."""
+        self.service.desk.watchers.append(
+            lambda updates: self.lives.update((update.live.name, update.live) for update in updates)
+        )
         start = time.perf_counter()
         for number in range(self.tables):
             self._send(number, 0)
@@ -119,20 +122,23 @@ class Load:
             self.open.acquire()
         return len(self.latencies), time.perf_counter() - start
 
+    def _remember(self, updates: Sequence[TableUpdate]) -> None:
+        self.lives.update((update.live.name, update.live) for update in updates)
+
     def _send(self, number: int, turn: int) -> None:
         if time.perf_counter() > self.until:
             self.open.release()
             return
         table, player = f"T{number}", f"P{number}"
-        asked = time.perf_counter()
+        sent = time.perf_counter()
         before = time.thread_time()
-        command = following(self.lives[table], player)
+        command = next_command(self.lives[table], player)
         self.thinking += time.thread_time() - before
         future = self.service.desk.submit(command, id=f"{table}-{turn}", actor=player, role=PLAYER)
 
         def answered(done: Any) -> None:
             done.result()
-            self.latencies.append(time.perf_counter() - asked)
+            self.latencies.append(time.perf_counter() - sent)
             self._send(number, turn + 1)
 
         future.add_done_callback(answered)
@@ -141,63 +147,62 @@ class Load:
 Step = tuple[str, list[Any]]
 
 
-def captured(store: Store, since: dict[str, int]) -> list[list[tuple[sa.Table, dict[str, Any], bool]]]:
-    """The rows each command wrote: inserted, or updated to what they became (True)."""
+def captured_rows(store: Store, since: dict[str, int]) -> list[list[tuple[sa.Table, dict[str, Any], bool]]]:
+    """The rows that each command wrote: inserted, or updated (True) with their final values."""
     with store.view() as unit:
         history = [row._asdict() for row in unit.connection.execute(sa.select(schema.history))]
         entries = [row._asdict() for row in unit.connection.execute(sa.select(book_schema.entries))]
-        places = {(one["chain"], one["number"]): one["command"].partition("/open")[0] for one in entries}
+        places = {(entry["chain"], entry["number"]): entry["command"].partition("/open")[0] for entry in entries}
         by_command: dict[str, list[tuple[sa.Table, dict[str, Any], bool]]] = {}
-        for one in history:
-            if one["number"] <= since.get(one["stream"], 0):
+        for record in history:
+            if record["number"] <= since.get(record["stream"], 0):
                 continue
-            rows = by_command.setdefault(one["id"], [])
-            rows.append((schema.history, one, False))
-            rows.append(
-                (schema.streams, {"stream": one["stream"], "version": one["number"], "hash": one["hash"]}, True)
-            )
+            rows = by_command.setdefault(record["id"], [])
+            rows.append((schema.history, record, False))
+            head = {"stream": record["stream"], "version": record["number"], "hash": record["hash"]}
+            rows.append((schema.streams, head, True))
         heads = {row.chain: row._asdict() for row in unit.connection.execute(sa.select(book_schema.chains))}
-        for one in entries:
-            command = _owner(one["command"], by_command)
+        for entry in entries:
+            command = _owner(entry["command"], by_command)
             if command is None:
                 continue
             rows = by_command[command]
-            rows.append((book_schema.entries, one, False))
-            head = {**heads[one["chain"]], "number": one["number"], "hash": one["hash"], "at": one["at"]}
+            rows.append((book_schema.entries, entry, False))
+            head = {**heads[entry["chain"]], "number": entry["number"], "hash": entry["hash"], "at": entry["at"]}
             rows.append((book_schema.chains, head, True))
         for table in (book_schema.transfers, book_schema.movements):
             touched: dict[str, Counter[str]] = {}
             for row in unit.connection.execute(sa.select(table)):
-                one = row._asdict()
-                command = _owner(places[one["chain"], one["number"]], by_command)
+                values = row._asdict()
+                command = _owner(places[values["chain"], values["number"]], by_command)
                 if command is None:
                     continue
-                by_command[command].append((table, one, False))
+                by_command[command].append((table, values, False))
                 if table is book_schema.transfers:
-                    touched.setdefault(command, Counter()).update((one["debit"], one["credit"]))
+                    touched.setdefault(command, Counter()).update((values["debit"], values["credit"]))
             for command, accounts in touched.items():
                 for account in accounts:
                     sums = {"debits": 1, "credits": 1, "pending_debits": 1, "pending_credits": 1}
                     by_command[command].append((book_schema.balances, {"account": account, **sums}, True))
         for table in (schema.rounds, schema.player_rounds):
-            ended = {(one["stream"].partition(":")[2], one["at"]): one["id"] for one in history}
+            ended = {(record["stream"].partition(":")[2], record["at"]): record["id"] for record in history}
             for row in unit.connection.execute(sa.select(table)):
-                one = row._asdict()
-                command = ended.get((one["table_name"], one["at"]))
+                values = row._asdict()
+                command = ended.get((values["table_name"], values["at"]))
                 if command in by_command:
-                    by_command[command].append((table, one, False))
+                    by_command[command].append((table, values, False))
     return list(by_command.values())
 
 
-def _owner(command: str, known: dict[str, Any]) -> str | None:
-    """`T1/7/2` is the third thing that T1/7 asked the book."""
-    while command and command not in known:
+def _owner(command: str, commands: dict[str, Any]) -> str | None:
+    """The command that sent a request to the book: `T1/7/2` is the third request of T1/7."""
+    while command and command not in commands:
         command = command.rpartition("/")[0]
     return command or None
 
 
 def statements(mark: str) -> Callable[[sa.Table, dict[str, Any], bool], Step]:
-    """How the plain driver writes a row."""
+    """Returns a function that writes a row as SQL for the plain driver."""
 
     def written(table: sa.Table, row: dict[str, Any], update: bool) -> Step:
         if not update:
@@ -239,23 +244,23 @@ def plain_postgresql(address: str, commands: Sequence[Sequence[Step]]) -> float:
 def measure(kind: Kind, seconds: float, tables: int) -> Measured:
     with database(kind) as place:
         store = Store.create(place.new("live"), KEYRING)
-        service = opened(store, tables)
+        service = open_service(store, tables)
         with store.view() as unit:
             since = {row.stream: row.version for row in unit.connection.execute(sa.select(schema.streams))}
         before = sizes(store.address)
         service.desk.start()
         freeze_gc()
         load = Load(service, tables, seconds)
-        written, own, its = place.written(), time.process_time(), place.cpu_seconds()
+        written, cpu, database_cpu = place.written(), time.process_time(), place.cpu_seconds()
         count, took = load.run()
-        own, its = time.process_time() - own - load.thinking, place.cpu_seconds() - its
+        cpu, database_cpu = time.process_time() - cpu - load.thinking, place.cpu_seconds() - database_cpu
         written = place.written() - written
         service.desk.stop()
         grown = growth(before, sizes(store.address))
-        rows = captured(store, since)
+        rows = captured_rows(store, since)
         store.close()
         bare = Store.create(place.new("bare"), KEYRING)
-        opened(bare, tables)
+        open_service(bare, tables)
         bare.close()
         row_written = statements("?" if kind == "sqlite" else "%s")
         steps = [[row_written(*row) for row in command] for command in rows[:4000]]
@@ -266,8 +271,8 @@ def measure(kind: Kind, seconds: float, tables: int) -> Measured:
         rounds=grown["rounds"].rows / took,
         p50_ms=waits[len(waits) // 2] * 1000,
         p99_ms=waits[len(waits) * 99 // 100] * 1000,
-        cpu_us=own / count * 1e6,
-        database_cpu_us=its / count * 1e6,
+        cpu_us=cpu / count * 1e6,
+        database_cpu_us=database_cpu / count * 1e6,
         rows_a_command=sum(map(len, rows)) / len(rows),
         new_rows=total(grown).rows / count,
         stored_bytes=total(grown).bytes / count,
@@ -278,7 +283,7 @@ def measure(kind: Kind, seconds: float, tables: int) -> Measured:
 
 
 def verdict(kind: Kind, ratio: float) -> str:
-    """In words: the promise, and the aim beyond it."""
+    """Whether the promise is kept, and the aim reached."""
     promise, aim = PROMISES[kind], AIMS[kind]
     if ratio < promise:
         return f"promise {promise} BROKEN"
@@ -292,23 +297,24 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", choices=KINDS)
-    told = parser.parse_args()
-    found = {kind: measure(kind, told.seconds, told.tables) for kind in KINDS if told.only in (None, kind)}
-    if told.json:
-        print(json.dumps(found, indent=1))
+    options = parser.parse_args()
+    kinds = [kind for kind in KINDS if options.only in (None, kind)]
+    results = {kind: measure(kind, options.seconds, options.tables) for kind in kinds}
+    if options.json:
+        print(json.dumps(results, indent=1))
     else:
-        for kind, one in found.items():
+        for kind, result in results.items():
             print(
-                f"{kind:10} {one['commands']:6.0f} commands/s  {one['rounds']:5.0f} rounds/s  "
-                f"p50 {one['p50_ms']:.0f} ms  p99 {one['p99_ms']:.0f} ms  plain driver {one['plain']:.0f}/s  "
-                f"ratio {one['ratio']:.2f}  {verdict(kind, one['ratio'])}"
+                f"{kind:10} {result['commands']:6.0f} commands/s  {result['rounds']:5.0f} rounds/s  "
+                f"p50 {result['p50_ms']:.0f} ms  p99 {result['p99_ms']:.0f} ms  plain driver {result['plain']:.0f}/s  "
+                f"ratio {result['ratio']:.2f}  {verdict(kind, result['ratio'])}"
             )
             print(
-                f"{'':10} a command: {one['cpu_us']:.0f} us of the service, {one['database_cpu_us']:.0f} us of the "
-                f"database, {one['rows_a_command']:.2f} rows ({one['new_rows']:.2f} of them new), "
-                f"{one['stored_bytes']:.0f} bytes stored, {one['written_bytes']:.0f} bytes written"
+                f"{'':10} per command: {result['cpu_us']:.0f} us service, {result['database_cpu_us']:.0f} us "
+                f"database, {result['rows_a_command']:.2f} rows ({result['new_rows']:.2f} new), "
+                f"{result['stored_bytes']:.0f} bytes stored, {result['written_bytes']:.0f} bytes written"
             )
-    return 0 if all(one["ratio"] >= PROMISES[kind] for kind, one in found.items()) else 1
+    return 0 if all(result["ratio"] >= PROMISES[kind] for kind, result in results.items()) else 1
 
 
 if __name__ == "__main__":

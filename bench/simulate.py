@@ -1,9 +1,9 @@
-"""How fast the simulator plays: rounds a second of processor time, beside a bare loop that only draws the cards.
+"""Measures the simulator in rounds per second of processor time, compared with a baseline that only draws cards.
 
-The floor draws as many numbers below the cards left as the rounds take cards, from the same generator, and does nothing
-with them; it is timed in the same run, turn by turn with what is measured, so that ratios compare between machines.
-`--agree` plays 2e8 rounds of every game from new shoes and holds every wager to four standard errors; `--dask` times
-a minute of one worker and of two.
+The baseline draws as many random numbers as the rounds use cards, from the same generator, and does nothing with them.
+It is timed in alternation with the simulator, so that ratios compare between machines. `--agree` plays 2e8 rounds of
+every game from new shoes and requires every wager to be within four standard errors of its exact value. `--dask` times
+one worker and two for a minute.
 """
 
 import os
@@ -38,7 +38,7 @@ TURNS = 11
 
 @compiled
 def bare(generator: Seeds, draws: int, cards: int) -> int:
-    """Draws numbers below the cards left, two of each word, and adds them up so that nothing is left out."""
+    """Draws random cards, two per word, and adds them up so that the compiler cannot drop the loop."""
     s0, s1, s2, s3 = generator[0], generator[1], generator[2], generator[3]
     total = np.uint64(0)
     left = np.uint64(cards)
@@ -70,22 +70,22 @@ def game(layout: str, player: Player, spots: int = 1) -> Compiled:
 
 
 def measured(name: str, one: Compiled, promise: float | None) -> float:
-    """Processor seconds of a chunk, the best of several turns; the floor is measured in between."""
+    """Processor seconds per chunk, the best of several turns; the baseline is measured in between."""
     play_chunk(one.program, 1, 0, 1000)
     _, _, shoe = trace_chunk(one.program, 1, 0, 20_000)
     cards = int(shoe.numbers[LOGGED]) / 20_000
     draws = int(cards * ROUNDS)
     bare(seeds(1, 0), 1000, shoe.cards)
-    times, floors = [], []
+    times, baselines = [], []
     for turn in range(TURNS):
-        floors.append(processor_time(lambda: bare(seeds(1, 0), draws, shoe.cards)))
+        baselines.append(processor_time(lambda: bare(seeds(1, 0), draws, shoe.cards)))
         times.append(processor_time(lambda turn=turn: play_chunk(one.program, 1, turn, ROUNDS)))  # type: ignore[misc]  # a default binds the loop's own value
-    took, floor = min(times), min(floors)
+    took, baseline = min(times), min(baselines)
     speed = ROUNDS / took / 1e6
     verdict = "" if promise is None else f"promise {promise:.0f} M {'kept' if speed >= promise else 'BROKEN'}"
     print(
-        f"{name:58} {speed:6.2f} M rounds/s  {1e9 * took / ROUNDS:6.1f} ns a round  {cards:5.2f} cards  "
-        f"{took / floor:5.1f} x the floor of {1e9 * floor / draws:.2f} ns a card  {verdict}"
+        f"{name:58} {speed:6.2f} M rounds/s  {1e9 * took / ROUNDS:6.1f} ns per round  {cards:5.2f} cards  "
+        f"{took / baseline:5.1f} x the baseline of {1e9 * baseline / draws:.2f} ns per card  {verdict}"
     )
     return took
 
@@ -102,8 +102,8 @@ def one_core() -> bool:
 
 
 def several_spots() -> bool:
-    """What another spot costs is held to what a lone one does. Spots of one round hang together, so its sum is kept and
-    squared; of a lone spot that is done only for a distribution, and told beside it to show where the time goes."""
+    """Each further spot must cost less than the first. Spots of one round are correlated, so the round's sum is
+    kept and squared; for one spot that is done only for a distribution, and is timed separately."""
     programs = [game("lucky-ladies-jackpot", Player(), spots).program for spots in range(1, 7)]
     ways = [(programs[0], 0), (programs[0], 100), *((program, 0) for program in programs[1:])]
     best = [float("inf")] * len(ways)
@@ -112,7 +112,7 @@ def several_spots() -> bool:
             took = processor_time(lambda: play_chunk(program, 1, max(turn, 0), ROUNDS, block))  # noqa: B023 - called at once
             best[place] = min(best[place], took if turn >= 0 else float("inf"))  # the first turn may compile
     lone, summed, *more = (1e9 * took / ROUNDS for took in best)
-    print(f"001, all side wagers: 1 spot {lone:.1f} ns a round, {summed:.1f} where the sums of rounds are kept")
+    print(f"001, all side wagers: 1 spot {lone:.1f} ns per round, {summed:.1f} with sums per round")
     kept, last = True, lone
     for spots, took in enumerate(more, 2):
         cheaper = took - last < lone
@@ -125,7 +125,7 @@ def several_spots() -> bool:
 
 
 def two_threads() -> bool:
-    """The same chunks by one thread and by two, in turns with the bare loop: not every machine has two whole cores."""
+    """Times the same chunks on one thread and two, next to the baseline: not every machine has two full cores."""
     program = game("lucky-ladies-jackpot", HILO).program
     works: dict[str, Callable[[int], object]] = {
         "play": lambda number: play_chunk(program, 1, number, ROUNDS),
@@ -137,17 +137,17 @@ def two_threads() -> bool:
             for threads in (1, 2):
                 with ThreadPoolExecutor(threads) as pool:
                     start = time.perf_counter()
-                    list(pool.map(work, range(8)))  # with fewer, the last one is waited for
+                    list(pool.map(work, range(8)))  # with fewer chunks, one thread would wait for the last
                     took = time.perf_counter() - start
                 best[name, threads] = min(best.get((name, threads), took), took)
     gain, limit = (best[name, 1] / best[name, 2] for name in works)
     verdict = "kept" if gain >= 1.85 else "BROKEN"
-    print(f"two threads: {gain:.2f} x one by the clock, promise 1.85 {verdict}; of the bare loop {limit:.2f} x")
+    print(f"two threads: {gain:.2f} x one in wall time, promise 1.85 {verdict}; baseline {limit:.2f} x")
     return gain >= 1.85
 
 
 def dask(seconds: float = 60.0, turns: int = 3) -> bool:
-    """A minute of one worker and as many rounds of two, in turns; threads show what the machine gives."""
+    """Times one worker for a minute and two for as many rounds, in turns; threads show what the machine allows."""
     one = game("lucky-ladies-jackpot", HILO)
     crews: dict[str, Crew] = {f"dask {workers}": connect("local", workers) for workers in (1, 2)}
     crews |= {f"threads {threads}": Threads(threads) for threads in (1, 2)}
@@ -223,7 +223,7 @@ def agreement(rounds: int = 200_000_000) -> bool:
 def main() -> int:
     parts: dict[str, Callable[[], bool]] = {"--dask": dask, "--agree": agreement}
     wanted = [parts[word] for word in sys.argv[1:] if word in parts] or [one_core, several_spots, two_threads, start_up]
-    kept = [part() for part in wanted]  # all of them, whatever the first says
+    kept = [part() for part in wanted]  # run all parts, even when one fails
     return 0 if all(kept) else 1
 
 

@@ -1,4 +1,4 @@
-"""A house for the benchmarks that come over the network: a book with open tables, and server processes on it."""
+"""Starts a house for the network benchmarks: a book with open tables, and server processes on it."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def set_up(
     layout: str = LAYOUT,
     jackpots: Mapping[str, str] | None = None,
 ) -> list[str]:
-    """A book with tables that are open; jackpots by wager, one for all of them."""
+    """Creates a book with open tables; `jackpots` maps a wager to the jackpot that all tables share."""
     store = Store.create(book, keyring_beside(book, key))
     desk = bootstrap(store).desk
     hours = Hours(since=date(2020, 1, 1), zone="America/New_York", start=6)
@@ -52,8 +52,8 @@ def set_up(
         )
         for name in names
     ]
-    for one in waiting:
-        one.result()
+    for opening in waiting:
+        opening.result()
     desk.stop()
     store.close()
     return names
@@ -63,7 +63,7 @@ def set_up(
 def served(
     book: str, log: Path, *, key: Path | None = None, hints: bool = True
 ) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """A server process that answers; gives its address."""
+    """Starts a server process and waits until it answers."""
     words = [UPCARD, "serve", "--book", book, "--port", "0", "--demo"]
     words += ["--key", str(key)] if key is not None else []
     settings = {**os.environ, **SETTINGS, "UPCARD_HINTS": str(hints)}
@@ -85,10 +85,10 @@ def served(
 
 
 @contextmanager
-def several(book: str, folder: Path, count: int, *, key: Path | None = None) -> Iterator[dict[str, int]]:
-    """Server processes on one book, without hints; their addresses and process numbers."""
+def serve_several(book: str, folder: Path, count: int, *, key: Path | None = None) -> Iterator[dict[str, int]]:
+    """Starts server processes on one book, without hints; yields their process ids by address."""
     with ExitStack() as running:
         entered = [served(book, folder / f"log-{number}", key=key, hints=False) for number in range(count)]
-        with ThreadPoolExecutor(count) as starting:  # together: each takes its time
-            found = list(starting.map(running.enter_context, entered))
-        yield {address: process.pid for address, process in found}
+        with ThreadPoolExecutor(count) as starting:  # in parallel: each takes a while to start
+            servers = list(starting.map(running.enter_context, entered))
+        yield {address: process.pid for address, process in servers}

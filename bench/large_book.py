@@ -1,8 +1,7 @@
-"""How fast a book with a million rounds answers: a player's rounds, one round, a live table, a bankroll.
+"""Times queries on a book with a million rounds: a player's rounds, one round, a live table, a bankroll.
 
-A table in the middle of a shoe is made again from the records of the shoe, once for each process: that is told beside.
-
-The past is made in the database itself, plausible rows in bulk; the shoe on the table is then really played.
+Each process rebuilds a table in the middle of a shoe once, from the records of the shoe; that time is shown separately.
+The past rounds are plausible rows inserted in bulk; the shoe on the table is really played.
 """
 
 import argparse
@@ -36,11 +35,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 ROUNDS, TABLES, PLAYERS = 1_000_000, 200, 1000
 PROMISE_MS = 20.0
-SEALED = "f" * 64
+HASH = "f" * 64
 SHOE = 30  # rounds of the shoe on the table
-RESUMED = f"a live table, {SHOE} rounds made again"
+RESUMED = f"a live table, rebuilt from {SHOE} rounds"
 
-# The i-th round is played at a table, by a player; each table and each player has its share, spread over the years.
+# Round i belongs to a table and a player, so that rounds are spread evenly over both.
 _NUMBERS = """WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < {last}),
     past AS (SELECT i, 'T' || CAST(i % {tables} AS TEXT) AS t, 'P' || CAST(i % {players} AS TEXT) AS p,
              i / {tables} + 1 AS r, '2025-01-01T00:00:00.' || substr(CAST(1000000000 + i AS TEXT), 2) || 'Z' AS at
@@ -50,17 +49,17 @@ _BET = json.dumps({"do": "bet", "spot": 1, "stakes": {"Ante": 1000}})
 _EVENTS = json.dumps([{"event": "card-dealt", "spot": 1, "card": card} for card in ("Tc", "9h", "8d", "7s")])
 _PAST = (
     f"""INSERT INTO rounds (table_name, round, format, shoe, at, day, first, last, rules, void, slips) {_NUMBERS}
-    SELECT t, r, 1, r / 40 + 1, at, '2025-01-01', r + 1, r + 1, '{SEALED}', NULL, '{_SLIP}' FROM past""",
+    SELECT t, r, 1, r / 40 + 1, at, '2025-01-01', r + 1, r + 1, '{HASH}', NULL, '{_SLIP}' FROM past""",
     f"""INSERT INTO player_rounds (player, at, table_name, round, staked, returned) {_NUMBERS}
     SELECT p, at, t, r, 1000, 2000 FROM past""",
     f"""INSERT INTO history (stream, number, format, id, at, day, actor, role, command, events, answer, hash, key, mac)
     {_NUMBERS}
     SELECT 'table:' || t, r + 1, 1, 'past-' || CAST(i AS TEXT), at, '2025-01-01', p, 'player', '{_BET}', '{_EVENTS}',
-    '{{}}', '{SEALED}', 1, '' FROM past""",
+    '{{}}', '{HASH}', 1, '' FROM past""",
     f"""INSERT INTO entries (chain, number, format, command, part, at, day, actor, request, answer, hash, key, mac)
     {_NUMBERS}
     SELECT 'table:' || t, r + {{entries}}, 1, 'past-' || CAST(i AS TEXT), 0, at, '2025-01-01', p, '{_BET}', '{{}}',
-    '{SEALED}', 1, '' FROM past""",
+    '{HASH}', 1, '' FROM past""",
     f"""INSERT INTO transfers (id, chain, number, position, debit, credit, amount, reason, phase, resolves, corrects)
     {_NUMBERS}
     SELECT 'past-' || CAST(i AS TEXT) || '#1', 'table:' || t, r + {{entries}}, 0, 'player:' || p, 'win:' || t, 1000,
@@ -69,7 +68,7 @@ _PAST = (
 
 
 def opened(store: Store) -> Service:
-    """A house with its tables, and nothing else."""
+    """A house with open tables and no rounds."""
     service = _service(store)
     hours = Hours(since=date(2025, 1, 1), zone="America/New_York", start=6)
     service.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
@@ -80,7 +79,7 @@ def opened(store: Store) -> Service:
 
 
 def fill(service: Service, rounds: int) -> None:
-    """A past of so many rounds, told by every table that is written; the tables rest after it."""
+    """Inserts past rounds into every database table; the gaming tables are between rounds afterwards."""
     each = rounds // TABLES
     lives = [service.desk.live(f"T{number}") for number in range(TABLES)]
     with service.desk.store.engine.connect() as connection, connection.begin():
@@ -94,10 +93,10 @@ def fill(service: Service, rounds: int) -> None:
             chain = table_chain(live.name)
             resting = _after(live, each)
             streams = sa.update(schema.streams).where(schema.streams.c.stream == chain)
-            told = {"version": resting.version, "hash": SEALED, "snapshot": snapshot(resting)}
-            connection.execute(streams.values(**told, snapshot_version=resting.version))
+            values = {"version": resting.version, "hash": HASH, "snapshot": snapshot(resting)}
+            connection.execute(streams.values(**values, snapshot_version=resting.version))
             state = json.dumps({**json.loads(heads[chain].state), "rounds": each})
-            head = {"number": entries + each, "hash": SEALED, "state": state}
+            head = {"number": entries + each, "hash": HASH, "state": state}
             connection.execute(sa.update(book.chains).where(book.chains.c.chain == chain).values(**head))
     if connection.dialect.name == "postgresql":
         with service.desk.store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -109,7 +108,7 @@ def _after(live: LiveTable, rounds: int) -> LiveTable:
 
 
 def play(service: Service, rounds: int) -> None:
-    """The shoe on the first table is really played."""
+    """Plays rounds of a shoe at the first table."""
     desk, count = service.desk, 0
 
     def do(command: s.Command) -> None:
@@ -121,12 +120,12 @@ def play(service: Service, rounds: int) -> None:
     do(s.Seat(table="T0", player="P0", spot=1))
     for _ in range(rounds):
         do(s.Bet(table="T0", spot=1, stakes={"Ante": 10_00, "Match the Dealer": 5_00}))
-        while (said := _following(desk.live("T0"))) is not None:
-            do(said)
+        while (command := _next_command(desk.live("T0"))) is not None:
+            do(command)
     do(s.Bet(table="T0", spot=1, stakes={"Ante": 10_00}))
 
 
-def _following(live: LiveTable) -> s.Command | None:
+def _next_command(live: LiveTable) -> s.Command | None:
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None:
         return None
@@ -136,11 +135,11 @@ def _following(live: LiveTable) -> s.Command | None:
         case PlayerDecision():
             return s.Stay(table="T0", spot=1)
         case other:
-            raise RuntimeError(f"nobody waits for {other}")
+            raise RuntimeError(f"unexpected: {other}")
 
 
 def measure(address: str, rounds: int) -> dict[str, float]:
-    """Milliseconds for each question, the median of some."""
+    """The median of several runs of each query, in milliseconds."""
     store = Store.create(address, Keyring([bytes(32)]))
     service = opened(store)
     start = time.perf_counter()
@@ -156,7 +155,7 @@ def measure(address: str, rounds: int) -> dict[str, float]:
     def table() -> str:
         return f"T{chance.randrange(TABLES)}"
 
-    found = {
+    results = {
         "a player's last 50 rounds": _ms(lambda: queries.played_by(player())),
         "a player's rounds, far back": _ms(lambda: queries.played_by(player(), before="2025-01-01T00:00:00.0004")),
         "one round with its records": _ms(lambda: queries.round(table(), chance.randrange(rounds // TABLES) + 1)),
@@ -167,7 +166,7 @@ def measure(address: str, rounds: int) -> dict[str, float]:
         "a resting table, resumed": _ms(lambda: _service(store).desk.live(table()), times=20),
     }
     store.close()
-    return {"seconds to fill": filled, **found}
+    return {"seconds to fill": filled, **results}
 
 
 def _service(store: Store) -> Service:
@@ -200,14 +199,14 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--only", choices=("sqlite", "postgresql"), default="sqlite")
-    told = parser.parse_args()
-    with place(told.only) as address:
-        found = measure(address, told.rounds)
-    print(f"{told.only}, {told.rounds:,} rounds, made in {found.pop('seconds to fill'):.0f} s")
-    for what, ms in found.items():
+    options = parser.parse_args()
+    with place(options.only) as address:
+        results = measure(address, options.rounds)
+    print(f"{options.only}, {options.rounds:,} rounds, inserted in {results.pop('seconds to fill'):.0f} s")
+    for what, ms in results.items():
         promise = "" if what == RESUMED else f"  promise {PROMISE_MS:.0f} {'kept' if ms <= PROMISE_MS else 'BROKEN'}"
         print(f"  {what:36} {ms:7.2f} ms{promise}")
-    return 0 if all(ms <= PROMISE_MS for what, ms in found.items() if what != RESUMED) else 1
+    return 0 if all(ms <= PROMISE_MS for what, ms in results.items() if what != RESUMED) else 1
 
 
 if __name__ == "__main__":

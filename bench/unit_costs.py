@@ -1,7 +1,7 @@
-"""What one thing costs: a command, a socket, a table.
+"""Measures the cost of one command, one socket and one table.
 
-Each function is a small run of its own. Processor time is what the kernel has charged to a process, so that it means
-nearly the same however busy the machine is; memory is what a process occupies.
+Each function is a small separate run. Processor time is what the kernel charged to a process, so it means nearly the
+same however busy the machine is. Memory is the resident size of a process.
 """
 
 import gc
@@ -18,8 +18,8 @@ from typing import TypedDict, TypeVar
 
 from bench.bots import Crowd
 from bench.database import Database, Kind, database, sizes, total
-from bench.house import served, set_up
-from bench.machine import cpu_seconds, resident_bytes
+from bench.demo_servers import served, set_up
+from bench.process_stats import cpu_seconds, resident_bytes
 from bench.service import KEYRING, Load, Measured, measure, open_tables
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.requests import CloseDay, SetHours
@@ -32,77 +32,76 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """How long and how large the runs are."""
+    """Length and size of the runs."""
 
     seconds: float
-    after: float
-    tables: int  # of the runs with one player at each, without a network
+    after: float  # seconds to wait for late messages
+    tables: int  # in runs with one player per table, without a network
     watchers: int  # at each of twenty tables
-    opened: int  # tables that are opened to weigh them
+    opened: int  # tables opened to measure their memory
     full_tables: int  # of six players
-    think: float  # seconds in which each of them decides: together about a hundred commands a second
+    think: float  # seconds per decision; together about a hundred commands per second
 
 
 QUICK = Scale(seconds=1.2, after=0.3, tables=40, watchers=20, opened=60, full_tables=12, think=0.2)
-WHOLE = Scale(seconds=6, after=1.0, tables=200, watchers=30, opened=400, full_tables=30, think=0.5)
+FULL = Scale(seconds=6, after=1.0, tables=200, watchers=30, opened=400, full_tables=30, think=0.5)
 WARM_UP = 1.0  # seconds that are not counted
 
 
 class Pace(TypedDict):
-    """Servers that are played at, at one pace; processor times are of one command."""
+    """Servers under load at one pace; processor times are per command."""
 
-    commands: float  # a second
+    commands: float  # per second
     p50_ms: float
     p99_ms: float
-    server_us: float  # of all server processes together
+    server_us: float  # all server processes together
     database_us: float
-    guests_us: float  # of the bots and their sockets, on the same machine
-    cores: float  # that all of them kept busy
-    event_bytes: float  # of one message to one socket
-    wal_bytes: float  # that PostgreSQL wrote to its log for one command
+    guests_us: float  # the bots and their sockets, on the same machine
+    cores: float  # kept busy by all of them
+    event_bytes: float  # per message to one socket
+    wal_bytes: float  # written to PostgreSQL's log per command
 
 
 class Sockets(TypedDict):
     """What sockets cost one server process."""
 
-    process_bytes: float  # before anybody came
-    process_idle: float  # of a core, before anybody came
-    idle_bytes: float  # of one socket
-    idle_us: float  # of one socket in a second
-    send_us: float  # of one event to one socket more, of somebody who does not play
+    process_bytes: float  # before anybody connects
+    process_idle: float  # share of a core, before anybody connects
+    idle_bytes: float  # per socket
+    idle_us: float  # per socket and second
+    send_us: float  # per event to one more watching socket
     event_bytes: float
-    events: float  # a second, of all sockets
+    events: float  # per second, to all sockets
 
 
 class Tables(TypedDict):
-    """What one table more costs, and the daily close of all."""
+    """The cost of one more table, and of the daily close."""
 
-    opened_bytes: float  # of memory
-    played_bytes: float  # of memory, in play
+    opened_bytes: float  # memory
+    played_bytes: float  # memory, in play
     stored_bytes: float
     rows: float
-    close_us: float  # of the wall clock
+    close_us: float  # wall time
 
 
 def command_costs(kind: Kind, scale: Scale) -> Measured:
-    """A command without any network."""
     return measure(kind, scale.seconds, scale.tables)
 
 
 def play(
     crowd: Crowd, lasting: float, servers: Sequence[int], place: Database, first: Callable[[], object] = lambda: None
 ) -> Pace:
-    """The next pace of a crowd, with what it cost everybody; something may have to be done first."""
+    """Runs the next pace of a crowd and returns what it cost; calls `first` once everybody is ready."""
     crowd.wait_until_ready()
     first()
     written = place.written()
     began = sum(map(cpu_seconds, servers)), place.cpu_seconds(), cpu_seconds(crowd.pid)
     crowd.go()
-    heard = crowd.heard()
+    results = crowd.results()
     ended = sum(map(cpu_seconds, servers)), place.cpu_seconds(), cpu_seconds(crowd.pid)
     written = place.written() - written
     used = [after - before for before, after in zip(began, ended, strict=True)]
-    waits, count = sorted(heard["waits"]), len(heard["kept"])
+    waits, count = sorted(results["waits"]), len(results["acknowledged"])
     return Pace(
         commands=count / lasting,
         p50_ms=waits[len(waits) // 2] * 1000,
@@ -111,7 +110,7 @@ def play(
         database_us=used[1] / count * 1e6,
         guests_us=used[2] / count * 1e6,
         cores=sum(used) / lasting,
-        event_bytes=heard["bytes"] / heard["events"],
+        event_bytes=results["bytes"] / results["events"],
         wal_bytes=written / count if place.kind == "postgresql" else 0.0,
     )
 
@@ -120,7 +119,7 @@ def play(
 
 
 def sockets(scale: Scale) -> Sockets:
-    """Twenty tables of two, alone; then with many who watch, while nobody speaks and while they play."""
+    """Twenty tables of two players: first without watchers, then with many, while the tables are quiet and in play."""
     count, think = 20, 0.25
     with database("sqlite") as place, tempfile.TemporaryDirectory() as folder:
         book = place.new("house")
@@ -137,7 +136,7 @@ def sockets(scale: Scale) -> Sockets:
             crowd.wait_until_ready()
             watched, large = _idle(process.pid, scale.seconds), resident_bytes(process.pid)
             with_them = play(players, scale.seconds, [process.pid], place, crowd.go)
-            heard = crowd.heard()
+            results = crowd.results()
             players.end()
             crowd.end()
     more = count * scale.watchers
@@ -147,13 +146,13 @@ def sockets(scale: Scale) -> Sockets:
         idle_bytes=(large - small) / more,
         idle_us=(watched - quiet) / more * 1e6,
         send_us=(with_them["server_us"] - without["server_us"]) / scale.watchers,
-        event_bytes=heard["bytes"] / heard["events"],
-        events=heard["events"] / scale.seconds,
+        event_bytes=results["bytes"] / results["events"],
+        events=results["events"] / scale.seconds,
     )
 
 
 def _idle(pid: int, seconds: float) -> float:
-    """The part of a core a process uses while nobody says anything."""
+    """The share of a core that a process uses while no commands arrive."""
     time.sleep(0.5)
     before = cpu_seconds(pid)
     time.sleep(seconds)
@@ -164,15 +163,15 @@ def _idle(pid: int, seconds: float) -> float:
 
 
 def tables(kind: Kind, scale: Scale) -> Tables:
-    """Opens tables in a fresh process, plays a little at all of them, and closes the day."""
+    """Opens tables in a fresh process, closes the day, and plays a little at all of them."""
     with database(kind) as place:
-        return _alone(_weighed, place.new("house"), scale.opened, scale.seconds)
+        return _in_new_process(_measure_tables, place.new("house"), scale.opened, scale.seconds)
 
 
-FIRST = 50  # tables that are not counted: they load what all need
+FIRST = 50  # tables that are not counted: they load what all tables share
 
 
-def _weighed(address: str, count: int, seconds: float) -> Tables:
+def _measure_tables(address: str, count: int, seconds: float) -> Tables:
     today, late = datetime.now(UTC).date(), [timedelta()]
     store = Store.create(address, KEYRING)
     service = bootstrap(store, clock=lambda: datetime.now(UTC) + late[0])
@@ -205,7 +204,6 @@ def _resident() -> int:
     return resident_bytes(os.getpid())
 
 
-def _alone(work: Callable[[str, int, float], T], address: str, count: int, seconds: float) -> T:
-    """Done in a process of its own."""
+def _in_new_process(work: Callable[[str, int, float], T], address: str, count: int, seconds: float) -> T:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(work, address, count, seconds).result()
