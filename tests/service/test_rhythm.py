@@ -1,5 +1,6 @@
 """A busy house gathers what several tables say into one transaction; a lone table never waits."""
 
+import queue
 import time
 from itertools import pairwise
 
@@ -37,11 +38,18 @@ def said(table: str) -> PendingCommand:
     return PendingCommand(s.Ready(table=table, player="ann"), "1", "ann", "player")
 
 
+def gather(rhythm: Rhythm, *tables: str) -> list[PendingCommand]:
+    first, *others = (said(table) for table in tables)
+    waiting: desk.Waiting = queue.SimpleQueue()
+    for pending in others:
+        waiting.put(pending)
+    return rhythm.gather(first, waiting)
+
+
 def test_a_lone_table_never_waits(clock: Time) -> None:
     rhythm = Rhythm()
     for _ in range(50):
-        rhythm.wait(said("T1"))
-        rhythm.begin([said("T1")])
+        gather(rhythm, "T1")
         clock.now += 0.001
     assert clock.slept == 0
 
@@ -50,9 +58,8 @@ def test_in_a_busy_house_transactions_begin_apart(clock: Time) -> None:
     rhythm = Rhythm()
     begun = []
     for number in range(40):
-        rhythm.wait(said(f"T{number}"))
+        gather(rhythm, f"T{number}")
         begun.append(clock.now)
-        rhythm.begin([said(f"T{number}")])
         clock.now += 0.002
     apart = [after - before for before, after in pairwise(begun[10:])]
     assert min(apart) == pytest.approx(APART)
@@ -60,16 +67,16 @@ def test_in_a_busy_house_transactions_begin_apart(clock: Time) -> None:
 
 def test_what_was_said_long_ago_makes_nobody_wait(clock: Time) -> None:
     rhythm = Rhythm()
-    rhythm.begin([said(f"T{number}") for number in range(100)])
+    assert len(gather(rhythm, *(f"T{number}" for number in range(100)))) == 100
     clock.now += MOMENT + 0.001
-    rhythm.wait(said("T1"))
+    gather(rhythm, "T1")
     assert clock.slept == 0
 
 
 def test_a_wait_is_never_longer_than_the_time_between_two_transactions(clock: Time) -> None:
     rhythm = Rhythm()
-    rhythm.begin([said(f"T{number}") for number in range(100)])
-    rhythm.wait(said("T1"))
+    assert len(gather(rhythm, *(f"T{number}" for number in range(100)))) == 100
+    gather(rhythm, "T1")
     assert clock.slept == pytest.approx(APART)
 
 

@@ -20,12 +20,12 @@ class Chips:
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
         self._send = send  # a text to everybody at a table
-        self._lying: dict[str, dict[int, LyingChips]] = {}
+        self.lying: dict[str, dict[int, LyingChips]] = {}
         self._due: dict[str, asyncio.TimerHandle] = {}
 
     def put(self, table: str, spot: int, player: str, stakes: Mapping[str, int]) -> None:
         """How the chips before a spot lie now; nothing: they were taken back."""
-        lying = self._lying.setdefault(table, {})
+        lying = self.lying.setdefault(table, {})
         if stakes:
             lying[spot] = {"player": player, "stakes": dict(stakes)}
         elif lying.pop(spot, None) is None:
@@ -34,7 +34,7 @@ class Chips:
 
     def record_sent(self, table: str, events: Iterable[EventSent]) -> None:
         """What is handed in, given up or too late lies there no longer; whoever hears the event knows it too."""
-        lying = self._lying.get(table)
+        lying = self.lying.get(table)
         if not lying:
             return
         for event in events:
@@ -45,7 +45,7 @@ class Chips:
 
     def gone(self, player: str) -> None:
         """Nobody holds his chips any more."""
-        for table, lying in self._lying.items():
+        for table, lying in self.lying.items():
             own = [spot for spot, chips in lying.items() if chips["player"] == player]
             for spot in own:
                 del lying[spot]
@@ -54,11 +54,11 @@ class Chips:
 
     def forget(self, table: str) -> None:
         """Nobody looks any more, so nobody hears what becomes of them either."""
-        self._lying.pop(table, None)
+        self.lying.pop(table, None)
 
     def message(self, table: str) -> str | None:
         """How the chips lie, for somebody who comes; None: there are none."""
-        return self._text(table) if self._lying.get(table) else None
+        return self._text(table) if self.lying.get(table) else None
 
     def _soon(self, table: str) -> None:
         if table not in self._due:
@@ -67,10 +67,10 @@ class Chips:
     def _now(self, table: str) -> None:
         del self._due[table]
         self._send(table, self._text(table))
-        if not self._lying.get(table):
-            self._lying.pop(table, None)
+        if not self.lying.get(table):
+            self.lying.pop(table, None)
 
     def _text(self, table: str) -> str:
-        spots = {str(spot): chips for spot, chips in sorted(self._lying.get(table, {}).items())}
+        spots = {str(spot): chips for spot, chips in sorted(self.lying.get(table, {}).items())}
         shown: ChipsShown = {"type": "chips", "table": table, "spots": spots}
         return encode(shown)

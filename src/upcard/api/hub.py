@@ -79,7 +79,8 @@ class Hub:
                 self._send_record(table, number, one.events, one.live, one.bankrolls)
             elif last < number - 1:
                 self._catch_up(table)
-        self.overview.updated(updates)
+        if self.overview.listeners:
+            self.overview.updated(updates)
 
     def moved_elsewhere(self, tables: Collection[str]) -> None:
         """Sends what another process wrote."""
@@ -140,8 +141,10 @@ class Hub:
         """One record to every watcher; without a table others have followed already, and how it stood then matters to
         nobody."""
         self.last_sent[table] = number
-        self.chips.record_sent(table, events)
-        self.signs.record_sent(table, events)
+        if table in self.chips.lying:
+            self.chips.record_sent(table, events)
+        if table in self.signs.shown:
+            self.signs.record_sent(table, events)
         message: Events = {"type": "events", "table": table, "number": number, "events": list(events)}
         if live is not None:
             message["state"] = table_view(live)

@@ -26,13 +26,13 @@ class Signs:
 
     def __init__(self, read: Read, watched: Callable[[], Collection[str]], send: Callable[[str, str], None]) -> None:
         self._read, self._watched, self._send = read, watched, send
-        self._shown: dict[str, Sign] = {}
+        self.shown: dict[str, Sign] = {}
         self._played: set[str] = set()  # tables with a wager for a jackpot on the felt
         self._moved: set[str] = set()
 
     def record_sent(self, table: str, events: Iterable[EventSent]) -> None:
         """Meters move with the deal, and with what is won."""
-        sign = self._shown.get(table)
+        sign = self.shown.get(table)
         if not sign:
             return
         for event in events:
@@ -45,9 +45,9 @@ class Signs:
 
     async def message(self, table: str) -> str | None:
         """The meters of a table, for somebody who comes; None: it has none."""
-        if table not in self._shown:
-            self._shown |= await asyncio.to_thread(self._read, [table])
-        sign = self._shown.get(table)
+        if table not in self.shown:
+            self.shown |= await asyncio.to_thread(self._read, [table])
+        sign = self.shown.get(table)
         return _text(table, sign) if sign else None
 
     async def run(self) -> None:
@@ -63,19 +63,19 @@ class Signs:
 
     async def _look(self, *, everywhere: bool) -> None:
         watched = set(self._watched())
-        self._shown = {table: sign for table, sign in self._shown.items() if table in watched}
+        self.shown = {table: sign for table, sign in self.shown.items() if table in watched}
         moved, self._moved = self._moved & watched, set()
-        jackpots = {jackpot for table in moved for jackpot, _ in self._shown[table].values()}
+        jackpots = {jackpot for table in moved for jackpot, _ in self.shown[table].values()}
         tables = [
             table
-            for table, sign in self._shown.items()
+            for table, sign in self.shown.items()
             if sign and (everywhere or any(jackpot in jackpots for jackpot, _ in sign.values()))
         ]
         if not tables:
             return
         for table, sign in (await asyncio.to_thread(self._read, tables)).items():
-            if sign != self._shown.get(table):
-                self._shown[table] = sign
+            if sign != self.shown.get(table):
+                self.shown[table] = sign
                 self._send(table, _text(table, sign))
 
 

@@ -45,11 +45,14 @@ class Shoe:
     cut_card: int  # this many cards come out before it
 
 
+@dataclass(eq=False, slots=True)
 class ShoeCards:
     """The cards of a shoe from a place on, as a dealer draws them."""
 
-    def __init__(self, shuffle: Shuffle, cards: tuple[Card, ...], drawn: int = 0, refills: int = 0) -> None:
-        self.shuffle, self.cards, self.drawn, self.refills = shuffle, cards, drawn, refills
+    shuffle: Shuffle
+    cards: tuple[Card, ...]
+    drawn: int = 0
+    refills: int = 0
 
     def draw(self) -> Card | None:
         """The next card, or None when there is none."""

@@ -35,6 +35,7 @@ from upcard.engine.terms import Terms, WagerTerms
 from upcard.wagers import DealerHandKind, DealKind, Role, SettlesAt
 from upcard.wagers.ranking import ranking
 
+_STANDS_STILL = (Phase.BETTING, Phase.LATE_WAGERS, Phase.OVER)  # nothing happens of itself
 _NO_BLACKJACK = card(1, 0)  # stands for an unknown hole card that makes none: a two
 
 
@@ -47,13 +48,11 @@ def apply(state: Round, terms: Terms, command: c.Command) -> tuple[Round, tuple[
     for event in _caused(state, terms, command):
         state = evolve(state, event)
         happened.append(event)
-    while True:
-        following = list(_following(state, terms))
-        if not following:
-            return state, tuple(happened)
+    while state.phase not in _STANDS_STILL and (following := list(_following(state, terms))):
         for event in following:
             state = evolve(state, event)
             happened.append(event)
+    return state, tuple(happened)
 
 
 def _caused(state: Round, terms: Terms, command: c.Command) -> Iterator[e.Event]:

@@ -3,7 +3,7 @@
 Amounts come as (least, most, step) or as a few fixed ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from upcard.engine import commands as c
@@ -35,26 +35,27 @@ class Choice:
     some: bool = False  # at least one amount must be more than nothing
 
 
-def legal(state: Round, terms: Terms) -> tuple[Choice, ...]:
-    """Every choice that `refusal` would allow."""
+def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> tuple[Choice, ...]:
+    """Every choice that `refusal` would allow; with `spots`, only the wagers of these."""
     match awaiting(state, terms):
         case Wagers():
-            return tuple(_wagers(state, terms))
+            return tuple(_wagers(state, terms, spots))
         case PlayerCard() | DealerCard():
             return (Choice(order=c.DealCard),)
         case PeekAnswer():
             return (Choice(order=c.Peek),)
-        case InsuranceAnswers(spots):
-            return (*_insurance(state, terms, spots), Choice(order=c.CloseInsurance))
+        case InsuranceAnswers(unanswered):
+            return (*_insurance(state, terms, unanswered), Choice(order=c.CloseInsurance))
         case PlayerDecision(spot, hand):
             return tuple(_play(state, terms, spot, hand))
         case _:
             return ()
 
 
-def _wagers(state: Round, terms: Terms) -> Iterator[Choice]:
-    late = state.phase is Phase.LATE_WAGERS
+def _wagers(state: Round, terms: Terms, spots: Collection[int] | None) -> Iterator[Choice]:
     for number in terms.owners:
+        if spots is not None and number not in spots:
+            continue
         spot = state.spot(number)
         placed = spot.wagers if spot else {}
         for name, wager in terms.wagers.items():
@@ -71,7 +72,9 @@ def _wagers(state: Round, terms: Terms) -> Iterator[Choice]:
         for name in (*placed, ""):
             if refusal(state, terms, c.ClearWagers(number, name)) is None:
                 yield Choice(order=c.ClearWagers, spot=number, wager=name)
-    close = c.CloseLateWagers() if late else c.CloseBetting()
+    if spots is not None:
+        return  # closing is the dealer's
+    close = c.CloseLateWagers() if state.phase is Phase.LATE_WAGERS else c.CloseBetting()
     if refusal(state, terms, close) is None:
         yield Choice(order=type(close))
 

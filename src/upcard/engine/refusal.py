@@ -18,7 +18,6 @@ from upcard.engine.awaiting import (
     PeekAnswer,
     PlayerCard,
     PlayerDecision,
-    Wagers,
     awaiting,
     may_split_aces_again,
 )
@@ -80,6 +79,7 @@ class Refusal(Code):
     )
 
 
+_WAGERS_ARE_MADE = (Phase.BETTING, Phase.LATE_WAGERS)
 AFTER_THE_PEEK, BEFORE_THE_DEAL = "moment/after-the-peek", "moment/before-the-deal"
 phrases(
     {
@@ -156,7 +156,8 @@ def _expect(state: Round, terms: Terms, *wanted: type) -> Iterator[Refused]:
 
 
 def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refused]:
-    yield from _expect(state, terms, Wagers)
+    if state.phase not in _WAGERS_ARE_MADE:
+        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
     if command.spot not in terms.owners:
         yield _no(Refusal.UNKNOWN_SPOT, spot=command.spot)
         return
@@ -203,7 +204,8 @@ def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[R
 
 
 def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[Refused]:
-    yield from _expect(state, terms, Wagers)
+    if state.phase not in _WAGERS_ARE_MADE:
+        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
     if command.spot not in terms.owners:
         yield _no(Refusal.UNKNOWN_SPOT, spot=command.spot)
     spot = state.spot(command.spot)

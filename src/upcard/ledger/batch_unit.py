@@ -6,6 +6,7 @@ and transfers sees all.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -16,8 +17,8 @@ from upcard.ledger import rulesets, schema
 from upcard.ledger.accounts import Account
 from upcard.ledger.bulk import Bulk
 from upcard.ledger.chains import state_of
+from upcard.ledger.gaming_day import GamingDay
 from upcard.ledger.journal import GENESIS, HOUSE, canonical, entry_hash, instant_text, transfer_of
-from upcard.ledger.keyring import Mac
 from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.schema import Cell, Row
@@ -57,6 +58,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.chains: dict[str, Chain] = {}
+        self.last_day: GamingDay | None = None
 
 
 class Mark(NamedTuple):
@@ -68,25 +70,24 @@ class Mark(NamedTuple):
     rules: int
 
 
+@dataclass(eq=False)
 class BatchUnit(Unit):
     """One transaction, written at its end."""
 
-    def __init__(self, connection: sa.Connection, book: str, key_number: int, mac: Mac, memory: Memory) -> None:
-        super().__init__(connection, book, key_number, mac)
-        self._memory = memory
-        self._heads: dict[str, Chain] = {}  # of held chains, as they stand, their states read
-        self._heads_stored: dict[str, Chain] = {}  # the same, as the store has them
-        self._heads_marked: dict[str, Chain] = {}  # those that moved since the mark, as they were then
-        self._seen: dict[str, Chain] = {}  # read and not held
-        self._standing = False  # whether a chain is held that a close would wait for
-        self._balances: dict[Account, Balance] = {}  # held, as they stand
-        self._balances_stored: dict[Account, Balance] = {}
-        self._balances_marked: dict[Account, Balance] = {}
-        self._made: list[str] = []  # chains and accounts whose rows were made to be held
-        self._entries: list[Row] = []
-        self._transfers: list[Row] = []
-        self._movements: list[Row] = []
-        self._rules: dict[str, Ruleset] = {}  # by hash
+    memory: Memory = field(default_factory=Memory)
+    _heads: dict[str, Chain] = field(default_factory=dict)  # of held chains, as they stand, their states read
+    _heads_stored: dict[str, Chain] = field(default_factory=dict)  # the same, as the store has them
+    _heads_marked: dict[str, Chain] = field(default_factory=dict)  # those that moved since the mark, as they were then
+    _seen: dict[str, Chain] = field(default_factory=dict)  # read and not held
+    _standing: bool = False  # whether a chain is held that a close would wait for
+    _balances: dict[Account, Balance] = field(default_factory=dict)  # held, as they stand
+    _balances_stored: dict[Account, Balance] = field(default_factory=dict)
+    _balances_marked: dict[Account, Balance] = field(default_factory=dict)
+    _made: list[str] = field(default_factory=list)  # chains and accounts whose rows were made to be held
+    _entries: list[Row] = field(default_factory=list)
+    _transfers: list[Row] = field(default_factory=list)
+    _movements: list[Row] = field(default_factory=list)
+    _rules: dict[str, Ruleset] = field(default_factory=dict)  # by hash
 
     # --- holding --------------------------------------------------------------------------------------------------
 
@@ -105,7 +106,7 @@ class BatchUnit(Unit):
     def _hold_chains(self, names: Sequence[str]) -> None:
         """Chains of one kind; the states of those that are in memory need not be read."""
         heads = _CHAINS.hold(self.connection, names, _Head, ("chain", "number", "hash", "at"))
-        known = {name: self._memory.chains.get(name) for name in names}
+        known = {name: self.memory.chains.get(name) for name in names}
         unread = [name for name, _, last_hash, _ in heads if (one := known[name]) is None or one.hash != last_hash]
         stored = _CHAINS.hold(self.connection, unread, _State, ("chain", "state", "format")) if unread else ()
         texts = {name: (text, written) for name, text, written in stored}
@@ -159,7 +160,7 @@ class BatchUnit(Unit):
             stored = super().chain(name)
             if stored is None:
                 return None
-            found = self._memory.chains.get(name)
+            found = self.memory.chains.get(name)
             if found is None or found.hash != stored.hash:
                 found = _read(stored)
             if name != HOUSE or self._standing:
@@ -308,8 +309,8 @@ class BatchUnit(Unit):
 
     def remember(self) -> None:
         """Tells the memory what this unit knows; to be called once it is kept."""
-        self._memory.chains.update(self._seen)
-        self._memory.chains.update(self._heads)
+        self.memory.chains.update(self._seen)
+        self.memory.chains.update(self._heads)
 
     def _drop_unused(self) -> None:
         """A row made to be held, for a request that was refused, would not be there had it been refused alone."""

@@ -16,7 +16,7 @@ from upcard.ledger import rulesets
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.chains import apply_to, chain_of, state_of
-from upcard.ledger.gaming_day import Hours, day_of
+from upcard.ledger.gaming_day import Hours, gaming_day
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import OpenJackpot
@@ -110,8 +110,6 @@ class Clerk(Reader):
 
     unit: BatchUnit
     catalog: Catalog
-    _moment: tuple[str, tuple[Hours, ...]] | None = None  # the last one, with the hours then
-    _day: date = date.min  # of that moment
     _at: datetime | None = None  # the last moment that was asked about
     _text: str = ""  # of it
 
@@ -132,21 +130,24 @@ class Clerk(Reader):
     def _part(self, request: Record, command: str, number: int, at: datetime, actor: str) -> _Part:
         """What a request does on its chain, which is held from then on."""
         unit = self.unit
-        chain = _hold(unit, request)
+        name = chain_of(request)
+        if isinstance(request, CloseDay):
+            unit.lock_all()  # everything stands still, the house last
+        chain = unit.lock(name, create=type(request) in _BEGINS_A_CHAIN)
+        if chain is None:
+            raise _unknown(name)
+        if not chain.number and name != HOUSE:
+            unit.lock(HOUSE)  # a chain that is not there yet cannot be held by the daily close
         if type(request) in _LOOKED_AT:
             self._look_at(request)
         known = self.house()  # read with the chain held: no close can come between
         hours = known.hours or ((request.hours,) if isinstance(request, SetHours) else ())
-        if not hours:
-            raise BookRefused(BookRefusal.NO_HOURS)
         if at is not self._at:
             self._at, self._text = at, instant_text(at)
         told = self._text
         if chain.at > told:  # a chain's clock never goes back
             told, at = chain.at, instant_of(chain.at)
-        if (told, hours) != self._moment:  # requests carried out together mostly happen at one moment
-            self._moment, self._day = (told, hours), day_of(at, hours)
-        moment = Moment(command, number, at, self._day, actor)
+        moment = Moment(command, number, at, self.day_of(at, hours), actor)
         if known.closed is not None and moment.day <= known.closed:
             raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day.isoformat())
         sight = _sight(unit, moment.day) if isinstance(request, CloseDay) else None
@@ -158,6 +159,15 @@ class Clerk(Reader):
             if stopped is not None:  # refused at once, not only at the deal
                 raise stopped
         return _Part(chain, request, moment, outcome)
+
+    def day_of(self, at: datetime, hours: tuple[Hours, ...]) -> date:
+        """The gaming day of a moment; nearly always the one that was asked for last."""
+        last = self.unit.memory.last_day
+        if last is None or last.hours != hours or not last.begins <= at < last.ends:
+            if not hours:
+                raise BookRefused(BookRefusal.NO_HOURS)
+            last = self.unit.memory.last_day = gaming_day(at, hours)
+        return last.day
 
     def _look_at(self, request: Record) -> None:
         """Refuses terms that are not those of the rules, and a count of a tray that moved meanwhile."""
@@ -179,26 +189,17 @@ class Clerk(Reader):
         return found
 
 
-def _hold(unit: BatchUnit, request: Record) -> Chain:
-    """The chain that answers a request, held."""
-    name = chain_of(request)
-    if isinstance(request, CloseDay):
-        unit.lock_all()  # everything stands still, the house last
-    chain = unit.lock(name, create=type(request) in _BEGINS_A_CHAIN)
-    if chain is None:
-        kind, _, owner = name.partition(":")
-        if kind == "table":
-            raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=owner)
-        if kind == "jackpot":
-            raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=owner)
-        raise BookRefused(BookRefusal.NO_HOURS)
-    if not chain.number and name != HOUSE:
-        unit.lock(HOUSE)  # a chain that is not there yet cannot be held by the daily close
-    return chain
+def _unknown(chain: str) -> BookRefused:
+    kind, _, owner = chain.partition(":")
+    if kind == "table":
+        return BookRefused(BookRefusal.TABLE_UNKNOWN, table=owner)
+    if kind == "jackpot":
+        return BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=owner)
+    return BookRefused(BookRefusal.NO_HOURS)
 
 
 def _sight(unit: BatchUnit, day: date) -> Sight:
-    """The whole book, which `_hold` has brought to a stand."""
+    """The whole book, in which every chain is locked."""
     held = unit.chains()
     states = [state_of(chain) for chain in held.values() if chain.number]
     running = [

@@ -5,6 +5,7 @@ The hours are dated configuration: a past moment keeps the day it had when other
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
@@ -45,6 +46,21 @@ def day_of(at: datetime, hours: Sequence[Hours]) -> date:
     while at >= start_of(day + ONE_DAY, hours):
         day += ONE_DAY
     return day
+
+
+class GamingDay(NamedTuple):
+    """A gaming day with its bounds, under some hours."""
+
+    hours: tuple[Hours, ...]
+    day: date
+    begins: datetime
+    ends: datetime
+
+
+def gaming_day(at: datetime, hours: tuple[Hours, ...]) -> GamingDay:
+    """The gaming day a moment belongs to, with its bounds."""
+    day = day_of(at, hours)
+    return GamingDay(hours, day, start_of(day, hours), start_of(day + ONE_DAY, hours))
 
 
 def length_of(day: date, hours: Sequence[Hours]) -> timedelta:

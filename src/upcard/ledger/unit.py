@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -19,8 +19,9 @@ from upcard.problems import BadRequest
 
 SIDES = ("debits", "credits", "pending_debits", "pending_credits")
 
-_CHAINS = sa.select(schema.chains).order_by(schema.chains.c.chain)
-_CHAIN = sa.select(schema.chains).where(schema.chains.c.chain == sa.bindparam("name"))
+_C = schema.chains.c
+_CHAINS = sa.select(_C.chain, _C.number, _C.hash, _C.at, _C.state, _C.format).order_by(_C.chain)
+_CHAIN = sa.select(_C.chain, _C.number, _C.hash, _C.at, _C.state, _C.format).where(_C.chain == sa.bindparam("name"))
 _BALANCES = sa.select(schema.balances)
 _BALANCE = _BALANCES.where(schema.balances.c.account == sa.bindparam("name"))
 _E, _T = schema.entries.c, schema.transfers.c
@@ -79,11 +80,11 @@ class Unit:
     def chain(self, name: str) -> Chain | None:
         """A chain as it stands."""
         row = self.connection.execute(_CHAIN, {"name": name}).first()
-        return None if row is None else _chain(row)
+        return None if row is None else Chain(*row)
 
     def chains(self) -> dict[str, Chain]:
         """Every chain by name."""
-        return {row.chain: _chain(row) for row in self.connection.execute(_CHAINS)}
+        return {row.chain: Chain(*row) for row in self.connection.execute(_CHAINS)}
 
     def parts_of(self, command: str) -> list[Part]:
         """What a command asked, chain by chain."""
@@ -130,7 +131,3 @@ class Unit:
     def _insert(self, table: sa.Table) -> "postgresql.Insert | sqlite.Insert":
         """An insertion that leaves a row that is there already as it is, if it is told so."""
         return postgresql.insert(table) if self.connection.dialect.name == "postgresql" else sqlite.insert(table)
-
-
-def _chain(row: sa.Row[Any]) -> Chain:
-    return Chain(row.chain, row.number, row.hash, row.at, row.state, row.format)

@@ -6,6 +6,7 @@ This is the one place that remembers something between calls: the table, and whe
 import secrets
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from upcard.cards import DECK, Card
@@ -59,12 +60,13 @@ def table_shoe(table: Table, *, key: bytes | None = None, nonce: bytes = b"", cu
     return new_shoe(table.layout.decks, shuffle, allowed)
 
 
+@dataclass(eq=False, slots=True)
 class Dealer:
     """Deals at one table."""
 
-    def __init__(self, table: Table, cards: Cards) -> None:
-        self.table, self.cards = table, cards
-        self.last: tuple[Round, Terms] | None = None  # the round that was played last
+    table: Table
+    cards: Cards
+    last: tuple[Round, Terms] | None = None  # the round that was played last
 
     def say(self, command: c.Command | o.Order) -> tuple[Happened, ...]:
         """Carries a command out and deals every card that is then due; a refusal changes nothing."""

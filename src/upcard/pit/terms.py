@@ -1,6 +1,7 @@
 """Deriving a round's terms from the table: limits of filing and operator, posted minimum, holds, equipment."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,29 @@ if TYPE_CHECKING:
     from upcard.pit.table import Table
 
 
+SHUFFLED_BY_HAND = "off/shuffled-by-hand"
+phrases({SHUFFLED_BY_HAND: "the shoe is shuffled by hand"})
+
+_CACHE: dict[tuple[int, int, Cents | None, str], tuple[Catalog, Layout, Terms]] = {}
+_CACHE_SIZE = 4096
+
+
 def derive(table: "Table") -> Terms:
     """The frozen terms of the next round."""
-    game = table.catalog.game(table.layout.game)
-    layout = table.layout
-    wagers = _wagers(table, game)
+    key = (id(table.catalog), id(table.layout), table.floor_minimum, table.shuffler)
+    cached = _CACHE.get(key)
+    if cached is None:
+        if len(_CACHE) >= _CACHE_SIZE:
+            _CACHE.clear()
+        # The cache holds catalog and layout, so no other object can get their ids.
+        cached = _CACHE[key] = (table.catalog, table.layout, _terms_without_players(table))
+    holds = _holds(table) if table.flat_bettors else {}
+    return replace(cached[2], owners=dict(sorted(table.seats.items())), holds=holds)
+
+
+def _terms_without_players(table: "Table") -> Terms:
+    """What depends on the layout, the posted minimum and the shuffler alone."""
+    game, layout = table.catalog.game(table.layout.game), table.layout
     most = game.layout_limits.wagers_a_player
     return Terms(
         game=game.slug,
@@ -32,33 +51,13 @@ def derive(table: "Table") -> Terms:
         chip=Cents(layout.chip),
         rounding=Rounding(layout.rounding),
         suit=SUIT_NAMES.index(layout.suit),
-        wagers=wagers,
-        owners=dict(sorted(table.seats.items())),
+        wagers={offered.name: _wager(table, game, offered) for offered in layout.wager},
+        owners={},
         adjacent_spots=game.conduct.adjacent_spots,
-        holds=_holds(table),
+        holds={},
         most_wagers=most if most is not None and len(layout.wager) > most else None,
         aggregate_limits={limit.wager: Cents(limit.amount) for limit in layout.aggregate_limit},
     )
-
-
-SHUFFLED_BY_HAND = "off/shuffled-by-hand"
-phrases({SHUFFLED_BY_HAND: "the shoe is shuffled by hand"})
-
-_KEPT: dict[tuple[int, int, int, str], tuple[Catalog, Layout, Mapping[str, WagerTerms]]] = {}
-_MOST_KEPT = 4096
-
-
-def _wagers(table: "Table", game: Game) -> Mapping[str, WagerTerms]:
-    """Every circle with its limits: the same for a layout as long as the posted minimum and the shuffler are."""
-    key = (id(table.catalog), id(table.layout), table.posted_minimum, table.shuffler)
-    kept = _KEPT.get(key)
-    if kept is not None:  # what is kept is held, so no other object can have its place
-        return kept[2]
-    made = {offered.name: _wager(table, game, offered) for offered in table.layout.wager}
-    if len(_KEPT) >= _MOST_KEPT:
-        _KEPT.clear()
-    _KEPT[key] = (table.catalog, table.layout, made)
-    return made
 
 
 def _wager(table: "Table", game: Game, offered: Offered) -> WagerTerms:

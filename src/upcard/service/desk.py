@@ -38,6 +38,9 @@ MOMENT = 0.06  # seconds
 APART = 0.015  # seconds from one transaction's beginning to the next's, in a busy house
 
 
+Waiting = queue.SimpleQueue[PendingCommand | None]  # None: the desk stops
+
+
 class Rhythm:
     """When the next transaction begins: at once, unless several tables are speaking. Then it waits a few milliseconds
     for what else is said: a transaction of six commands costs little more than one of a single command."""
@@ -46,18 +49,23 @@ class Rhythm:
         self._spoke: dict[str, float] = {}  # when each table last did
         self._begun = 0.0
 
-    def wait(self, first: PendingCommand) -> None:
-        """Until it is time, now that somebody has spoken."""
+    def gather(self, first: PendingCommand, waiting: Waiting) -> list[PendingCommand]:
+        """The commands of the next transaction, once it is time: the first and what waits behind it."""
         now = time.monotonic()
         self._spoke[first.stream] = now
         self._spoke = {name: at for name, at in self._spoke.items() if now - at < MOMENT}
         if len(self._spoke) >= BUSY and (left := self._begun + APART - now) > 0:
             time.sleep(left)
-
-    def begin(self, batch: Sequence[PendingCommand]) -> None:
-        """These go together."""
+        batch = [first]
+        while len(batch) < MOST and not waiting.empty():
+            following = waiting.get()
+            if following is None:
+                waiting.put(None)  # the desk stops after these: nothing is handed in behind it
+                break
+            batch.append(following)
         self._begun = time.monotonic()
         self._spoke.update((pending.stream, self._begun) for pending in batch)
+        return batch
 
 
 class Desk:
@@ -72,7 +80,7 @@ class Desk:
             catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache, started=instant_text(clock())
         )
         self.watchers: list[Callable[[Sequence[TableUpdate]], None]] = []
-        self._waiting: queue.SimpleQueue[PendingCommand | None] = queue.SimpleQueue()
+        self._waiting: Waiting = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._door = threading.Lock()  # nothing is handed in behind a stop
@@ -120,18 +128,7 @@ class Desk:
     def _write(self) -> None:
         rhythm = Rhythm()
         while (first := self._waiting.get()) is not None:
-            rhythm.wait(first)
-            batch, last = [first], False
-            while len(batch) < MOST and not self._waiting.empty():
-                following = self._waiting.get()
-                if following is None:
-                    last = True
-                    break
-                batch.append(following)
-            rhythm.begin(batch)
-            self.carry_out(batch)
-            if last:
-                return
+            self.carry_out(rhythm.gather(first, self._waiting))
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 

@@ -127,13 +127,12 @@ def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
 
 def timers_of(before: LiveTable, now: LiveTable) -> Mapping[str, str]:
     """What runs at a table: a timer that ran before goes on, another is due some seconds after it began."""
-    kept = before.timers
-    return {key: kept.get(key) or _due(now, since, seconds) for key, since, seconds in _running(now)}
-
-
-def _due(live: LiveTable, since: str, seconds: int) -> str:
-    """A moment, but none that has gone by at the last record."""
-    return max(live.at, instant_text(instant_of(since) + timedelta(seconds=seconds)))
+    timers: dict[str, str] = {}
+    for key, since, seconds in _running(now):
+        timers[key] = before.timers.get(key) or max(  # a new one is never due before the last record
+            now.at, instant_text(instant_of(since) + timedelta(seconds=seconds))
+        )
+    return timers
 
 
 def _running(live: LiveTable) -> list[tuple[str, str, int]]:
@@ -188,9 +187,11 @@ def is_written_down(live: LiveTable, since: int) -> bool:
     Within a shoe what came out follows from its key, or is written down where a person deals; discards dealt on (R33)
     and promotions of a day are not.
     """
-    if can_rest(live):
+    if live.table.round is not None:
+        return False
+    if live.table.shoe_over:
         return True
-    plain = live.table.round is None and not live.refills and not live.rules.layout.promotion
+    plain = not live.refills and not live.rules.layout.promotion
     return plain and live.version - since >= live.rules.behaviour.records_between_snapshots
 
 

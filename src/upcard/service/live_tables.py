@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +15,7 @@ from upcard.problems import BadRequest
 from upcard.service import schema
 from upcard.service.live_table import LiveTable, restored
 from upcard.service.new_rows import NewRows
-from upcard.service.pending import Context
+from upcard.service.pending import Cache, Context
 from upcard.service.records import check_hashes, replay_all
 from upcard.service.refusals import RecordBroken, RecordProblem, ServiceRefusal, ServiceRefused
 from upcard.service.shoe_keys import ShoeKeys
@@ -27,12 +28,14 @@ _RECORDS = (
 )
 
 
+@dataclass(eq=False)
 class LiveTables(dict[str, LiveTable]):
     """Tables by stream, as this transaction has them."""
 
-    def __init__(self, context: Context, connection: sa.Connection, streams: Streams, keys: ShoeKeys) -> None:
-        super().__init__()
-        self._cache, self._connection, self._streams, self._keys = context.cache, connection, streams, keys
+    _cache: Cache
+    _connection: sa.Connection
+    _streams: Streams
+    _keys: ShoeKeys
 
     def find(self, name: str) -> LiveTable | None:
         """A table as its stream tells; None: it has none, or is stopped."""
@@ -114,7 +117,7 @@ def read_table(context: Context, connection: sa.Connection, name: str) -> LiveTa
     """A table as it stands, read only; None: there is none of this name."""
     streams = Streams(connection)
     streams.look(name)
-    tables = LiveTables(context, connection, streams, ShoeKeys(context, connection, NewRows()))
+    tables = LiveTables(context.cache, connection, streams, ShoeKeys(context, connection, NewRows()))
     live = tables.find(name)
     if live is None and name in context.cache.stopped:
         raise tables.stopped(name)

@@ -7,10 +7,10 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger.bulk import Bulk
+from upcard.ledger.journal import canonical
 from upcard.service import schema
 from upcard.service.live_table import LiveTable
 from upcard.service.round_index import sums_of
-from upcard.service.stored_events import text
 from upcard.service.table_draft import TableDraft
 
 NewRow = dict[str, str | int | None]
@@ -56,10 +56,10 @@ class NewRows:
         """What a command did to the rounds and shoes of a table."""
         live = draft.live
         for ended in draft.ended:
-            day, void = draft.moment.day.isoformat(), None if ended.void is None else text(ended.void)
+            day, void = draft.moment.day.isoformat(), None if ended.void is None else canonical(ended.void)
             told: NewRow = {"table_name": live.name, "round": ended.round, "format": formats.FORMAT}
             told |= {"shoe": ended.shoe, "at": live.at, "day": day, "first": ended.first, "last": live.version}
-            self.rounds.append({**told, "rules": ended.rules, "void": void, "slips": text(ended.slips)})
+            self.rounds.append({**told, "rules": ended.rules, "void": void, "slips": canonical(ended.slips)})
             self._add_players(live, ended.round, sums_of(ended.slips))
         self.begun += [{"name": live.name, "shoe": shoe, "rules_hash": live.rules.hash} for shoe in draft.begun]
         for shoe in draft.placed:

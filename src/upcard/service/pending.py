@@ -51,8 +51,7 @@ class PendingCommand:
 
     def __post_init__(self) -> None:
         """Written out by whoever asks, not by the one thread that writes."""
-        self.text = s.command_json(self.command)
-        self.stream = stream_of(self.command)
+        self.text, self.stream = s.command_json(self.command), stream_of(self.command)
 
     def answer(self, outcome: Answer | Exception) -> None:
         """Answers, unless whoever asked has gone."""

@@ -7,11 +7,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from upcard import formats
-from upcard.ledger.journal import GENESIS, instant_of, row_hash
+from upcard.ledger.journal import GENESIS, canonical, instant_of, row_hash
 from upcard.service import commands as s
 from upcard.service.live_table import Keys, LiveTable, Rulesets, opened_again
 from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.service.stored_events import text
 from upcard.service.table_draft import Moment, TableDraft
 from upcard.service.table_handler import carry_out
 
@@ -42,7 +41,7 @@ def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known
     draft = _draft(rulesets, keys, live, moment, command, row)
     draft.jackpots = known
     carry_out(draft, command)
-    if text(draft.events) != formats.today("events", row["events"], row["format"]):
+    if canonical(draft.events) != formats.today("events", row["events"], row["format"]):
         raise RecordBroken(RecordProblem.EVENTS_DIFFER, number=row["number"])
     if draft.live.version != row["number"] or draft.live.at != row["at"]:
         raise RecordBroken(RecordProblem.WRONG_PLACE, number=row["number"])

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from upcard.ledger.journal import canonical
 from upcard.service.records import Row
-from upcard.service.stored_events import text
 
 
 @dataclass
@@ -60,8 +60,8 @@ def read_events(told: RoundIndex, table: str, row: Row, events: list[dict[str, A
                         "first": told.first,
                         "last": row["number"],
                         "rules": told.rules,
-                        "void": None if event["void"] is None else text(event["void"]),
-                        "slips": text(told.slips),
+                        "void": None if event["void"] is None else canonical(event["void"]),
+                        "slips": canonical(told.slips),
                     }
                 )
                 for player, (staked, back) in sums_of(told.slips).items():

@@ -13,7 +13,6 @@ from typing import Any, cast
 from upcard.cards import card_text
 from upcard.engine import events as e
 from upcard.engine.round import HandDecision, InsuranceDecision, WagerDecision
-from upcard.ledger.journal import canonical
 from upcard.pit import events as t
 from upcard.service.wire_models import EventSent
 from upcard.settlement.slips import Slip, SlipReason
@@ -151,11 +150,6 @@ def slip_json(slip: Slip) -> EventSent:
     if slip.claim is not None:
         written["claim"] = {"jackpot": slip.claim.jackpot, "share": str(slip.claim.share)}
     return written
-
-
-def text(value: object) -> str:
-    """The one JSON text of what is kept."""
-    return canonical(value)
 
 
 def _decision(decision: WagerDecision | HandDecision | InsuranceDecision) -> EventSent:

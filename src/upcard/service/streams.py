@@ -1,7 +1,7 @@
 """The streams of one transaction: their rows, locked in one order, moved on, and written back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -38,13 +38,12 @@ class Stream:
         return self.stream.partition(":")[2]
 
 
+@dataclass(eq=False)
 class Streams(dict[str, Stream]):
     """Streams by name."""
 
-    def __init__(self, connection: sa.Connection) -> None:
-        super().__init__()
-        self._connection = connection
-        self._made: list[str] = []
+    _connection: sa.Connection
+    _made: list[str] = field(default_factory=list)
 
     def hold(self, names: Sequence[str], founded: Sequence[str]) -> None:
         """Locks streams in one order; those that a command may found are made first."""

@@ -113,7 +113,8 @@ class TableDraft:
     def _book(self, event: Happened, dealer: Dealer) -> None:
         match event:
             case e.WagerPlaced(spot, player, wager, amount):
-                self._take_back(spot, wager)
+                if (spot, wager) in self.live.stakes:
+                    self._take_back(spot, wager)
                 self._stake(spot, {wager: amount}, player)
             case e.WagersCleared(spot, wagers):
                 for wager in wagers:

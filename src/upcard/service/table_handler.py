@@ -25,7 +25,7 @@ def carry_out(draft: TableDraft, command: s.TableCommand) -> None:
         change_shoe(draft, before)
     at = max(draft.moment.text, before.at)  # as texts they are in the order of time
     live = replace(draft.live, version=before.version + 1, at=at)
-    if can_rest(live):
+    if live.table.shoe_over and can_rest(live):
         live = at_rest(live)
     draft.live = replace(live, timers=timers_of(before, live))
 

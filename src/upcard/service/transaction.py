@@ -14,8 +14,7 @@ from upcard.ledger.accounts import Kind
 from upcard.ledger.batch_unit import Mark
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
-from upcard.ledger.gaming_day import day_of
-from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
+from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
 from upcard.ledger.openings import jackpot_opening
 from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
@@ -37,7 +36,6 @@ from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
 from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
 from upcard.service.shoe_keys import ShoeKeys
-from upcard.service.stored_events import text
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import Moment, TableDraft
 from upcard.service.table_handler import carry_out
@@ -96,12 +94,11 @@ class Transaction:
 
     def __init__(self, context: Context, clerk: Clerk, now: datetime) -> None:
         self.context, self.clerk, self.now, self.now_text = context, clerk, now, instant_text(now)
-        self.today: date | None = None  # once it was asked for
         self.connection = clerk.unit.connection
         self.rows = NewRows()
         self.streams = Streams(self.connection)
         self.keys = ShoeKeys(context, self.connection, self.rows)
-        self.lives = LiveTables(context, self.connection, self.streams, self.keys)
+        self.lives = LiveTables(context.cache, self.connection, self.streams, self.keys)
         self.known: dict[str, Mapping[str, Any]] = {}  # what was done or refused already, by id
         self.updates: list[TableUpdate] = []
 
@@ -142,7 +139,8 @@ class Transaction:
             return _known_outcome(known, pending)
         if not _is_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
-        self._take_new_rules(pending)
+        if (live := self.lives.get(pending.stream)) is not None and live.table.shoe_over:
+            self._take_new_rules(pending, live)
         before = Savepoint(
             rows=self.rows.lengths(),
             updates=len(self.updates),
@@ -175,7 +173,8 @@ class Transaction:
         except Exception as wrong:
             _log.exception("%s could not be carried out", pending.id)
             return wrong
-        self._take_new_rules(pending)
+        if (live := self.lives.get(pending.stream)) is not None and live.table.shoe_over:
+            self._take_new_rules(pending, live)
         return answer
 
     def _go_back(self, pending: PendingCommand, before: Savepoint) -> None:
@@ -188,14 +187,10 @@ class Transaction:
             vars(self.streams[pending.stream]).update(before.stream)
         self.clerk.unit.back_to(before.book)
 
-    def _take_new_rules(self, pending: PendingCommand) -> None:
+    def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
         """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
-        stream, live, refused = pending.stream, self.lives.get(pending.stream), self.context.cache.refused_rules
-        if (
-            live is None
-            or not live.table.shoe_over
-            or isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules)
-        ):
+        stream, refused = pending.stream, self.context.cache.refused_rules
+        if isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules):
             return
         rules = files_rules(self.context.catalog, live) if takes_rules_now(self.context, live) else None
         if not isinstance(rules, Ruleset) or refused.get(stream) == rules.hash:
@@ -219,7 +214,8 @@ class Transaction:
             raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=command.table)
         at = self.now if live is None or live.at <= self.now_text else instant_of(live.at)
         written = self.now_text if at is self.now else instant_text(at)
-        moment = Moment(id=pending.id, at=at, text=written, day=self._day(at), actor=pending.actor, role=pending.role)
+        day = self.clerk.day_of(at, self.clerk.house().hours)
+        moment = Moment(id=pending.id, at=at, text=written, day=day, actor=pending.actor, role=pending.role)
         if isinstance(command, s.OpenTable):
             rules = self._rules_to_open(command, live)
             draft = TableDraft(self.keys.draw, moment, opened_again(rules, command, live), live, rules)
@@ -251,7 +247,7 @@ class Transaction:
             rules = ruleset_of(self.context.catalog, book.layout)
         shoe = self.keys.last_number(command.table)
         live = opened(rules, command, version=stream.version, rounds=max(book.rounds, running), shoe=shoe)
-        day = self._day(self.now)
+        day = self.clerk.day_of(self.now, self.clerk.house().hours)
         moment = Moment(id=pending.id, at=self.now, text=self.now_text, day=day, actor=pending.actor, role=pending.role)
         return TableDraft(self.keys.draw, moment, live, rules=rules, old_rules=book.rules, round_open=running)
 
@@ -264,7 +260,8 @@ class Transaction:
         else:
             request = command.request
         receipt = self.clerk.carry_out(request, id=pending.id, at=self.now, actor=pending.actor)
-        day = self._day(self.now, request)
+        hours = (request.hours,) if isinstance(request, SetHours) else ()
+        day = self.clerk.day_of(self.now, self.clerk.house().hours or hours)
         record = Recorded(at=self.now_text, day=day, events=[], answers=receipt.answers, rules=rules)
         return self._record(pending, self.streams[HOUSE], record)
 
@@ -309,8 +306,8 @@ class Transaction:
             "actor": pending.actor,
             "role": pending.role,
             "command": pending.text,
-            "events": text(record.events),
-            "answer": text(record.answers),
+            "events": canonical(record.events),
+            "answer": canonical(record.answers),
             "rules": None if record.rules is None else record.rules.hash,
             "key": unit.key_number,
         }
@@ -334,24 +331,11 @@ class Transaction:
             "role": pending.role,
             "command": pending.text,
             "code": refused.reason,
-            "details": text(refused.details),
+            "details": canonical(refused.details),
         }
         self.rows.refusals.append(row)
         self.known[pending.id] = row
         return refused
-
-    def _day(self, at: datetime, request: Record | None = None) -> date:
-        if at is self.now and self.today is not None:
-            return self.today
-        hours = self.clerk.house().hours
-        if not hours and isinstance(request, SetHours):
-            hours = (request.hours,)
-        if not hours:
-            raise BookRefused(BookRefusal.NO_HOURS)
-        day = day_of(at, hours)
-        if at is self.now:
-            self.today = day
-        return day
 
     # --- writing --------------------------------------------------------------------------------------------------
 
@@ -367,7 +351,8 @@ class Transaction:
     def remember(self) -> None:
         """After the commit: what we know now."""
         self.context.cache.lives |= self.lives
-        self.keys.remember()
+        if self.keys.known:
+            self.keys.remember()
 
 
 def _known_outcome(known: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:

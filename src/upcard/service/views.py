@@ -30,7 +30,7 @@ def table_view(live: LiveTable) -> w.State:
     table, state, terms = live.table, live.table.round, live.table.terms
     view: w.State = {
         "table": live.name,
-        "layout": live.layout,
+        "layout": table.layout.slug,
         "game": table.layout.game,
         "rules": live.rules.hash,
         "number": live.version,
@@ -52,8 +52,8 @@ def table_view(live: LiveTable) -> w.State:
         "timers": dict(live.timers),
         "round": None if state is None or terms is None else _round(live, state, terms),
     }
-    if notices := live.notices:
-        view["notices"] = list(notices)
+    if live.calls:
+        view["notices"] = list(live.notices)
     if table.dealt_by_hand:
         view["by_hand"] = True
     return view
@@ -184,7 +184,7 @@ def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
     if own and state is not None and terms is not None:
         waits = awaiting(state, terms)
         if not isinstance(waits, PlayerDecision) or waits.spot in own:
-            may = legal(state, terms)
+            may = legal(state, terms, own)
             view["choices"] = [_choice(one) for one in may if one.spot in own and one.order in NAMES]
         if isinstance(waits, Wagers) and state.spots and player not in live.ready:
             view["choices"].append({"do": "ready"})
