@@ -199,7 +199,7 @@ def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[R
             yield _no(Refusal.BELOW_MINIMUM, wager=name, least=allowed.least, amount=amount)
         if amount > allowed.most:
             yield _no(Refusal.ABOVE_MAXIMUM, wager=name, most=allowed.most, amount=amount)
-        if amount not in allowed:
+        if amount % allowed.step:
             yield _no(Refusal.NOT_IN_CHIPS, amount=amount, chip=terms.chip)
 
 
