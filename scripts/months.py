@@ -79,7 +79,7 @@ class House:
         self.do(r.LockRound(table=table, round=number))
         if void:
             exposed = r.VoidReason(code="floor", note="a card was exposed")
-            self.do(r.VoidRound(table=table, round=number, reason=exposed))
+            self.do(r.ReturnStakes(table=table, round=number, reason=exposed))
         else:
             self.do(r.SettleRound(table=table, round=number, slips=tuple(slips)))
 

@@ -22,18 +22,18 @@ from upcard.ledger.openings import jackpot_opening, table_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.requests import (
+    AddTable,
     BuyIn,
     ClaimLine,
     Fill,
     LinkTable,
     LockRound,
-    OpenTable,
     PlaceStake,
+    ReturnStakes,
     SetHours,
     SettleRound,
     SlipLine,
     VoidReason,
-    VoidRound,
 )
 from upcard.ledger.tables import TableState
 
@@ -45,8 +45,8 @@ open_table = cache(lambda table, layout: table_opening(ruleset_of(shipped(), lay
 open_jackpot = cache(lambda jackpot, layout, wager: jackpot_opening(ruleset_of(shipped(), layout), jackpot, wager))
 
 
-def misdeal(table: str, number: int, note: str = "a card fell on the floor") -> VoidRound:
-    return VoidRound(table=table, round=number, reason=VoidReason(code="floor", note=note))
+def misdeal(table: str, number: int, note: str = "a card fell on the floor") -> ReturnStakes:
+    return ReturnStakes(table=table, round=number, reason=VoidReason(code="floor", note=note))
 
 
 def check_refusal(refused: BookRefused) -> None:
@@ -84,14 +84,14 @@ class Desk:
 
     def table(self, name: str, layout: str, **links: str) -> None:
         """A table with money in its tray, its wagers linked: `LL="Lucky Ladies Jackpot"`."""
-        opening: OpenTable = open_table(name, layout)
+        opening: AddTable = open_table(name, layout)
         self.do(opening)
         self.do(Fill(table=name, amount=500_000))
         for jackpot, wager in links.items():
             self.do(LinkTable(table=name, wager=wager, jackpot=jackpot))
 
     def jackpot(self, name: str, layout: str, wager: str) -> None:
-        opening: j.OpenJackpot = open_jackpot(name, layout, wager)
+        opening: j.AddJackpot = open_jackpot(name, layout, wager)
         self.do(opening)
 
     def hand(

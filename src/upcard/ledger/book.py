@@ -19,21 +19,21 @@ from upcard.ledger.chains import apply_to, chain_of, state_of
 from upcard.ledger.gaming_day import Hours, gaming_day
 from upcard.ledger.house import HouseState, Sight
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
-from upcard.ledger.jackpots.requests import OpenJackpot
+from upcard.ledger.jackpots.requests import AddJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, lock_order, table_chain
 from upcard.ledger.openings import Opening, check_opening
 from upcard.ledger.outcome import Answer, Moment, Outcome, Warned
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import ChangeRules, CloseDay, CountTray, OpenTable, PlaceStake, SetHours
+from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, SetHours, SetTableRules
 from upcard.ledger.store import Store
 from upcard.ledger.tables import TableState
 from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Chain, Unit
 
-_BEGINS_A_CHAIN = frozenset({OpenTable, OpenJackpot, SetHours})
-_LOOKED_AT = frozenset({OpenTable, ChangeRules, OpenJackpot, CountTray})  # what more than its chain must allow
+_BEGINS_A_CHAIN = frozenset({AddTable, AddJackpot, SetHours})
+_LOOKED_AT = frozenset({AddTable, SetTableRules, AddJackpot, CountTray})  # what more than its chain must allow
 
 
 class Receipt(NamedTuple):

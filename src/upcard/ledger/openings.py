@@ -1,29 +1,29 @@
 """The requests that bring tables, jackpots and rules into the book, made from a ruleset, and their check."""
 
 from upcard.catalog.ruleset import Ruleset
-from upcard.ledger.jackpots.requests import OpenJackpot
+from upcard.ledger.jackpots.requests import AddJackpot
 from upcard.ledger.jackpots.terms import terms_of, trigger_of
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import ChangeRules, OpenTable, Trigger
+from upcard.ledger.requests import AddTable, SetTableRules, Trigger
 
-Opening = OpenTable | ChangeRules | OpenJackpot
+Opening = AddTable | SetTableRules | AddJackpot
 
 
-def table_opening(rules: Ruleset, table: str) -> OpenTable:
+def table_opening(rules: Ruleset, table: str) -> AddTable:
     """Opens a table under rules, with the triggers of its jackpot wagers computed."""
     layout = rules.layout
-    return OpenTable(table=table, layout=layout.slug, game=layout.game, rules=rules.hash, triggers=triggers_of(rules))
+    return AddTable(table=table, layout=layout.slug, game=layout.game, rules=rules.hash, triggers=triggers_of(rules))
 
 
-def rules_change(rules: Ruleset, table: str) -> ChangeRules:
+def rules_change(rules: Ruleset, table: str) -> SetTableRules:
     """Puts a table under other rules of its layout."""
-    return ChangeRules(table=table, layout=rules.layout.slug, rules=rules.hash, triggers=triggers_of(rules))
+    return SetTableRules(table=table, layout=rules.layout.slug, rules=rules.hash, triggers=triggers_of(rules))
 
 
-def jackpot_opening(rules: Ruleset, jackpot: str, wager: str) -> OpenJackpot:
+def jackpot_opening(rules: Ruleset, jackpot: str, wager: str) -> AddJackpot:
     """Opens a jackpot on the terms a layout sets for one of its wagers."""
-    return OpenJackpot(
+    return AddJackpot(
         jackpot=jackpot,
         layout=rules.layout.slug,
         rules=rules.hash,
@@ -36,11 +36,11 @@ def jackpot_opening(rules: Ruleset, jackpot: str, wager: str) -> OpenJackpot:
 def check_opening(request: Opening, rules: Ruleset) -> None:
     """Refuses terms that are not those of the rules: chances are computed, not trusted."""
     match request:
-        case OpenTable():
+        case AddTable():
             right: Record = table_opening(rules, request.table)
-        case ChangeRules():
+        case SetTableRules():
             right = rules_change(rules, request.table)
-        case OpenJackpot():
+        case AddJackpot():
             right = jackpot_opening(rules, request.jackpot, request.wager)
     if request != right:
         raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)

@@ -53,7 +53,7 @@ class TableRecord(Record):
     )
 
 
-class OpenTable(TableRecord):
+class AddTable(TableRecord):
     """A table comes into the book, with the jackpot wagers of its layout."""
 
     do: Literal["open-table"] = "open-table"
@@ -64,7 +64,7 @@ class OpenTable(TableRecord):
     triggers: dict[str, Trigger]  # by wager
 
 
-class ChangeRules(TableRecord):
+class SetTableRules(TableRecord):
     """A table is played by other rules of its layout from now on; open jackpots keep their terms."""
 
     do: Literal["change-rules"] = "change-rules"
@@ -213,7 +213,7 @@ class VoidReason(Record):
     refusal: CodedJson | None = None  # the coded refusal that stopped a timer
 
 
-class VoidRound(TableRecord):
+class ReturnStakes(TableRecord):
     """A misdeal: every stake on the felt goes back."""
 
     do: Literal["void-round"] = "void-round"
@@ -234,8 +234,8 @@ class Correct(TableRecord):
 
 
 TableRequest = (
-    OpenTable
-    | ChangeRules
+    AddTable
+    | SetTableRules
     | LinkTable
     | Fill
     | Credit
@@ -248,7 +248,7 @@ TableRequest = (
     | ClearStake
     | LockRound
     | SettleRound
-    | VoidRound
+    | ReturnStakes
     | Correct
 )
 

@@ -58,7 +58,7 @@ class TableState(Record):
 def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: Find) -> Outcome[TableState]:
     """What a request does to a table; raises BookRefused."""
     if state is None:
-        if isinstance(request, r.OpenTable):
+        if isinstance(request, r.AddTable):
             return _opened(request)
         raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=request.table)
     match request:  # the most frequent first
@@ -70,7 +70,7 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
             return _lock(state, request, Draft(moment))
         case r.SettleRound():
             return _settle(state, request, Draft(moment))
-        case r.VoidRound():
+        case r.ReturnStakes():
             return _void(state, request, Draft(moment))
         case r.Fill() | r.Credit() | r.BuyIn() | r.CashOut() | r.Tip() | r.PayTips():
             return _simple(state, request, Draft(moment))
@@ -78,17 +78,17 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
             return _count(state, request, Draft(moment))
         case r.Correct():
             return _correct(state, request, Draft(moment), find)
-        case r.ChangeRules():
+        case r.SetTableRules():
             return _change_rules(state, request)
         case r.LinkTable():
             return _link(state, request)
-        case r.OpenTable():
+        case r.AddTable():
             raise BookRefused(BookRefusal.TABLE_KNOWN, table=request.table)
         case _:
             assert_never(request)
 
 
-def _opened(request: r.OpenTable) -> Outcome[TableState]:
+def _opened(request: r.AddTable) -> Outcome[TableState]:
     opened = TableState(
         table=request.table,
         layout=request.layout,
@@ -99,7 +99,7 @@ def _opened(request: r.OpenTable) -> Outcome[TableState]:
     return Outcome(opened, {"table": request.table})
 
 
-def _change_rules(state: TableState, request: r.ChangeRules) -> Outcome[TableState]:
+def _change_rules(state: TableState, request: r.SetTableRules) -> Outcome[TableState]:
     """Between rounds; a wager that plays for an open jackpot must win the same there as before."""
     if request.layout != state.layout:
         raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
@@ -321,7 +321,7 @@ def _finishes(
     ]
 
 
-def _void(state: TableState, request: r.VoidRound, draft: Draft) -> Outcome[TableState]:
+def _void(state: TableState, request: r.ReturnStakes, draft: Draft) -> Outcome[TableState]:
     """Stakes on the felt go back; what was settled before stays settled."""
     on_felt = _round(state, request.round)
     if request.reason.code in ("floor", "reset") and not request.reason.note.strip():

@@ -156,7 +156,7 @@ class TableDraft:
         """Every stake goes back."""
         number = self.live.round
         self.say(o.VoidRound(void_coded(reason)))
-        self.requests.append(r.VoidRound(table=self.live.name, round=number, reason=reason))
+        self.requests.append(r.ReturnStakes(table=self.live.name, round=number, reason=reason))
         self.end_round(void_coded(reason))
 
     def settle(self, slips: tuple[Slip, ...]) -> None:

@@ -70,7 +70,7 @@ def reset_table(draft: TableDraft, command: s.Reset) -> None:
     if draft.round_open:
         draft.live = replace(draft.live, round=draft.round_open, first=draft.live.version + 1)
         reason = r.VoidReason(code="reset", note=command.why)
-        draft.requests.append(r.VoidRound(table=command.table, round=draft.round_open, reason=reason))
+        draft.requests.append(r.ReturnStakes(table=command.table, round=draft.round_open, reason=reason))
         draft.end_round(void_coded(reason))
     if draft.old_rules != draft.live.rules.hash:  # those before cannot be read
         draft.requests.append(rules_change(draft.live.rules, command.table))

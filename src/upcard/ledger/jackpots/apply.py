@@ -25,7 +25,7 @@ def apply(
 ) -> Outcome[state.JackpotState]:
     """What a request does to a jackpot; raises BookRefused."""
     draft = Draft(moment)
-    if isinstance(request, r.OpenJackpot):
+    if isinstance(request, r.AddJackpot):
         if before is not None:
             raise BookRefused(BookRefusal.JACKPOT_KNOWN, jackpot=request.jackpot)
         after: state.JackpotState = _opened(request, draft)
@@ -36,7 +36,7 @@ def apply(
     return draft.outcome(after, _answer(before, after))
 
 
-def _opened(request: r.OpenJackpot, draft: Draft) -> state.JackpotState:
+def _opened(request: r.AddJackpot, draft: Draft) -> state.JackpotState:
     match request.terms:
         case DailyTerms() as terms:
             return daily.opened(request, terms, draft)

@@ -9,7 +9,7 @@ from typing import Literal, Self
 from pydantic import Field
 
 from upcard.ledger.jackpots.house_funded import HouseJackpot
-from upcard.ledger.jackpots.requests import Claimed, OpenJackpot, Post
+from upcard.ledger.jackpots.requests import AddJackpot, Claimed, Post
 from upcard.ledger.jackpots.sharing import in_full, one_after_another
 from upcard.ledger.jackpots.state import Running, Win, between_hands
 from upcard.ledger.jackpots.terms import BonusTerms, Law
@@ -87,7 +87,7 @@ class BonusJackpot(HouseJackpot):
         )
 
 
-def opened(request: OpenJackpot, terms: BonusTerms, draft: Draft) -> BonusJackpot:
+def opened(request: AddJackpot, terms: BonusTerms, draft: Draft) -> BonusJackpot:
     """The posted seed."""
     draft.show(terms.meter, MeterChange.OPENED, 0, terms.seed)
     return BonusJackpot(

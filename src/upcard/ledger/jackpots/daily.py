@@ -12,7 +12,7 @@ from typing import Literal, Self
 from pydantic import Field
 
 from upcard.ledger.jackpots.house_funded import HouseJackpot
-from upcard.ledger.jackpots.requests import AccrueDay, Claimed, OpenJackpot
+from upcard.ledger.jackpots.requests import AccrueDay, AddJackpot, Claimed
 from upcard.ledger.jackpots.sharing import divided, in_full
 from upcard.ledger.jackpots.state import Running, Win, between_hands
 from upcard.ledger.jackpots.terms import DailyTerms, Law
@@ -129,7 +129,7 @@ class DailyJackpot(HouseJackpot):
         return changed.model_copy(update={"value": self.value + growth})
 
 
-def opened(request: OpenJackpot, terms: DailyTerms, draft: Draft) -> DailyJackpot:
+def opened(request: AddJackpot, terms: DailyTerms, draft: Draft) -> DailyJackpot:
     """The fund with its seed."""
     draft.show(terms.meter, MeterChange.OPENED, 0, terms.seed)
     return DailyJackpot(jackpot=request.jackpot, trigger=request.trigger, terms=terms, value=terms.seed)

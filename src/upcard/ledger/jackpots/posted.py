@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Literal, Self
 
 from upcard.ledger.jackpots.house_funded import HouseJackpot
-from upcard.ledger.jackpots.requests import Claimed, OpenJackpot, Post
+from upcard.ledger.jackpots.requests import AddJackpot, Claimed, Post
 from upcard.ledger.jackpots.sharing import divided, pro_rata
 from upcard.ledger.jackpots.state import Running, Win, between_hands
 from upcard.ledger.jackpots.terms import Law, PostedTerms
@@ -79,7 +79,7 @@ class PostedJackpot(HouseJackpot):
         return self.model_copy(update={"posted": posted, "changed_at": changed_at, "free_change": False})
 
 
-def opened(request: OpenJackpot, terms: PostedTerms, draft: Draft) -> PostedJackpot:
+def opened(request: AddJackpot, terms: PostedTerms, draft: Draft) -> PostedJackpot:
     """The opening values."""
     for meter, value in sorted(terms.opening.items()):
         draft.show(meter, MeterChange.OPENED, 0, value)

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.escrow import Escrow
-from upcard.ledger.jackpots.requests import Arm, Claimed, OpenJackpot, SetCap
+from upcard.ledger.jackpots.requests import AddJackpot, Arm, Claimed, SetCap
 from upcard.ledger.jackpots.sharing import at_most, scaled
 from upcard.ledger.jackpots.state import JackpotState, Running, Win, awards_of
 from upcard.ledger.jackpots.terms import Law, ProgressiveTerms, law_on
@@ -213,7 +213,7 @@ class ProgressiveJackpot(JackpotState):
         return self.model_copy(update={"cap": request.cap})
 
 
-def opened(request: OpenJackpot, terms: ProgressiveTerms, draft: Draft) -> ProgressiveJackpot:
+def opened(request: AddJackpot, terms: ProgressiveTerms, draft: Draft) -> ProgressiveJackpot:
     """The seed, advanced by the house and set aside."""
     if terms.cap is not None and terms.cap < terms.seed:
         raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=terms.seed)

@@ -10,7 +10,7 @@ from upcard.ledger.record import Amount, Exact, Name, Record
 from upcard.ledger.requests import Trigger
 
 
-class OpenJackpot(Record):
+class AddJackpot(Record):
     """A jackpot comes into the book, on the terms of a layout."""
 
     order: Literal["open-jackpot"] = "open-jackpot"
@@ -180,7 +180,7 @@ class CureEscrow(Record):
 
 
 JackpotRequest = (
-    OpenJackpot
+    AddJackpot
     | Join
     | Arm
     | Finish
