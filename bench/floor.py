@@ -41,14 +41,14 @@ def serve(book: str, port: int, tables: int) -> None:
     from upcard.api.app import create_app
     from upcard.api.settings import Settings
     from upcard.ledger.store import Store
-    from upcard.people import Cost
+    from upcard.people import PasswordCost
     from upcard.service.running import keyring_beside
 
     store = Store.create(book, keyring_beside(book, None))
     players.open_service(store, tables)
     store.close()
     settings = Settings(book=book, port=port, requests_a_minute=10**9, sign_ins_a_minute=10**9, log="json")
-    app = create_app(settings, cost=Cost(passes=1, memory_kib=64))
+    app = create_app(settings, cost=PasswordCost(passes=1, memory_kib=64))
 
     def play() -> None:
         while not hasattr(app.state, "server"):

@@ -24,12 +24,12 @@ from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.cli.serve import config_of
 from upcard.ledger.journal import utc_now
-from upcard.people import Cost, Person, Role
+from upcard.people import PasswordCost, Person, Role
 from upcard.service import commands as s
 from upcard.service.demo_tables import open_demo_tables
 
 PASSWORD = "seven red chairs by the door"
-CHEAP = Cost(passes=1, memory_kib=64)
+CHEAP = PasswordCost(passes=1, memory_kib=64)
 TABLE = "the-brook"
 OTHER_TABLE = "lucky-ladies"
 UNLIMITED = {"requests_a_minute": 10**9, "sign_ins_a_minute": 10**9, "messages_a_second": 10**6}
@@ -138,7 +138,7 @@ class House:
     def account(self, name: str, *roles: Role) -> Person:
         """An account with PASSWORD."""
         people = self.server.people
-        by = people.person("Flo")
+        by = next((person for person in people.people() if person.name == "Flo"), None)
         if by is None:
             token = people.setup_token()
             assert token is not None

@@ -35,4 +35,4 @@ def test_a_short_password_is_told_how_long_it_must_be(house: House) -> None:
     pat = house.player(name="Pat")
     told = pat.post("/api/password", {"old": PASSWORD, "new": "short"}).json()
     assert (told["reason"], told["details"]) == ("PASSWORD_SHORT", {"least": 12})
-    assert told["detail"] == "a password has at least 12 characters"
+    assert told["detail"] == "a password needs at least 12 characters"

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from api.serving import PASSWORD, TABLE, House, Somebody, a_house, closed, heard, said
+from support.change_roles import change_roles
 from websockets.exceptions import InvalidStatus
 
 from upcard.api.auth import COOKIE, CSRF_HEADER
@@ -171,10 +172,10 @@ def test_a_disabled_person_is_out_everywhere_at_once(house: House) -> None:
 
 def test_an_open_socket_has_the_roles_of_today(house: House) -> None:
     """S9: changes take effect while a socket is open."""
-    dealer, floor = house.somebody(Role.DEALER), house.sign_in("Flo")
+    dealer = house.somebody(Role.DEALER)
     command = {"do": "deal", "table": TABLE}
     with dealer.socket() as socket:
-        house.server.people.set_roles(floor.house.account("Flo"), dealer.name, {Role.AUDITOR})
+        change_roles(house.server.service.desk.store, house.clock(), dealer.name, Role.AUDITOR)
         until = time.monotonic() + 5
         told = ""
         while told != "NOT_ALLOWED" and time.monotonic() < until:

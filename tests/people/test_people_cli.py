@@ -36,7 +36,7 @@ def test_a_house_is_set_up_and_people_are_invited(
     assert people.accept(invited.out.strip(), PASSWORD).roles == {Role.DEALER, Role.DISPLAY}
     clash = with_password("invite", str(book), "Cy", "--role", "dealer", "--role", "cashier", "--by", "Flo")
     assert (clash.code, clash.out) == (2, "")
-    assert "nobody may be cashier and dealer" in clash.err
+    assert "nobody may be both cashier and dealer" in clash.err
     unknown = upcard("people", "invite", str(book), "Cy", "--role", "boss", "--by", "Flo")
     assert unknown.code == 2
     assert "boss" in unknown.err

@@ -57,10 +57,10 @@ def small_house(house: House) -> None:
     house.people.accept(house.people.invite(flo, "Fay", [Role.FLOOR]), PASSWORD)
     house.people.invite(flo, "Zoe", [Role.CASHIER])
     asking, second = house.confirmed("Flo"), house.confirmed("Fay")
-    used = house.people.ask_approval(asking, APPROVAL)
+    used = house.people.request_approval(asking, APPROVAL)
     house.people.approve(second, used)
     house.people.use_approval(asking, used, APPROVAL, command="flo:1")
-    house.people.ask_approval(asking, APPROVAL)
+    house.people.request_approval(asking, APPROVAL)
     house.people.ticket(asking, "socket")
     with pytest.raises(Exception, match="wrong"):
         house.people.sign_in("Fay", "a wrong password")
@@ -273,14 +273,14 @@ def test_a_tampered_row_is_neither_believed_nor_sealed_anew(new_address: NewAddr
         house.people.accept(house.people.invite(flo, "Dan", [Role.DEALER]), PASSWORD)
         house.link = house.people.invite(flo, "Zoe", [Role.CASHIER])
         house.session = house.people.sign_in("Flo", PASSWORD)
-        house.approval = house.people.ask_approval(house.session, APPROVAL)
+        house.approval = house.people.request_approval(house.session, APPROVAL)
         with house.store.engine.begin() as connection:
             connection.execute(sa.update(table).values(values))
         with pytest.raises(PeopleRefused) as refused:
             action(house)
         assert refused.value.reason is PeopleRefusal.RECORD_CHANGED
         assert not house.check().sound
-        with pytest.raises(PeopleRefused, match="changed from outside"):
+        with pytest.raises(PeopleRefused, match="changed outside Upcard"):
             rotate_key(house.store, house.now, "Flo")
         assert not house.check().sound
 
@@ -329,7 +329,7 @@ def test_an_old_row_of_a_person_put_back_is_found(forgery: Callable[[], Any]) ->
         old["mac"] = key.mac(book_id(forger.unit.connection) + sealed_text(people.people, old))
         forger.change("people", flo, old)
         (finding,) = forger.check().findings
-        assert (finding.place, finding.sentence) == ("people: flo", "its row is not what the log says")
+        assert (finding.place, finding.sentence) == ("people: flo", "its row does not match the log")
 
 
 def test_a_row_sealed_with_a_retired_key_is_found(forgery: Callable[[], Any]) -> None:

@@ -28,7 +28,7 @@ from upcard.ledger.jackpots.requests import PayWin, Verify
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
-from upcard.people import Cost, People, Role, Session
+from upcard.people import PasswordCost, People, Role, Session
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
 from upcard.service.live_table import LiveTable
@@ -67,7 +67,7 @@ class House:
         self.chance = random.Random(seed)
         entropy = self.chance.randbytes
         self.service: Service = bootstrap(store, catalog=catalog or shipped(), clock=lambda: self.now, entropy=entropy)
-        cheap = Cost(passes=1, memory_kib=64)
+        cheap = PasswordCost(passes=1, memory_kib=64)
         self.people = People(store, clock=lambda: self.now, entropy=entropy, cost=cheap)
 
     def do(self, command: s.Command, actor: str = "Flo", role: str = "floor", *, id: str = "") -> None:  # noqa: A002 - the word for it
@@ -173,10 +173,10 @@ def found(house: House) -> None:
         house.play(table, 2)
     _win_a_jackpot(house)
     _correct_and_refuse(house)
-    used = house.people.ask_approval(flo, APPROVAL)
+    used = house.people.request_approval(flo, APPROVAL)
     house.people.approve(fay, used)
     house.people.use_approval(flo, used, APPROVAL, command="flo:1")
-    house.people.ask_approval(flo, '{"do":"correct","transfer":"chips"}')  # nobody has answered it yet
+    house.people.request_approval(flo, '{"do":"correct","transfer":"chips"}')  # nobody has answered it yet
     house.now += timedelta(days=1)
     house.do(s.House(request=CloseDay(day=date(2026, 3, 2))))
 
@@ -202,8 +202,8 @@ def play_on(house: House) -> None:
     (waiting,) = house.people.waiting_approvals() or (None,)
     flo = house.people.sign_in("Flo", PASSWORD)
     if waiting is None:
-        house.people.ask_approval(flo, APPROVAL)
-    house.people.enable(flo.person, "Ada")
+        house.people.request_approval(flo, APPROVAL)
+    house.people.disable(flo.person, "Dan")
     house.refused(s.Hit(table="Bigger", spot=1), "Bigger Ann", "player")
 
 

@@ -10,7 +10,6 @@ from upgrades.house import BY_HAND, PASSWORD, House
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
-from upcard.people import Role
 from upcard.people.refusals import PeopleRefused
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
@@ -146,16 +145,13 @@ def _jackpots(house: House) -> None:
 
 
 def _people(house: House) -> None:
-    flo = house.people.person("Flo")
-    assert flo is not None
-    house.people.set_roles(flo, "Dan", [Role.DEALER, Role.DISPLAY])
-    house.people.accept(house.people.account_recovery("Dan", by=flo), PASSWORD)
+    (flo,) = (person for person in house.people.people() if person.name == "Flo")
+    house.people.accept(house.people.recovery_token("Dan", by=flo), PASSWORD)
     session = house.people.sign_in("Dan", PASSWORD)
     house.people.change_password(session, PASSWORD, f"{PASSWORD}, again")
     for _ in range(8):
         with suppress(PeopleRefused):
             house.people.sign_in("Ada", "a wrong password")
-    house.people.sign_out_everywhere("Dan", by=flo)
     guest = house.people.add_guest()
     house.people.sign_out(house.people.sign_in_guest(guest).token)
 

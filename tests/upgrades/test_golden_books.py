@@ -19,7 +19,7 @@ from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import stored_events
 
-ACTIONS = {
+ACTIONS = {  # two of these, roles-changed and sessions-ended, are in old books only
     *("setup-link-created", "house-set-up", "person-invited", "invitation-accepted", "guest-added", "roles-changed"),
     *("account-disabled", "recovery-link-created", "account-recovered", "password-changed", "sessions-ended"),
     *("signed-in", "signed-out", "sign-in-failed", "sign-in-throttled", "authenticator-offered"),

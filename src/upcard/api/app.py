@@ -27,7 +27,7 @@ from upcard.api.routes import commands, display, floor, hints, lab, layouts, pas
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
-from upcard.people import Cost
+from upcard.people import PasswordCost
 from upcard.service.demo_tables import open_demo_tables
 from upcard.service.pending import Entropy
 from upcard.service.running import serving
@@ -51,7 +51,7 @@ def create_app(
     settings: Settings,
     *,
     clock: Clock | None = None,
-    cost: Cost | None = None,
+    cost: PasswordCost | None = None,
     entropy: Entropy = secrets.token_bytes,
 ) -> FastAPI:
     """The application; it opens the book when it starts, and closes it when it stops.

@@ -13,7 +13,7 @@ from upcard.cli.output import Cell, counted, write_json, write_lines, write_tabl
 from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store
 from upcard.people import People, Person, Role
-from upcard.people.register import everybody as everybody_in
+from upcard.people.register import all_people
 from upcard.problems import BadRequest, UnknownName
 from upcard.service.running import keyring_beside
 
@@ -21,7 +21,7 @@ from upcard.service.running import keyring_beside
 def everybody(book: str, *, as_json: bool) -> None:
     """Shows everybody."""
     with reading(book) as unit:
-        found = everybody_in(unit)
+        found = all_people(unit)
     if as_json:
         write_json([asdict(one) | {"roles": sorted(one.roles)} for one in found])
         return
@@ -63,10 +63,10 @@ def account_recovery(book: str, name: str, by: str, key: str | None) -> None:
     """Shows a way back."""
     with _people(book, key) as people:
         if not by:
-            write_lines(people.account_recovery(name, by=None))
+            write_lines(people.recovery_token(name, by=None))
             return
         with _signed_in(people, by) as who:
-            write_lines(people.account_recovery(name, by=who))
+            write_lines(people.recovery_token(name, by=who))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Passwords: what may be one, and how it is kept. Their cost stands here and nowhere else."""
+"""Which passwords are accepted, and how they are hashed. The cost of a hash is set here and nowhere else."""
 
 import threading
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from upcard.people.refusals import PeopleRefusal, PeopleRefused
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-LEAST, MOST = 12, 256  # characters
+MIN_LENGTH, MAX_LENGTH = 12, 256  # characters
 _SALT_BYTES = 16
-_AT_ONCE = 4  # a crowd at the door must not take the memory of the tables
+_HASHES_AT_ONCE = 4  # many sign-ins at once must not take the memory that the tables need
 
-# The ones that every list of guesses begins with and that are long enough to be tried here.
+# Common passwords that are long enough to pass the check of length.
 _COMMON = """
 123456789012 1234567890123 1q2w3e4r5t6y administrator blackjack123 blackjackblackjack iloveyouiloveyou
 letmeinletmein passw0rd1234 password1234 password12345 password123456 passwordpassword qwerty123456 qwertyuiop123
@@ -24,8 +24,8 @@ qwertyuiop12 qwertyuiopas qazwsxedcrfv 1qaz2wsx3edc welcome12345 changemenow! ch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """What argon2id spends on one guess: twice what OWASP asks for (46 MiB and one pass)."""
+class PasswordCost:
+    """What argon2id spends on one hash: twice what OWASP asks for (46 MiB and one pass)."""
 
     passes: int = 2
     memory_kib: int = 46 * 1024
@@ -33,11 +33,11 @@ class Cost:
 
 
 class Passwords:
-    """Keeps and compares passwords, in the caller's thread."""
+    """Hashes and compares passwords, in the caller's thread."""
 
-    def __init__(self, cost: Cost, entropy: Entropy) -> None:
+    def __init__(self, cost: PasswordCost, entropy: Entropy) -> None:
         self._cost, self._entropy = cost, entropy
-        self._at_once = threading.BoundedSemaphore(_AT_ONCE)
+        self._slots = threading.BoundedSemaphore(_HASHES_AT_ONCE)
 
     @cached_property
     def _hasher(self) -> "PasswordHasher":
@@ -47,39 +47,42 @@ class Passwords:
         return PasswordHasher(time_cost=cost.passes, memory_cost=cost.memory_kib, parallelism=cost.lanes)
 
     @cached_property
-    def _nobodys(self) -> str:
-        return self.kept(self._entropy(_SALT_BYTES).hex())
+    def _decoy_hash(self) -> str:
+        return self.hash(self._entropy(_SALT_BYTES).hex())
 
-    def kept(self, password: str) -> str:
-        """What is kept of a password."""
-        with self._at_once:
+    def hash(self, password: str) -> str:
+        with self._slots:
             return self._hasher.hash(_bytes(password), salt=self._entropy(_SALT_BYTES))
 
-    def is_right(self, password: str, kept: str | None) -> bool:
-        """Whether it is the password; where there is none the same time goes by."""
+    def matches(self, password: str, password_hash: str | None) -> bool:
+        """Whether a password is right. Without a stored hash it is wrong, and takes as long to say so."""
         from argon2.exceptions import InvalidHashError, VerificationError
 
-        nobodys = self._nobodys  # made at the first try of anybody, so that it tells nothing
+        decoy = self._decoy_hash  # made at the first sign-in of anybody, so that its timing reveals nothing
         try:
-            with self._at_once:
-                self._hasher.verify(kept or nobodys, _bytes(password[: MOST + 1]))
+            with self._slots:
+                self._hasher.verify(password_hash or decoy, _bytes(password[: MAX_LENGTH + 1]))
         except (VerificationError, InvalidHashError):
             return False
-        return kept is not None
+        return password_hash is not None
 
-    def is_old(self, kept: str) -> bool:
-        """Whether it was kept at another cost than today's."""
-        return self._hasher.check_needs_rehash(kept)
+    def needs_rehash(self, password_hash: str) -> bool:
+        """Whether it was made at another cost than today's."""
+        return self._hasher.check_needs_rehash(password_hash)
 
 
 def check(password: str, name: str) -> None:
-    """Length counts, not a mixture of signs (OWASP ASVS 6.2); the first guesses of everybody are refused."""
-    if len(password) < LEAST:
-        raise PeopleRefused(PeopleRefusal.PASSWORD_SHORT, least=LEAST)
-    if len(password) > MOST:
-        raise PeopleRefused(PeopleRefusal.PASSWORD_LONG, most=MOST)
-    plain = password.casefold()
-    if plain in _COMMON.split() or len(set(plain)) < 4 or plain.replace(name.casefold(), "").strip("0123456789 ") == "":
+    """Requires length, not a mixture of characters (OWASP ASVS 6.2), and rejects common passwords."""
+    if len(password) < MIN_LENGTH:
+        raise PeopleRefused(PeopleRefusal.PASSWORD_SHORT, least=MIN_LENGTH)
+    if len(password) > MAX_LENGTH:
+        raise PeopleRefused(PeopleRefusal.PASSWORD_LONG, most=MAX_LENGTH)
+    folded = password.casefold()
+    if (
+        folded in _COMMON.split()
+        or len(set(folded)) < 4
+        or folded.replace(name.casefold(), "").strip("0123456789 ") == ""
+    ):
         raise PeopleRefused(PeopleRefusal.PASSWORD_COMMON)
 
 

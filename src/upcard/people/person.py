@@ -1,4 +1,4 @@
-"""The values that the house's people are told of. None of them carries a secret but a new session's own token."""
+"""People, sessions, approvals and log entries as values. The only secrets in them are a session's own."""
 
 import hashlib
 import unicodedata
@@ -9,16 +9,16 @@ from datetime import datetime
 from upcard.people.roles import Role
 
 Entropy = Callable[[int], bytes]
-Logged = str | int | list[str] | None  # what the log says of one thing
+LogValue = str | int | list[str] | None  # a value in a log entry
 
-CLOCK = "clock"  # who gives the commands that the program gives by itself: nobody else may be called so
+CLOCK = "clock"  # the actor of commands that the program gives by itself; no person may have this name
 _TOKEN_BYTES = 32
-_LONGEST = 80
+_MAX_NAME_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody the house knows."""
+    """Somebody with an account, or a guest."""
 
     name: str
     roles: frozenset[Role]
@@ -29,19 +29,19 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Somebody who is signed in, as he was when this was read."""
+    """A session, and its person as they were when this was read."""
 
     person: Person
     id: str  # the SHA-256 of the token
     created: datetime
     stepped_up_at: datetime | None
     csrf: str = field(repr=False)
-    token: str = field(default="", repr=False, compare=False)  # in clear only where he has just signed in
+    token: str = field(default="", repr=False, compare=False)  # known only right after signing in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """What one person asked for and another may approve."""
+    """An action that one person requested and another may approve."""
 
     id: str
     payload: str
@@ -55,35 +55,38 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A line of the log."""
+class LogEntry:
+    """One entry of the people log."""
 
     number: int
     at: datetime
     actor: str
     action: str
     subject: str
-    before: dict[str, Logged]
-    after: dict[str, Logged]
+    before: dict[str, LogValue]
+    after: dict[str, LogValue]
 
 
-def key_of(name: str) -> str:
-    """A name as names are compared, so that nobody is taken for another."""
+def name_key(name: str) -> str:
+    """A name in the form in which names are compared, so that nobody is mistaken for somebody else."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def is_name(name: str) -> bool:
     """Whether the book can have an account under this name."""
-    plain = name.isprintable() and name == unicodedata.normalize("NFC", name).strip()
-    plain = plain and "//" not in name and name != "timer"  # his commands' ids begin with it, and these are taken
-    return plain and 1 <= len(name) <= _LONGEST and not set(":#") & set(name) and 1 <= len(key_of(name)) <= 200
+    if not name.isprintable() or name != unicodedata.normalize("NFC", name).strip():
+        return False
+    if "//" in name or name == "timer":  # such names would make ids like those of the program's own commands
+        return False
+    fits = 1 <= len(name) <= _MAX_NAME_LENGTH and 1 <= len(name_key(name)) <= 200
+    return fits and not set(":#") & set(name)
 
 
 def new_token(entropy: Entropy) -> str:
-    """256 bits that nobody can guess, for an address or a cookie."""
+    """256 random bits in hex, for a link or a cookie."""
     return entropy(_TOKEN_BYTES).hex()
 
 
-def digest(token: str) -> str:
-    """What the database keeps of a token."""
+def token_hash(token: str) -> str:
+    """What the database stores of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""The register of people inside one transaction: rows read, changed and written down in the log, at one moment."""
+"""The register of people inside one transaction: reads and changes rows, and writes the log."""
 
 import json
 import logging
@@ -16,74 +16,73 @@ from upcard.ledger.schema import Cell
 from upcard.ledger.unit import Unit
 from upcard.people import roles as duties
 from upcard.people import schema
-from upcard.people.person import CLOCK, Entry, Logged, Person, is_name, key_of
+from upcard.people.person import CLOCK, LogEntry, LogValue, Person, is_name, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.roles import Role
 
-Row = Mapping[str, Any]  # as it is stored; it never leaves this room
+Row = Mapping[str, Any]  # as it is stored; it never leaves this package
 _log = logging.getLogger(__name__)
 _P = schema.people.c
 _L = schema.people_log.c
 
-ToLog = str | int | frozenset[Role] | None
+LoggedValue = str | int | frozenset[Role] | None
 
-LOG = "people"  # the name under which the head of the log is kept
+LOG = "people"  # the name of this log in the table of log heads
 
 
 class Register:
-    """People, and the log of what is done with them."""
+    """The rows of people, and their log."""
 
     def __init__(self, unit: Unit, at: datetime, keyring: Keyring | None = None) -> None:
-        """With the operator's keys, no row is believed, or sealed anew, whose seal does not fit."""
+        """With a key ring, a row with a wrong seal is refused and never sealed again."""
         self.unit, self.connection, self.at, self._keyring = unit, unit.connection, at, keyring
-        self._lines: list[_Line] = []  # of the log, written at the end
-        self._digests: dict[str, str] = {}  # of the people's rows this transaction wrote
+        self._unwritten: list[_UnwrittenEntry] = []  # log entries, written by flush()
+        self._person_hashes: dict[str, str] = {}  # of the rows of people that this transaction wrote, by name key
 
     # --- times ------------------------------------------------------------------------------------------------------
 
     @property
     def now(self) -> str:
-        """This moment as it is stored."""
+        """The time of this transaction, as it is stored."""
         return instant_text(self.at)
 
     def after(self, time: timedelta) -> str:
-        """A moment that is still to come, as it is stored."""
+        """A time after this transaction's, as it is stored."""
         return instant_text(self.at + time)
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
-    def one(self, table: sa.Table, *where: sa.ColumnElement[bool], hold: bool = False) -> Row | None:
-        """The one row there is, held for this transaction if wanted."""
-        asked = sa.select(table).where(*where)
-        row = next(iter(self.rows(asked.with_for_update() if hold else asked)), None)
+    def find(self, table: sa.Table, *where: sa.ColumnElement[bool], lock: bool = False) -> Row | None:
+        """The first matching row, locked for this transaction if wanted."""
+        query = sa.select(table).where(*where)
+        row = next(iter(self.rows(query.with_for_update() if lock else query)), None)
         return None if row is None else self.verified(table, row)
 
-    def rows(self, asked: sa.Executable, **values: object) -> list[Row]:
-        """All rows of an answer."""
-        return [dict(row) for row in self.connection.execute(asked, values).mappings()]
+    def rows(self, query: sa.Executable, **values: object) -> list[Row]:
+        return [dict(row) for row in self.connection.execute(query, values).mappings()]
 
     def add(self, table: sa.Table, **row: object) -> None:
-        """A new row, with its MAC."""
-        whole = {column.name: row.get(column.name) for column in table.columns if column.name != "mac"}
-        self.connection.execute(sa.insert(table).values(self._sealed(table, whole)))
+        """Adds a row with its seal; columns that are not given are null."""
+        complete = {column.name: row.get(column.name) for column in table.columns if column.name != "mac"}
+        self.connection.execute(sa.insert(table).values(self._sealed(table, complete)))
 
     def change(self, table: sa.Table, *where: sa.ColumnElement[bool], **values: object) -> int:
-        """Changes rows and renews their MACs; says how many, since another may have been first."""
-        held = self.rows(sa.select(table).where(*where).with_for_update())
-        for row in held:
+        """Changes the matching rows and renews their seals; returns how many there were."""
+        locked = self.rows(sa.select(table).where(*where).with_for_update())
+        for row in locked:
             self.verified(table, row)
             place = [column == row[column.name] for column in table.primary_key]
             self.connection.execute(sa.update(table).where(*place).values(self._sealed(table, {**row, **values})))
-        return len(held)
+        return len(locked)
 
     def _sealed(self, table: sa.Table, row: Row) -> dict[str, Any]:
         if table is schema.people:
-            self._digests[row["name_key"]] = person_digest(row)
-        whole = {**row, "key": self.unit.key_number}
-        return {**whole, "mac": self.unit.mac(sealed_text(table, whole))}
+            self._person_hashes[row["name_key"]] = person_hash(row)
+        with_key = {**row, "key": self.unit.key_number}
+        return {**with_key, "mac": self.unit.mac(sealed_text(table, with_key))}
 
     def verified(self, table: sa.Table, row: Row) -> Row:
-        """A row that was written with one of the operator's keys; refused where somebody else changed it."""
+        """The row, if one of the operator's keys sealed it; refused if somebody else wrote or changed it."""
         if self._keyring is None or table not in schema.SEALED:
             return row
         text = self.unit.book + sealed_text(table, {column.name: row[column.name] for column in table.columns})
@@ -93,122 +92,137 @@ class Register:
         return row
 
     def reseal(self) -> None:
-        """Renews the MACs of all rows with the key that seals now; what they say stays as it is."""
+        """Seals all rows with the current key; their contents stay the same."""
         for table in schema.SEALED:
             self.change(table)
-        self._digests.clear()
+        self._person_hashes.clear()
 
-    def drop(self, table: sa.Table, *where: sa.ColumnElement[bool]) -> int:
-        """Takes rows away; says how many."""
+    def delete(self, table: sa.Table, *where: sa.ColumnElement[bool]) -> int:
+        """Deletes rows; returns how many."""
         return self.connection.execute(sa.delete(table).where(*where)).rowcount
 
     # --- people -----------------------------------------------------------------------------------------------------
 
-    def row(self, name: str, *, hold: bool = False) -> Row | None:
-        """Somebody's row, by any spelling of his name."""
-        return self.one(schema.people, _P.name_key == key_of(name), hold=hold) if is_name(name) else None
+    def find_person(self, name: str, *, lock: bool = False) -> Row | None:
+        """A person's row, by any spelling of their name; None: there is no such person."""
+        return self.find(schema.people, _P.name_key == name_key(name), lock=lock) if is_name(name) else None
 
-    def known(self, name: str, *, hold: bool = False) -> Row:
-        """Somebody's row, who must be there."""
-        if (row := self.row(name, hold=hold)) is None:
+    def person_row(self, name: str, *, lock: bool = False) -> Row:
+        """A person's row; an unknown name is refused."""
+        if (row := self.find_person(name, lock=lock)) is None:
             raise PeopleRefused(PeopleRefusal.PERSON_UNKNOWN, name=name)
         return row
 
-    def may(self, by: Person, role: Role) -> Person:
-        """Somebody as he is now, who must have a role now: what he was told before does not count."""
-        row = self.row(by.name)
-        if row is None or row["disabled"] or role not in duties.read(row["roles"]):
+    def require_role(self, by: Person, role: Role) -> Person:
+        """The person as they are now; refused unless they have the role now, whatever `by` says."""
+        row = self.find_person(by.name)
+        if row is None or row["disabled"] or role not in duties.parse_roles(row["roles"]):
             raise PeopleRefused(PeopleRefusal.NOT_ALLOWED, role=role.value)
         return person_of(row)
 
-    def enter(self, name: str, roles: frozenset[Role], password: str | None, *, guest: bool = False) -> Person:
-        """A new person; the name must be free."""
-        self.check_free(name)
+    def add_person(
+        self, name: str, roles: frozenset[Role], password_hash: str | None, *, guest: bool = False
+    ) -> Person:
+        """Adds a person; the name must be free."""
+        self.check_name_is_free(name)
         self.add(
             schema.people,
-            name_key=key_of(name),
+            name_key=name_key(name),
             name=name,
-            roles=duties.written(roles),
-            password=password,
+            roles=duties.roles_text(roles),
+            password=password_hash,
             guest=guest,
             disabled=False,
             totp_last_step=0,
         )
         return Person(name=name, roles=roles, guest=guest)
 
-    def check_free(self, name: str) -> None:
-        """Refuses a name that is none, or somebody's."""
+    def check_name_is_free(self, name: str) -> None:
+        """Refuses a text that is not a name, and a name that somebody has."""
         if not is_name(name):
             raise PeopleRefused(PeopleRefusal.BAD_NAME)
-        if key_of(name) == CLOCK:  # records say who acted: nobody is to be taken for the clock
+        if name_key(name) == CLOCK:  # records say who acted: nobody must look like the clock
             raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=CLOCK)
-        if (row := self.row(name)) is not None:
+        if (row := self.find_person(name)) is not None:
             raise PeopleRefused(PeopleRefusal.NAME_TAKEN, name=row["name"])
 
-    def floor(self) -> list[Row]:
-        """Who of the floor is there, held in one order so that two of them cannot send each other away."""
-        held = sa.select(schema.people).where(_P.roles.contains(Role.FLOOR)).order_by(_P.name_key).with_for_update()
-        rows = [self.verified(schema.people, row) for row in self.rows(held)]
-        return [row for row in rows if Role.FLOOR in duties.read(row["roles"]) and not row["disabled"]]
+    def lock_floor(self) -> list[Row]:
+        """Everybody on the floor whose account is enabled.
+
+        Their rows are locked in a fixed order, so that two of them cannot disable each other at the same time.
+        """
+        query = sa.select(schema.people).where(_P.roles.contains(Role.FLOOR)).order_by(_P.name_key).with_for_update()
+        rows = [self.verified(schema.people, row) for row in self.rows(query)]
+        return [row for row in rows if Role.FLOOR in duties.parse_roles(row["roles"]) and not row["disabled"]]
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
-    def log(self, who: str, what: str, about: str, before: Mapping[str, ToLog] | None = None, **after: ToLog) -> None:
-        """Writes down what was done; never a secret."""
-        self._lines.append(_Line(who, what, about, before or {}, after))
+    def log(
+        self,
+        actor: str,
+        action: str,
+        subject: str,
+        before: Mapping[str, LoggedValue] | None = None,
+        **after: LoggedValue,
+    ) -> None:
+        """Adds an entry to the log. A secret must never be in it."""
+        self._unwritten.append(_UnwrittenEntry(actor, action, subject, before or {}, after))
 
     def flush(self) -> None:
-        """Appends the lines to the log. Its head is locked last, so that nobody waits for it with other rows held.
+        """Appends the new entries to the log. Its head is locked last, so that nobody waits for it while locking rows.
 
-        A line about a person whose row was written has the digest of that row: an old row put back shows."""
-        unlogged = self._digests.keys() - {key_of(line.subject) for line in self._lines}
+        An entry about a person whose row was written has the hash of that row: an old row that is put back shows.
+        """
+        unlogged = self._person_hashes.keys() - {name_key(entry.subject) for entry in self._unwritten}
         if unlogged:
             raise ValueError(f"a change of {', '.join(sorted(unlogged))} was not logged")
-        if not self._lines:
+        if not self._unwritten:
             return
         number, last = self.unit.lock_log(LOG)
-        for line in self._lines:
+        for entry in self._unwritten:
             number += 1
-            digest_now = self._digests.get(key_of(line.subject))
-            after = line.after if digest_now is None else {**line.after, "person": digest_now}
-            row: dict[str, Cell] = {"number": number, "format": formats.FORMAT, "at": self.now, "actor": line.actor}
-            row |= {"action": line.action, "subject": line.subject, "before": _json(line.before), "after": _json(after)}
+            person_hash_now = self._person_hashes.get(name_key(entry.subject))
+            after = entry.after if person_hash_now is None else {**entry.after, "person": person_hash_now}
+            row: dict[str, Cell] = {"number": number, "format": formats.FORMAT, "at": self.now, "actor": entry.actor}
+            row |= {"action": entry.action, "subject": entry.subject}
+            row |= {"before": _json(entry.before), "after": _json(after)}
             row["key"] = self.unit.key_number
             last = row_hash(last, row)
             self.connection.execute(sa.insert(schema.people_log), {**row, "hash": last, "mac": self.unit.mac(last)})
         self.unit.move_log(LOG, number, last)
-        self._lines.clear()
-        self._digests.clear()
+        self._unwritten.clear()
+        self._person_hashes.clear()
 
-    def entries(self, since: int, most: int) -> list[Entry]:
-        """Lines of the log after a number."""
-        asked = sa.select(schema.people_log).where(_L.number > since).order_by(_L.number).limit(most)
-        return [_entry(row) for row in self.rows(asked)]
+    def entries(self, since: int, most: int) -> list[LogEntry]:
+        """Entries of the log after a number."""
+        query = sa.select(schema.people_log).where(_L.number > since).order_by(_L.number).limit(most)
+        return [_entry(row) for row in self.rows(query)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of the log, before it is written."""
+class _UnwrittenEntry:
+    """An entry of the log, before it is written."""
 
     actor: str
     action: str
     subject: str
-    before: Mapping[str, ToLog]
-    after: Mapping[str, ToLog]
+    before: Mapping[str, LoggedValue]
+    after: Mapping[str, LoggedValue]
 
 
-def everybody(unit: Unit) -> list[Person]:
-    """All people by name, as they are stored."""
+def all_people(unit: Unit) -> list[Person]:
+    """All people, in the order of their names; seals are not verified."""
     rows = unit.connection.execute(sa.select(schema.people).order_by(_P.name_key)).mappings()
     return [person_of(dict(row)) for row in rows]
 
 
-def seal_anew(
+def reseal_people(
     unit: Unit, at: datetime, keyring: Keyring | None, *, actor: str, action: str, keys: tuple[str, str]
 ) -> None:
-    """After the operator's key changed: every row gets the seal of the new key, and the log says from which to which.
+    """Seals every row with a new operator's key, and logs the ids of the old and new key.
 
-    With the key ring, no row is sealed whose old seal does not fit."""
+    With a key ring, a row with a wrong seal is refused and not sealed again.
+    """
     register = Register(unit, at, keyring)
     register.reseal()
     old, new = keys
@@ -216,36 +230,36 @@ def seal_anew(
     register.flush()
 
 
-def person_digest(row: Row) -> str:
-    """A digest of what a person's row says, for the log."""
+def person_hash(row: Row) -> str:
+    """A hash of a person's row, for the log."""
     return digest({str(name): value for name, value in row.items() if name not in ("key", "mac")})[:32]
 
 
 def sealed_text(table: sa.Table, row: Row) -> str:
-    """What the MAC of a row covers: the name of its table and all its columns but the MAC itself."""
+    """What the seal of a row covers: the name of its table and all its columns but the seal itself."""
     return canonical([table.name, {str(name): value for name, value in row.items() if name != "mac"}])
 
 
 def person_of(row: Row) -> Person:
-    """What others may know of a person."""
+    """A person without their secrets."""
     return Person(
         name=row["name"],
-        roles=duties.read(row["roles"]),
+        roles=duties.parse_roles(row["roles"]),
         guest=row["guest"],
         disabled=row["disabled"],
         has_totp=row["totp_secret"] is not None,
     )
 
 
-def _entry(row: Row) -> Entry:
-    told: dict[str, Any] = {name: row[name] for name in ("number", "actor", "action", "subject")}
-    return Entry(**told, at=instant_of(row["at"]), before=_read(row, "before"), after=_read(row, "after"))
+def _entry(row: Row) -> LogEntry:
+    columns: dict[str, Any] = {name: row[name] for name in ("number", "actor", "action", "subject")}
+    return LogEntry(**columns, at=instant_of(row["at"]), before=_parse(row, "before"), after=_parse(row, "after"))
 
 
-def _read(row: Row, column: str) -> dict[str, Logged]:
-    read: dict[str, Logged] = formats.read("people log", row[column], row["format"])
-    return read
+def _parse(row: Row, column: str) -> dict[str, LogValue]:
+    values: dict[str, LogValue] = formats.read("people log", row[column], row["format"])
+    return values
 
 
-def _json(values: Mapping[str, ToLog]) -> str:
+def _json(values: Mapping[str, LoggedValue]) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"), default=sorted)

@@ -1,7 +1,7 @@
 """The duties of the house, and which of them nobody may hold together.
 
-WAC 230-15-430 wants incompatible duties apart, so that nobody can both make an error and hide it: whoever handles money
-or cards does not supervise it, whoever sets a jackpot does not pay it, whoever checks does nothing that is checked.
+WAC 230-15-430 keeps incompatible duties apart, so that nobody can both make an error and hide it: people who handle
+money or cards do not supervise that, people who set a jackpot do not pay it, and auditors do nothing that they audit.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from upcard.codes import phrases
 
 
 class Role(StrEnum):
-    """What a person is here for."""
+    """What a person does in the house."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -20,7 +20,7 @@ class Role(StrEnum):
     CASHIER = "cashier"
     JACKPOTS = "jackpots"
     AUDITOR = "auditor"
-    DISPLAY = "display"  # a screen that only shows; it goes with everything
+    DISPLAY = "display"  # a screen that only shows; it may be held with any other role
 
 
 _STAFF = (Role.DEALER, Role.FLOOR, Role.CASHIER, Role.JACKPOTS)
@@ -40,11 +40,11 @@ phrases(
         "roles/staff-player": "staff do not play here",
         "roles/auditor-staff": "auditors do nothing that they audit",
         "roles/dealer-floor": "dealers do not void or correct their own rounds",
-        "roles/cashier-dealer": "whoever moves chips at the table does not change them for money",
-        "roles/dealer-jackpots": "whoever deals does not set what can be won",
-        "roles/cashier-floor": "whoever orders a fill does not hand it out",
-        "roles/floor-jackpots": "whoever sets a jackpot does not approve its payout",
-        "roles/cashier-jackpots": "whoever sets a jackpot does not pay it",
+        "roles/cashier-dealer": "dealers do not exchange chips for cash",
+        "roles/dealer-jackpots": "dealers do not set jackpots",
+        "roles/cashier-floor": "the person who orders a fill does not hand it out",
+        "roles/floor-jackpots": "the person who sets a jackpot does not approve its payout",
+        "roles/cashier-jackpots": "the person who sets a jackpot does not pay it",
     }
 )
 
@@ -52,21 +52,20 @@ FORBIDDEN: frozenset[frozenset[Role]] = frozenset(_WHY)
 
 
 def clashing_pair(roles: Iterable[Role]) -> tuple[Role, Role] | None:
-    """The first two of these roles that nobody may hold together; None: somebody may hold them all."""
+    """The first two of these roles that nobody may hold together; None: one person may hold them all."""
     return next((pair for pair in combinations(sorted(set(roles)), 2) if frozenset(pair) in FORBIDDEN), None)
 
 
 def clash(roles: Iterable[Role]) -> str:
-    """The code of why nobody may hold these roles together; empty: somebody may."""
+    """The code of the reason why nobody may hold these roles together; empty: one person may."""
     pair = clashing_pair(roles)
     return "" if pair is None else _WHY[frozenset(pair)]
 
 
-def written(roles: Iterable[Role]) -> str:
+def roles_text(roles: Iterable[Role]) -> str:
     """Roles as they are stored."""
     return ",".join(sorted(set(roles)))
 
 
-def read(text: str) -> frozenset[Role]:
-    """Roles as they were stored."""
+def parse_roles(text: str) -> frozenset[Role]:
     return frozenset(Role(name) for name in text.split(","))

@@ -1,7 +1,7 @@
-"""The tables of people: who they are, who is signed in, what waits for a second person. `people_log` only grows.
+"""The tables of people, sessions, invitations and approvals. `people_log` is append-only.
 
-Tokens are here as their SHA-256 only, passwords as argon2id, secrets of one-time codes encrypted with the operator's
-key. The log is a hash chain; every other row has a MAC over all its columns, written with the operator's key.
+Only the SHA-256 of a token is stored, only the argon2id hash of a password, and the secrets of one-time codes encrypted
+with the operator's key. The log is a hash chain; every other row has a seal over all its columns.
 """
 
 import sqlalchemy as sa
@@ -11,15 +11,15 @@ metadata = sa.MetaData()
 people = sa.Table(
     "people",
     metadata,
-    sa.Column("name_key", sa.String(200), primary_key=True),  # the name as it is compared: Ann and ANN are one
+    sa.Column("name_key", sa.String(200), primary_key=True),  # the name as it is compared: Ann and ANN are the same
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("roles", sa.String(200), nullable=False),
-    sa.Column("password", sa.String(200)),  # a guest has none
+    sa.Column("password", sa.String(200)),  # its argon2id hash; a guest has none
     sa.Column("guest", sa.Boolean, nullable=False),
     sa.Column("disabled", sa.Boolean, nullable=False),
-    sa.Column("totp_secret", sa.Text),  # encrypted; of their one-time codes
-    sa.Column("totp_secret_offered", sa.Text),  # the next one, until they have entered a code of it
-    sa.Column("totp_last_step", sa.BigInteger, nullable=False),  # of the last code they used: none is taken twice
+    sa.Column("totp_secret", sa.Text),  # of their one-time codes, encrypted
+    sa.Column("totp_secret_offered", sa.Text),  # the next secret, until they have entered a code from it
+    sa.Column("totp_last_step", sa.BigInteger, nullable=False),  # of the last code they used: no code works twice
     sa.Column("key", sa.Integer, nullable=False),
     sa.Column("mac", sa.String(32), nullable=False),
 )
@@ -27,7 +27,7 @@ people = sa.Table(
 invitations = sa.Table(
     "invitations",
     metadata,
-    sa.Column("name_key", sa.String(200), primary_key=True),  # whom for; empty: whoever sets the house up
+    sa.Column("name_key", sa.String(200), primary_key=True),  # of the invited person; empty for the set-up link
     sa.Column("token", sa.String(64), nullable=False, unique=True),
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("roles", sa.String(200), nullable=False),
@@ -62,7 +62,7 @@ tickets = sa.Table(
 sign_in_attempts = sa.Table(
     "sign_in_attempts",
     metadata,
-    sa.Column("id", sa.String(64), primary_key=True),  # a digest: somebody may have typed his password as his name
+    sa.Column("id", sa.String(64), primary_key=True),  # a hash: somebody may have typed their password as their name
     sa.Column("count", sa.BigInteger, nullable=False),
     sa.Column("last", sa.String(40), nullable=False),
     sa.Column("wait_until", sa.String(40), nullable=False),
@@ -112,4 +112,4 @@ sa.Index("approvals_expires_at", approvals.c.expires_at)
 sa.Index("people_log_subject", people_log.c.subject, people_log.c.number)
 
 GROWING = (people_log,)
-SEALED = (people, invitations, sessions, tickets, sign_in_attempts, approvals)  # a MAC per row
+SEALED = (people, invitations, sessions, tickets, sign_in_attempts, approvals)  # one seal per row

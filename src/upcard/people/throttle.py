@@ -1,7 +1,7 @@
-"""Wrong tries: after a few of them whoever tries waits, twice as long each time, up to a limit.
+"""Slows down guessing: after a few wrong attempts the next one must wait, twice as long each time, up to a limit.
 
-A try is counted before it is looked at, so that many at once are no way around it; a right one takes the count back.
-Names that nobody has are counted like any other. Nobody is locked out for good, and who is signed in stays so.
+An attempt is counted before it is checked, so that many at once do not get around the wait; a right one resets the
+count. Names without an account are counted like any other. Nobody is locked out for good, and nobody is signed out.
 """
 
 import math
@@ -9,26 +9,26 @@ from datetime import timedelta
 
 from upcard.ledger.journal import instant_of
 from upcard.people import schema
-from upcard.people.person import digest
+from upcard.people.person import token_hash
 from upcard.people.register import Register
 
-FREE = 5  # tries before the first wait
-_LONGEST = timedelta(minutes=15)
-_FORGOTTEN = timedelta(days=1)
+FREE_ATTEMPTS = 5  # before the first wait
+_LONGEST_WAIT = timedelta(minutes=15)
+_FORGOTTEN_AFTER = timedelta(days=1)
 _T = schema.sign_in_attempts.c
 
 
-def turned_away(register: Register, what: str, *, free: int = FREE) -> int:
-    """Counts a try; says how many seconds to wait before it, 0: none."""
-    key = digest(what)
-    register.drop(schema.sign_in_attempts, _T.last < register.after(-_FORGOTTEN))
-    row = register.one(schema.sign_in_attempts, _T.id == key, hold=True)
+def count_attempt(register: Register, counter: str, *, free: int = FREE_ATTEMPTS) -> int:
+    """Counts an attempt; returns how many seconds it must wait, 0 for none."""
+    key = token_hash(counter)
+    register.delete(schema.sign_in_attempts, _T.last < register.after(-_FORGOTTEN_AFTER))
+    row = register.find(schema.sign_in_attempts, _T.id == key, lock=True)
     if row is None:
         register.add(schema.sign_in_attempts, id=key, count=1, last=register.now, wait_until=register.now)
         return 0
-    left = instant_of(row["wait_until"]) - register.at
-    if left > timedelta(0):
-        return math.ceil(left.total_seconds())
+    wait = instant_of(row["wait_until"]) - register.at
+    if wait > timedelta(0):
+        return math.ceil(wait.total_seconds())
     count = row["count"] + 1
     register.change(
         schema.sign_in_attempts,
@@ -40,19 +40,19 @@ def turned_away(register: Register, what: str, *, free: int = FREE) -> int:
     return 0
 
 
-def forgive(register: Register, what: str) -> None:
-    """A right try: the count begins again."""
-    register.drop(schema.sign_in_attempts, _T.id == digest(what))
+def reset(register: Register, counter: str) -> None:
+    """After a right attempt, the count begins again."""
+    register.delete(schema.sign_in_attempts, _T.id == token_hash(counter))
 
 
-def take_back(register: Register, what: str) -> None:
-    """A right try among many: it alone does not count."""
-    row = register.one(schema.sign_in_attempts, _T.id == digest(what), hold=True)
+def uncount_attempt(register: Register, counter: str) -> None:
+    """After a right attempt from a shared address, only that attempt is taken off the count."""
+    row = register.find(schema.sign_in_attempts, _T.id == token_hash(counter), lock=True)
     if row is not None:
         register.change(schema.sign_in_attempts, _T.id == row["id"], count=row["count"] - 1, wait_until=register.now)
 
 
-def _wait(over: int) -> timedelta:
-    if over < 0:
+def _wait(excess: int) -> timedelta:
+    if excess < 0:
         return timedelta(0)
-    return min(_LONGEST, timedelta(seconds=2 ** min(over, 20)))
+    return min(_LONGEST_WAIT, timedelta(seconds=2 ** min(excess, 20)))

@@ -13,7 +13,7 @@ from upcard.ledger.journal import instant_text
 from upcard.ledger.keys import KeyRow, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
-from upcard.people.register import seal_anew
+from upcard.people.register import reseal_people
 from upcard.problems import BadRequest
 from upcard.service.checkpoint import heads_of
 
@@ -40,7 +40,7 @@ def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) ->
         row = key_row(new, last, old, at=instant_text(at), actor=actor, heads=heads)
         connection.execute(sa.insert(schema.keys), row)
         book = book_id(connection)
-        seal_anew(
+        reseal_people(
             Unit(connection, book, row["number"], new.mac_of(book)),
             at,
             None if lost else keyring,

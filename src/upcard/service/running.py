@@ -15,7 +15,7 @@ from upcard.ledger.journal import Clock, utc_now
 from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.keys import last_row
 from upcard.ledger.store import Store, is_server, shown
-from upcard.people import Cost, People
+from upcard.people import PasswordCost, People
 from upcard.problems import BadRequest
 from upcard.service.desk import Desk
 from upcard.service.notices import Listening
@@ -45,7 +45,7 @@ class Service:
         """Whether other processes may serve the same tables."""
         return is_server(self.desk.store.address)
 
-    def people(self, *, clock: Clock | None, cost: Cost | None) -> People:
+    def people(self, *, clock: Clock | None, cost: PasswordCost | None) -> People:
         """The people of its house; with a clock of their own, if they are given one."""
         return People(self.desk.store, clock=clock or self.desk.clock, entropy=self.desk.context.entropy, cost=cost)
 

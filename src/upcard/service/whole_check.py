@@ -9,7 +9,7 @@ from upcard.ledger.keyring import Keyring
 from upcard.ledger.raw import UNREADABLE, Finding, one_line
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
-from upcard.people.check import PeopleChecked
+from upcard.people.check import PeopleReport
 from upcard.people.check import check as check_people
 from upcard.service.check import Records
 from upcard.service.check import check as check_records
@@ -22,7 +22,7 @@ class WholeReport:
 
     book: Report
     records: Records
-    people: PeopleChecked
+    people: PeopleReport
     seals: int  # that were verified
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]

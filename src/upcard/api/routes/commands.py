@@ -125,7 +125,7 @@ def second_person(
     """What needs two: the first asks, another approves exactly this, the first then does it."""
     text = json.dumps(what, sort_keys=True)
     if approval is None:
-        made = server.people.ask_approval(session, text)
+        made = server.people.request_approval(session, text)
         return {"approval": made, "waits_for": "the approval of another person"}
     found = server.people.approval(approval)
     approver = None if found is None else found.approved_by

@@ -8,7 +8,7 @@ from upcard.api.auth import Served, Signed
 from upcard.api.routes.commands import Approval, Waits, second_person
 from upcard.api.routes.people import Body, Password, PersonName
 from upcard.people import PeopleRefusal, PeopleRefused
-from upcard.people.person import key_of
+from upcard.people.person import name_key
 
 _WAY_BACK = "make a way back"
 
@@ -61,6 +61,6 @@ def account_recovery(
     if waits is not None:
         return JSONResponse(waits, status_code=202)
     given = None if approval is None else server.people.approval(approval)
-    if given is not None and key_of(given.approved_by or "") == key_of(name):
+    if given is not None and name_key(given.approved_by or "") == name_key(name):
         raise PeopleRefused(PeopleRefusal.NOT_ALONE)
-    return Link(token=server.people.account_recovery(name, by=session.person))
+    return Link(token=server.people.recovery_token(name, by=session.person))

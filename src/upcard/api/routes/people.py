@@ -13,7 +13,7 @@ from upcard.api.middleware import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.routes.queries import Most, Since
 from upcard.api.server import Server
-from upcard.people import Approval, Entry, Role, Session
+from upcard.people import Approval, LogEntry, Role, Session
 from upcard.service import commands as s
 from upcard.service.wire_models import Details
 
@@ -313,7 +313,7 @@ def _in(server: Server, session: Session, request: Request, response: Response) 
     return {**_me(server, session), "token": session.token}
 
 
-def _line(one: Entry) -> LogLine:
+def _line(one: LogEntry) -> LogLine:
     return {
         "number": one.number,
         "at": one.at.isoformat(),
