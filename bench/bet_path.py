@@ -19,7 +19,7 @@ import uvicorn
 import upcard
 from upcard.api.app import create_app
 from upcard.api.settings import Settings
-from upcard.cli.serve import config_of
+from upcard.cli.commands.serve_run import uvicorn_config
 from upcard.client import Client
 
 HOME = str(Path(upcard.__file__).parent)
@@ -57,7 +57,7 @@ def measure() -> tuple[Counter[tuple[str, str]], int]:
     bets: list[Counter[tuple[str, str]]] = []
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
         settings = Settings(book=f"{folder}/book.db", demo=True, demo_pace=60, hints=False)
-        server = uvicorn.Server(config_of(settings, create_app(settings)))
+        server = uvicorn.Server(uvicorn_config(settings, create_app(settings)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while not server.started:

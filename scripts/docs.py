@@ -18,8 +18,10 @@ from upcard.api.app import create_app
 from upcard.api.messages import message_schema
 from upcard.api.settings import Settings
 from upcard.catalog import shipped
-from upcard.cli import check, odds, output
-from upcard.cli.play import Wish, seat
+from upcard.cli import output
+from upcard.cli.commands import odds_side, schema_view
+from upcard.cli.commands.play import PlayOptions
+from upcard.cli.play import seat
 from upcard.cli.play.app import PlayApp
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
@@ -37,9 +39,9 @@ def main() -> None:
     (DOCS / "odds.svg").write_text(picture())
     (DOCS / "play.svg").write_text(asyncio.run(felt()))
     (DOCS / "schema").mkdir(exist_ok=True)
-    for name in check.FORMATS:
+    for name in schema_view.FORMATS:
         with redirect_stdout(io.StringIO()) as shown:
-            check.show_schema(name)
+            schema_view.show_schema(name)
         (DOCS / "schema" / f"{name}.json").write_text(shown.getvalue())
     (DOCS / "months.md").write_text(page())
     (DOCS / "roles.md").write_text(roles_page())
@@ -75,13 +77,13 @@ def picture() -> str:
     output.console = lambda: recorder
     recorder.print(Text("$ upcard odds PT-FLT-LL-03 --decks 6", style="bold green"))
     question = PriceQuestion(decks=6, suit="hearts", wager=None, meters=(), without="")
-    odds.show("PT-FLT-LL-03", question, output.Form.PEOPLE, every=False)
+    odds_side.show_price("PT-FLT-LL-03", question, output.Form.PEOPLE)
     return _self_contained(recorder.export_svg(title="upcard", unique_id="upcard"))
 
 
 async def felt() -> str:
     """A hand in the middle of its play."""
-    app = PlayApp(seat("the-brook", Wish(spots=1, bankroll="$500", seed=SHOE)))
+    app = PlayApp(seat("the-brook", PlayOptions(spots=1, bankroll="$500", seed=SHOE)))
     async with app.run_test(size=(116, 30)) as pilot:
         await pilot.press(*HAND.split())
         return _self_contained(app.export_screenshot(title="upcard play the-brook"))

@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from upcard.api.app import create_app
 from upcard.api.settings import Settings
-from upcard.cli.serve import config_of
+from upcard.cli.commands.serve_run import uvicorn_config
 
 Json = dict[str, Any]
 TABLE = "the-brook"
@@ -107,7 +107,7 @@ def transcript() -> list[str]:
 @contextmanager
 def _served(settings: Settings) -> Iterator[str]:
     with create_server(("127.0.0.1", 0)) as listening:
-        server = uvicorn.Server(config_of(settings, create_app(settings, entropy=_drawn())))
+        server = uvicorn.Server(uvicorn_config(settings, create_app(settings, entropy=_drawn())))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while thread.is_alive() and not server.started:

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from upcard.api.app import create_app
 from upcard.api.server import Server
 from upcard.api.settings import Settings
-from upcard.cli.serve import config_of
+from upcard.cli.commands.serve_run import uvicorn_config
 from upcard.ledger.journal import utc_now
 from upcard.people import PasswordCost, Person, Role
 from upcard.service import commands as s
@@ -98,7 +98,7 @@ class House:
         self.app: FastAPI = create_app(settings, clock=self.clock, cost=CHEAP)
         self._listening = socket.create_server((settings.host, settings.port))
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        self._uvicorn = uvicorn.Server(config_of(settings, self.app))
+        self._uvicorn = uvicorn.Server(uvicorn_config(settings, self.app))
         self._thread = threading.Thread(target=self._uvicorn.run, kwargs={"sockets": [self._listening]})
         self._numbers = itertools.count(1)
 

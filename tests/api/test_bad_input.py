@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from upcard.api.middleware import HEADERS, HSTS, MOST_BODY
 from upcard.api.problems import problem_of
 from upcard.api.socket import MOST_PROBLEMS, Socket
-from upcard.cli.serve import config_of
+from upcard.cli.commands.serve_run import uvicorn_config
 from upcard.people import Role
 from upcard.service.refusals import StoreFailed
 
@@ -304,7 +304,7 @@ def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path)
 
 def test_half_open_sockets_are_found_out(house: House) -> None:
     """uvicorn asks every twenty seconds, and waits no longer than that for an answer."""
-    config = config_of(house.settings, house.app)
+    config = uvicorn_config(house.settings, house.app)
     assert (config.ws_ping_interval, config.ws_ping_timeout) == (20, 20)
     assert config.ws_max_size == house.settings.message_bytes
     assert not config.ws_per_message_deflate

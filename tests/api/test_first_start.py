@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from upcard.api.logs import redact
 from upcard.api.settings import Settings
-from upcard.cli import serve
+from upcard.cli.commands import serve_run
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 
@@ -84,7 +84,7 @@ def test_the_first_link_works_once_and_no_secret_is_logged(tmp_path: Path, capsy
     assert re.findall(r"[0-9a-f]{48,}", logged) == []
     assert "alembic" not in logged
     assert "Uvicorn running" not in logged
-    serve._announce(Settings(book=str(tmp_path / "house.db")), "http://localhost")
+    serve_run._announce(Settings(book=str(tmp_path / "house.db")), "http://localhost")
     assert "set-up" not in capsys.readouterr().out, "there is one of the floor now"
 
 

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from upcard.api.middleware import HEADERS
 from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
-from upcard.cli.serve import config_of, run
+from upcard.cli.commands.serve_run import run_server, uvicorn_config
 from upcard.people import Role
 from upcard.problems import BadRequest
 
@@ -77,7 +77,7 @@ def test_a_forwarded_address_is_believed_from_named_proxies_only(
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "example.org"])
 def test_a_demo_is_for_this_machine_only(tmp_path: Path, host: str) -> None:
     with pytest.raises(BadRequest, match="this machine only"):
-        run({"demo": True, "host": host, "book": str(tmp_path / "demo.db")})
+        run_server({"demo": True, "host": host, "book": str(tmp_path / "demo.db")})
 
 
 def test_a_demo_has_guests_no_hsts_and_one_name(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_origins_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
 
 
 def test_uvicorn_believes_no_headers_and_names_no_server_by_itself(tmp_path: Path) -> None:
-    config = config_of(Settings(book=str(tmp_path / "x.db")), FastAPI())
+    config = uvicorn_config(Settings(book=str(tmp_path / "x.db")), FastAPI())
     assert not config.proxy_headers
     assert not config.server_header
     assert not config.access_log

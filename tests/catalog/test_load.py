@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from upcard.catalog import shipped
 from upcard.catalog.load import load_paytables
 from upcard.catalog.pays import Fixed
-from upcard.cli.check import show as check
-from upcard.cli.odds import show
+from upcard.cli.commands.check_view import show_check
+from upcard.cli.commands.odds_side import show_price
 from upcard.cli.output import Form
 from upcard.odds.question import PriceQuestion
 from upcard.problems import BadFile, UpcardError
@@ -279,7 +279,7 @@ def test_whatever_loads_is_priced_in_every_form_or_refused_in_a_sentence(
     path.write_text(to_toml(raw | ({} if wager is None else {"printed_wager": wager})))
     question = PriceQuestion(decks=2, suit="hearts", wager=None, meters=(), without="")
     with contextlib.suppress(UpcardError), contextlib.redirect_stdout(io.StringIO()):
-        show(str(path), question, form, every=False)
+        show_price(str(path), question, form)
 
 
 @given(st.one_of(st.text(), st.binary()))
@@ -316,7 +316,7 @@ def damaged_file_is_checked(factory: pytest.TempPathFactory, data: st.DataObject
     path = factory.getbasetemp() / "damaged.toml"
     path.write_text(to_toml(raw), encoding="utf-8", errors="surrogatepass")
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(BadFile):
-        check([str(path)])
+        show_check([str(path)], as_json=False)
 
 
 def to_toml(raw: dict[str, Any]) -> str:

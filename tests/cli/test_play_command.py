@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from support.cli_runner import upcard
 
-from upcard.cli.play import Wish, seat
+from upcard.cli.commands.play import PlayOptions
+from upcard.cli.play import seat
 from upcard.problems import BadRequest
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
@@ -41,30 +42,30 @@ def test_one_clear_sentence_and_exit_code_2(words: tuple[str, ...], sentence: st
 
 @pytest.mark.parametrize("name", ["the-brook", "000", "Bet Bigger Blackjack"])
 def test_a_game_is_found_by_slug_number_or_name(name: str) -> None:
-    sitting = seat(name, Wish(spots=2, bankroll="250"))
+    sitting = seat(name, PlayOptions(spots=2, bankroll="250"))
     assert sitting.bankroll == 250_00
     assert sitting.table.seats == {1: "You", 2: "You"}
 
 
 def test_a_seed_gives_the_same_shoes_and_none_gives_others() -> None:
-    first, second = (seat("000", Wish(bankroll="$5", seed=SEED)) for _ in range(2))
+    first, second = (seat("000", PlayOptions(bankroll="$5", seed=SEED)) for _ in range(2))
     assert first.shoe.shuffle.key.hex() == SEED
     assert first.shoe == second.shoe
     following = first.shoes(first.table)
     assert following == second.shoes(second.table)
     assert following.shuffle.key != first.shoe.shuffle.key
-    drawn = seat("000", Wish(bankroll="$5"))
+    drawn = seat("000", PlayOptions(bankroll="$5"))
     assert drawn.shoe.shuffle.key != first.shoe.shuffle.key
 
 
 def test_the_players_word_and_cut_are_mixed_into_the_shoe() -> None:
-    wishes = (Wish(seed=SEED), Wish(seed=SEED, nonce="ours"), Wish(seed=SEED, cut=100))
-    plain, worded, cut = (seat("000", wish).shoe.order for wish in wishes)
+    choices = (PlayOptions(seed=SEED), PlayOptions(seed=SEED, nonce="ours"), PlayOptions(seed=SEED, cut=100))
+    plain, worded, cut = (seat("000", options).shoe.order for options in choices)
     assert plain != worded
     assert sorted(plain) == sorted(worded) == sorted(cut)
     assert cut in [plain[turn:] + plain[:turn] for turn in range(312)]  # the same brick, cut elsewhere
     with pytest.raises(BadRequest, match="cut between 39 and 273"):
-        seat("000", Wish(cut=5))
+        seat("000", PlayOptions(cut=5))
 
 
 @pytest.mark.parametrize(("keys", "end"), [("5\rq", "0 rounds"), ("\x03", "left with $1,000 ($0).")])

@@ -16,7 +16,7 @@ from support.cli_runner import upcard
 from support.postgres_server import USER, postgres
 from support.postgres_server import _programs as programs
 
-from upcard.cli import backup as command
+from upcard.cli.commands import backup_run
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest
 from upcard.service import commands as s
@@ -40,7 +40,7 @@ def test_a_copy_made_while_a_service_plays_goes_on_in_the_middle_of_a_hand(
     house: tuple[Path, Service], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book, service = house
-    monkeypatch.setattr(command, "PAGES", 4)  # many steps, with writes between them
+    monkeypatch.setattr(backup_run, "PAGES", 4)  # many steps, with writes between them
     copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
     at_the_backup = service.desk.live("T1")
     playing = threading.Thread(target=play, args=(service, "T2", 4))

@@ -22,13 +22,6 @@ class Form(Enum):
     CSV = "csv"
 
 
-def form_of(as_json: bool, as_csv: bool) -> Form:
-    """The form two flags ask for; JSON wins."""
-    if as_json:
-        return Form.JSON
-    return Form.CSV if as_csv else Form.PEOPLE
-
-
 def write_data(form: Form, told: Callable[[], object], rows: Callable[[], Sequence[Mapping[str, Cell]]]) -> bool:
     """Prints what programs get as JSON or CSV; False: people asked, who are shown a table."""
     return write_texts(form, lambda: json_text(told()), lambda: csv_text(rows()))

@@ -13,13 +13,13 @@ app        the only file that knows textual
 
 import gc
 import sys
-from dataclasses import dataclass
 from datetime import date
 
 from upcard.cards.shoe import KEY_BYTES
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
+from upcard.cli.commands.play import PlayOptions
 from upcard.cli.play.shoes import shoes_of
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
@@ -31,21 +31,9 @@ from upcard.units import money as read_money
 MOST_SPOTS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """How the player wants to sit, as typed."""
-
-    layout: str | None = None
-    spots: int = 1
-    bankroll: str = "$1,000"
-    seed: str | None = None
-    nonce: str = ""
-    cut: int | None = None
-
-
-def show(name: str, wish: Wish) -> None:
+def play_game(name: str, options: PlayOptions) -> None:
     """Seats a player at a table of this game until he leaves."""
-    sitting = seat(name, wish)
+    sitting = seat(name, options)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequest("play needs a terminal: its table is drawn there, and your keys are read from it")
     from upcard.cli.play.app import PlayApp
@@ -55,17 +43,17 @@ def show(name: str, wish: Wish) -> None:
     print(sitting.summary())  # one line, however narrow the terminal
 
 
-def seat(name: str, wish: Wish) -> Sitting:
+def seat(name: str, options: PlayOptions) -> Sitting:
     """A sitting as the command line asks for it; the player's word and cut are mixed into every shuffle."""
     catalog = shipped()
-    chosen = _layout(catalog, name, wish.layout)
-    if not 1 <= wish.spots <= MOST_SPOTS:
-        raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {wish.spots}")
-    key = None if wish.seed is None else _key(wish.seed)
-    shoes = shoes_of(key=key, nonce=wish.nonce.encode("utf-8", "surrogateescape"), cut=wish.cut)
-    money, practice = _money(wish.bankroll), wish.seed is not None
+    chosen = _layout(catalog, name, options.layout)
+    if not 1 <= options.spots <= MOST_SPOTS:
+        raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {options.spots}")
+    key = None if options.seed is None else _key(options.seed)
+    shoes = shoes_of(key=key, nonce=options.nonce.encode("utf-8", "surrogateescape"), cut=options.cut)
+    money, practice = _money(options.bankroll), options.seed is not None
     today = promotions_on(chosen, date.today())
-    return Sitting(open_table(catalog, today), spots=wish.spots, bankroll=money, shoes=shoes, practice=practice)
+    return Sitting(open_table(catalog, today), spots=options.spots, bankroll=money, shoes=shoes, practice=practice)
 
 
 def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:

@@ -1,0 +1,44 @@
+"""Opening a book, and finding the operator's key to it. A book is a file, or a server's address."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from upcard.formats import LaterFormat
+from upcard.ledger.keyring import Keyring, key_file
+from upcard.ledger.raw import UNREADABLE
+from upcard.ledger.store import Store, is_server, shown
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+
+
+@contextmanager
+def open_book(address: str) -> Iterator[Unit]:
+    """A book to look at, as it is at one moment."""
+    store = Store.open(address)
+    try:
+        with store.view() as unit:
+            yield unit
+    except LaterFormat:
+        raise
+    except UNREADABLE:
+        raise BadRequest(f"{shown(address)} has something in it that cannot be read: run upcard ledger check") from None
+    finally:
+        store.close()
+
+
+def find_keyring(book: str, key: str | None) -> Keyring | None:
+    """The operator's keys, from the file named or from the one beside the book; a file that is named must be there."""
+    if key is not None:
+        if not Path(key).is_file():
+            raise BadRequest(f"there is no operator's key {key}")
+        return key_file(Path(key))
+    beside = Path(f"{book}.key")
+    return key_file(beside) if not is_server(book) and beside.is_file() else None
+
+
+def require_keyring(book: str, key: str | None) -> Keyring:
+    keyring = find_keyring(book, key)
+    if keyring is None:
+        raise BadRequest("the operator's key is not here: name its file with --key")
+    return keyring

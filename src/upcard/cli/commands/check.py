@@ -1,0 +1,17 @@
+"""`upcard check`: the options."""
+
+from typing import Annotated
+
+import typer
+
+from upcard.cli.options import Json
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game, layout or paytable files.")],
+    as_json: Json = False,
+) -> None:
+    """Check catalog files and list every problem at once."""
+    from upcard.cli.commands.check_view import show_check
+
+    show_check(files, as_json=as_json)

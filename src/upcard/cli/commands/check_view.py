@@ -1,0 +1,81 @@
+"""`upcard check`: catalog files, each with all its problems."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from upcard.catalog import shipped
+from upcard.catalog.checks import game_complaints, layout_notices, table_notices
+from upcard.catalog.fields import Entry
+from upcard.catalog.game import Game
+from upcard.catalog.layout import Layout
+from upcard.catalog.layout_checks import layout_complaints
+from upcard.catalog.load import format_of, load_draft, load_paytables
+from upcard.catalog.paytable import PaytableFile
+from upcard.catalog.salvage import Draft
+from upcard.cli.output import write_json, write_lines
+from upcard.problems import BadFile, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of one file; a bad one has problems."""
+
+    file: str
+    good: str = ""
+    notices: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def show_check(files: list[str], *, as_json: bool) -> None:
+    """Checks each file; all problems of all files are listed together."""
+    verdicts = [_verdict(Path(file)) for file in files]
+    problems = [problem for verdict in verdicts for problem in verdict.problems]
+    if not as_json:
+        for verdict in verdicts:
+            if not verdict.problems:
+                write_lines(f"{verdict.file}: {verdict.good}", *verdict.notices)
+        if problems:
+            raise BadFile(problems)
+        return
+    notices = [
+        Problem(file=verdict.file, place="", sentence=notice) for verdict in verdicts for notice in verdict.notices
+    ]
+    write_json({"problems": [asdict(one) for one in problems], "notices": [asdict(one) for one in notices]})
+    if problems:
+        raise SystemExit(2)
+
+
+def _verdict(path: Path) -> Verdict:
+    try:
+        return _check(path)
+    except BadFile as bad:
+        return Verdict(str(path), problems=bad.problems)
+
+
+def _check(path: Path) -> Verdict:
+    file = str(path)
+    model = format_of(path)
+    if model is PaytableFile:
+        tables = load_paytables(path, readings=shipped().readings)
+        notices = (notice for table in tables for decks in table.decks for notice in table_notices(table, decks))
+        return Verdict(file, f"good; {len(tables)} paytable{'s' * (len(tables) > 1)}", tuple(notices))
+    draft, problems = load_draft(path, model)
+    problems += _complaints(file, draft, problems)
+    said = layout_notices(shipped(), draft.entry) if isinstance(draft.entry, Layout) and not problems else ()
+    return Verdict(file, "good", tuple(said), tuple(problems))
+
+
+def _complaints(file: str, draft: Draft[Entry], problems: list[Problem]) -> list[Problem]:
+    """What a file that can be read, as far as it can, is told beside its other problems."""
+    found: Iterable[tuple[str, str]] = ()
+    if isinstance(draft.entry, Game):
+        found = game_complaints(shipped(), draft.entry, draft.doubtful)
+    if isinstance(draft.entry, Layout):
+        found = layout_complaints(shipped(), draft.entry, draft.doubtful)
+    told = [problem.place.replace(", ", ".") for problem in problems]
+    return [
+        Problem(file=file, place=place, sentence=sentence)
+        for place, sentence in found
+        if not any(f"{other}.".startswith(f"{place}.") for other in told)  # its own mistake may be the reason
+    ]

@@ -1,0 +1,124 @@
+"""`upcard games`."""
+
+from upcard.catalog import shipped
+from upcard.catalog.checks import layout_notices
+from upcard.catalog.conditions import conditions
+from upcard.catalog.fields import decks_text
+from upcard.catalog.game import Game, Wager
+from upcard.catalog.layout import Layout
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
+from upcard.units import dollars
+
+
+def show_games(name: str | None, form: Form) -> None:
+    """Lists the games, or shows one with everything its file says."""
+    catalog = shipped()
+    games = list(catalog.games.values()) if name is None else [catalog.game(name)]
+    rows = [_wager_row(wager) | {"game": game.slug} for game in games for wager in game.wager]
+    if write_data(
+        form, lambda: [_as_dict(game) for game in games] if name is None else _as_dict(games[0]), lambda: rows
+    ):
+        return
+    if name is not None:
+        _show_one(games[0])
+        return
+    write_table(f"{len(games)} games", [_row(game) for game in games])
+    write_lines("upcard games NAME shows one: its wagers, limits, rules, readings and source.")
+
+
+def _as_dict(game: Game) -> dict[str, object]:
+    """The game's file as programs get it, with its readings spelled out and its layouts."""
+    said = game.model_dump(mode="json", exclude={"wager", "jackpot", "readings"})
+    readings = shipped().readings
+    return {
+        **said,
+        "wagers": [wager.model_dump(mode="json") | {"limits": _limits(wager)} for wager in game.wager],
+        "jackpots": [plan.model_dump(mode="json") for plan in game.jackpot],
+        "readings": [
+            {
+                "id": number,
+                "question": readings[number].question,
+                "choice": choice,
+                "options": {name: option.means for name, option in readings[number].options.items()},
+            }
+            for number, choice in game.readings.items()
+        ],
+        "layouts": [layout.model_dump(mode="json") | {"notices": _notices(layout)} for layout in _layouts(game)],
+    }
+
+
+def _row(game: Game) -> dict[str, Cell]:
+    return {
+        "filing": game.number,
+        "game": game.slug,
+        "name": game.name,
+        "decks": decks_text(game.decks),
+        "regulator": game.source.regulator,
+        "adds": game.adds,
+    }
+
+
+def _wager_row(wager: Wager) -> dict[str, Cell]:
+    return {
+        "wager": wager.name,
+        "role": wager.role,
+        "limits": _limits(wager),
+        "placed": wager.placed,
+        "conditions": "; ".join(conditions(wager)),
+        "paytables": _tables(wager),
+    }
+
+
+def _limits(wager: Wager) -> str:
+    if wager.equals:
+        return f"equal to the {wager.equals}"
+    if wager.amounts:
+        return " or ".join(dollars(amount) for amount in wager.amounts)
+    least, most = (str(bound) if bound else "the operator's" for bound in (wager.min, wager.max))
+    return f"{least} to {most}"
+
+
+def _tables(wager: Wager) -> str:
+    names = wager.paytables
+    return ", ".join(names) if len(names) <= 4 else f"{len(names)}: {names[0]} ... {names[-1]}"
+
+
+def _layouts(game: Game) -> list[Layout]:
+    return [layout for layout in shipped().layouts.values() if layout.game == game.slug]
+
+
+def _notices(layout: Layout) -> list[str]:
+    return list(layout_notices(shipped(), layout))
+
+
+def _show_one(game: Game) -> None:
+    source = game.source
+    about = ", ".join(filter(None, [source.document, source.regulator, source.reference, source.dated]))
+    write_lines(f"{game.name} (filing {game.number}, {game.slug})", f"{about}", f"{decks_text(game.decks)} decks")
+    write_table("Wagers", [_wager_row(wager) for wager in game.wager])
+    rules: list[dict[str, Cell]] = [
+        {
+            "rule": rule.replace("_", " "),
+            "value": {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value),
+        }
+        for rule, value in game.rules
+    ]
+    write_table("Rules of the main game", rules)
+    readings: list[dict[str, Cell]] = []
+    for number, choice in game.readings.items():
+        reading = shipped().readings[number]
+        others = [name for name in reading.options if name != choice]
+        readings.append(
+            {
+                "": number,
+                "question": reading.question,
+                "read as": reading.options[choice].means,
+                "or": ", ".join(others),
+            }
+        )
+    write_table("Readings: where the filing leaves a choice", readings)
+    for layout in _layouts(game):
+        offered = ", ".join(f"{one.name} ({one.paytable})" if one.paytable else one.name for one in layout.wager)
+        write_lines(
+            f"Layout {layout.slug}: {layout.title}. {offered}", *(f"  Notice: {text}" for text in _notices(layout))
+        )

@@ -1,0 +1,99 @@
+"""`upcard jackpots`: the meters of a book, and the history of each."""
+
+from dataclasses import asdict
+
+from upcard.cli.book_access import open_book
+from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.ledger.chains import state_of
+from upcard.ledger.jackpots.bonus import BonusJackpot
+from upcard.ledger.jackpots.progressive import ProgressiveJackpot
+from upcard.ledger.jackpots.state import JackpotState
+from upcard.ledger.statement import History
+from upcard.ledger.statement import history as history_of
+from upcard.ledger.titles import title_of
+from upcard.ledger.unit import Unit
+from upcard.problems import UnknownName
+from upcard.units import dollars
+
+
+def show_jackpots(book: str, name: str | None, *, as_json: bool) -> None:
+    """Lists the jackpots, or shows one with every movement of its meters."""
+    with open_book(book) as unit:
+        states = _states(unit)
+        if name is None:
+            _list(list(states.values()), as_json=as_json)
+            return
+        if name not in states:
+            raise UnknownName(what="jackpot", name=name, known=states, hint=f"`upcard jackpots {book}` lists them")
+        _one(states[name], history_of(unit, name), as_json=as_json)
+
+
+def _states(unit: Unit) -> dict[str, JackpotState]:
+    states = (state_of(chain) for chain in unit.chains().values() if chain.number)
+    return {state.jackpot: state for state in states if isinstance(state, JackpotState)}
+
+
+def _list(states: list[JackpotState], *, as_json: bool) -> None:
+    if as_json:
+        write_json([_as_dict(state) for state in states])
+        return
+    rows: list[dict[str, Cell]] = [
+        {
+            "jackpot": state.jackpot,
+            "plan": state.trigger.plan,
+            "meter": meter,
+            "stands at": dollars(value),
+            "tables": ", ".join(state.tables),
+            "wagers": state.wagers,
+            "hits": state.hits,
+            "paid": dollars(state.paid),
+            "waiting": ", ".join(state.wins),
+            "stopped": str(state.stopped() or ""),
+        }
+        for state in states
+        for meter, value in state.values().items()
+    ]
+    write_table(f"{len(states)} jackpots", rows, right=["stands at", "wagers", "hits", "paid"])
+
+
+def _one(state: JackpotState, history: list[History], *, as_json: bool) -> None:
+    if as_json:
+        write_json({**_as_dict(state), "history": [asdict(one) for one in history]})
+        return
+    rows: list[dict[str, Cell]] = [
+        {
+            "day": one.day,
+            "meter": one.meter,
+            "reason": title_of(one.reason),
+            "before": dollars(one.before),
+            "after": dollars(one.after),
+            "command": one.command,
+            "by": one.actor,
+        }
+        for one in history
+    ]
+    write_table(f"{state.jackpot}: {state.trigger.plan}", rows, right=["before", "after"])
+    for meter, value in state.values().items():
+        write_lines(f"{meter} stands at {dollars(value)}")
+    if isinstance(state, ProgressiveJackpot):
+        pots = {
+            "reserve": state.reserve,
+            "overflow": state.overflow,
+            "won and waiting": state.award,
+            "seed advanced": state.seed,
+            "escrow in the bank": state.escrow.deposited,
+            "escrow on its way": state.escrow.undeposited,
+        }
+        write_lines(", ".join(f"{name} {dollars(amount)}" for name, amount in pots.items()))
+    if isinstance(state, BonusJackpot):
+        write_lines(state.terms.notice)
+
+
+def _as_dict(state: JackpotState) -> dict[str, object]:
+    """Amounts in cents; the terms with the state."""
+    stopped = state.stopped()
+    return {
+        **state.model_dump(mode="json"),
+        "meters": state.values(),
+        "stopped": None if stopped is None else str(stopped),
+    }

@@ -1,0 +1,18 @@
+"""`upcard ledger public-key`: the public key with which checkpoints are verified."""
+
+from upcard.cli.options import Book, Key
+
+
+def public_key(book: Book, key: Key = None) -> None:
+    """Print the public key with which an auditor verifies checkpoints."""
+    from upcard.cli.book_access import open_book, require_keyring
+    from upcard.cli.output import write_lines
+    from upcard.ledger.keys import last_row
+    from upcard.problems import BadRequest
+
+    keyring = require_keyring(book, key)
+    with open_book(book) as unit:
+        row = last_row(unit.connection)
+    if row is None or keyring.find(row["id"]) is None:
+        raise BadRequest("this book is not sealed with a key of this file")
+    write_lines(row["public_key"])

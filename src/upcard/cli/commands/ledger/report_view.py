@@ -1,0 +1,83 @@
+"""A gaming day of a book."""
+
+from dataclasses import asdict
+from datetime import date
+
+from upcard.cli.book_access import open_book
+from upcard.cli.commands.ledger.days import read_day
+from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.codes import sentence_of
+from upcard.ledger.chains import house_of
+from upcard.ledger.gaming_day import day_of
+from upcard.ledger.journal import HOUSE, instant_of
+from upcard.ledger.report import DayReport
+from upcard.ledger.report import report as report_day
+from upcard.ledger.titles import title_of
+from upcard.ledger.unit import Unit
+from upcard.problems import BadRequest
+from upcard.units import dollars
+
+
+def show_report(book: str, day_text: str | None, *, as_json: bool) -> None:
+    typed = read_day(day_text, "DAY")
+    if typed == date.max:
+        raise BadRequest(f"DAY: {typed} is the last day there is, and no gaming day that ends")
+    with open_book(book) as unit:
+        day = typed or _last_day(unit)
+        report = report_day(unit, day)
+    if as_json:
+        tables = [{**asdict(table), "win_after_accrual": table.win_after_accrual} for table in report.tables]
+        write_json({**asdict(report), "day": day.isoformat(), "tables": tables, "idle": report.idle})
+    else:
+        _show_day(report)
+
+
+def _last_day(unit: Unit) -> date:
+    """The last day that was closed; before the first close, the day of the last entry."""
+    house = house_of(unit.chain(HOUSE))
+    if house.closed is not None:
+        return house.closed
+    if not house.hours:
+        raise BadRequest("nothing is written in this book yet")
+    return day_of(max(instant_of(chain.at) for chain in unit.chains().values()), house.hours)
+
+
+def _show_day(report: DayReport) -> None:
+    tables: list[dict[str, Cell]] = [
+        {
+            "table": table.table,
+            "opener": dollars(table.opener),
+            "fills": dollars(table.fills),
+            "credits": dollars(table.credits),
+            "buy-ins": dollars(table.buy_ins),
+            "cash-outs": dollars(table.cash_outs),
+            "over/short": dollars(table.counted),
+            "closer": dollars(table.closer),
+            "rounds": table.rounds,
+            "win": dollars(table.win),
+            "accrued": dollars(table.accrued),
+            "win after": dollars(table.win_after_accrual),
+        }
+        for table in report.tables
+    ]
+    numbers = list(tables[0])[1:] if tables else []
+    write_table(f"Gaming day {report.day}" + (": no activity" if report.idle else ""), tables, right=numbers)
+    meters: list[dict[str, Cell]] = [
+        {
+            "jackpot": meter.jackpot,
+            "meter": meter.meter,
+            "plan": meter.plan,
+            "opening": dollars(meter.opening),
+            "moved": "; ".join(f"{title_of(reason)} {dollars(amount)}" for reason, amount in meter.moves.items()),
+            "closing": dollars(meter.closing),
+            "wagered": dollars(meter.wagered),
+            "paid": dollars(meter.paid),
+        }
+        for meter in report.jackpots
+    ]
+    if meters:
+        write_table("Jackpots", meters, right=["opening", "closing", "wagered", "paid"])
+    if report.checkpoint is None:
+        write_lines("Not closed yet.")
+    else:
+        write_lines(f"Closed, hash {report.checkpoint['hash']}", *map(sentence_of, report.checkpoint["warnings"]))

@@ -1,0 +1,39 @@
+"""`upcard ledger rotate-key`: a new operator's key taken into use."""
+
+from typing import Annotated
+
+import typer
+
+from upcard.cli.options import Book, Key
+
+
+def rotate_key(
+    book: Book,
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who does it, for the log.")],
+    key: Key = None,
+    lost: Annotated[bool, typer.Option("--lost", help="The old key is lost for good: begin with another.")] = False,
+) -> None:
+    """Seal the book with a new key from now on; both keys seal the change, and the old one stays in the key file."""
+    from pathlib import Path
+
+    from upcard.cli.book_access import require_keyring
+    from upcard.cli.output import write_lines
+    from upcard.ledger.journal import utc_now
+    from upcard.ledger.store import Store, shown
+    from upcard.service.key_rotation import rotate_key as rotate
+    from upcard.service.running import keyring_beside
+
+    path = None if key is None else Path(key)
+    keyring = keyring_beside(book, path, replaced=True) if lost else require_keyring(book, key)
+    store = Store.open(book, keyring)
+    try:
+        new = rotate(store, utc_now(), by, lost=lost)
+    finally:
+        store.close()
+    write_lines(f"Key {new['number']}, {new['id']}, seals {shown(book)} from now on; it is in {keyring.path}.")
+    if lost:
+        write_lines("Nothing the lost key sealed can be verified any more. Look through upcard people list, and reset")
+        write_lines("the tables that are stopped: their shoes, and everybody's authenticators, were encrypted with it.")
+    else:
+        write_lines("Keep the old key in the file: it verifies what was written before.")
+    write_lines(f"Give auditors the new public key: {new['public_key']}")

@@ -1,0 +1,101 @@
+"""`upcard odds main`: the exact value of the main game."""
+
+from upcard.cli.commands.odds import OddsOptions
+from upcard.cli.compile_notice import announce_compiling
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
+from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
+from upcard.odds.main.jit import note_compiled
+from upcard.odds.main.question import MainQuestion, ParsedQuestion, parse_question
+from upcard.odds.main.solve import ACTIONS, OUTCOME_NAMES, HandValue, Solution, solve
+from upcard.problems import BadRequest
+
+
+def show_main_odds(options: OddsOptions, form: Form) -> None:
+    """The value of the main game; or its hands, readings or removal."""
+    if options.wager or options.meter or options.pay or options.any_decks or options.suit != "hearts":
+        raise BadRequest(
+            "--wager, --meter, --pay, --any-decks and --suit go with side wagers, not with upcard odds main"
+        )
+    asked = parse_question(
+        MainQuestion(
+            game=options.game,
+            decks=options.decks,
+            settings=tuple(options.settings),
+            shoe=options.shoe,
+            without=options.without,
+            chart=options.chart,
+        )
+    )
+    instead = (options.hands, options.readings, options.removal)
+    if sum(instead) > 1:
+        raise BadRequest("--hands, --readings and --removal are questions of their own; ask one at a time")
+    if any(instead) and (options.sd or options.chart):
+        raise BadRequest("--sd and --chart go with the value, not with --hands, --readings or --removal")
+    kernels = ("kernel", "deviation_kernel") if options.sd else ("kernel",)
+    announce_compiling(form, *kernels)
+    if options.readings:
+        from upcard.cli.commands.odds_readings import show_main_readings
+
+        show_main_readings(asked, form)
+    elif options.removal:
+        from upcard.cli.commands.odds_removal import show_main_removal
+
+        show_main_removal(asked, form)
+    elif options.hands:
+        _show_hands(asked, form)
+    else:
+        _show_value(asked, form, sd=options.sd)
+    note_compiled(*kernels)
+
+
+def _show_value(asked: ParsedQuestion, form: Form, *, sd: bool) -> None:
+    value = main_value(asked, sd=sd)
+    if not write_texts(form, value.as_json, value.as_csv):
+        _write(asked, value.solved, value.data)
+
+
+def _write(asked: ParsedQuestion, solved: Solution, answer: MainData) -> None:
+    percents = {
+        "best play by composition (CDZ-)": answer["ev_percent"],
+        "best chart by totals": answer["ev_percent_chart"],
+        "the chart given": answer.get("ev_percent_given"),
+        "best play, of all that is wagered in the end": answer["element_of_risk_percent"],
+        "insurance, of the insurance wager": answer["insurance_ev_percent"],
+    }
+    rows: list[dict[str, Cell]] = [
+        {"player's expectation": name, "percent": f"{percent:+.6f}%"}
+        for name, percent in percents.items()
+        if percent is not None
+    ]
+    write_table(f"Main game of {asked.game.name}, {asked.shoe_text}", rows, right=["percent"])
+    ends: list[dict[str, Cell]] = [
+        {"up card": up, **{name: f"{100 * chance:.4f}%" for name, chance in row.items()}}
+        for up, row in dealer_dict(solved).items()
+    ]
+    write_table("The dealer's final hand, before any peek", ends, right=OUTCOME_NAMES)
+    write_lines(
+        f"Rules               {rules_text(asked)}",
+        f"Mean wager          {solved.optimum.stake:.5f} initial wagers a round, doubles and splits included",
+        *(
+            [f"Standard deviation  {answer['sd']:.5f} initial wagers a round ({answer['sd_method']})"]
+            if "sd" in answer
+            else []
+        ),
+        *assumptions(asked),
+        *(f"Notice: {notice}" for notice in asked.notices),
+        f"Computed in {answer['seconds']:.2f} s.",
+    )
+
+
+def _show_hands(asked: ParsedQuestion, form: Form) -> None:
+    values = list(solve(asked.shoe, asked.rules).hand_values())
+    rows = [hand_dict(one) for one in values]
+    if not write_data(form, lambda: rows, lambda: rows):
+        title = f"Every first decision of {asked.game.name}, {asked.shoe_text}, in initial wagers"
+        write_table(title, [_hand_row(one) for one in values], right=["chance", *ACTIONS])
+        write_lines(*assumptions(asked))
+
+
+def _hand_row(one: HandValue) -> dict[str, Cell]:
+    worth = {name: "" if value is None else f"{value:+.6f}" for name, value in one.worth.items()}
+    return hand_dict(one) | {"chance": f"{100 * one.chance:.4f}%", **worth}

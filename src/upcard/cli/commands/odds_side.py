@@ -1,0 +1,127 @@
+"""`upcard odds PAYTABLE`: the exact price of a side wager, or of insurance."""
+
+from upcard.catalog import shipped
+from upcard.catalog.pays import Fixed
+from upcard.catalog.paytable import Paytable
+from upcard.cli.commands.odds import OddsOptions
+from upcard.cli.commands.odds_view import write_all, write_one, write_several
+from upcard.cli.output import Form
+from upcard.cli.paytable_lookup import find_paytables
+from upcard.odds.answer import PriceAnswer
+from upcard.odds.price import price_all
+from upcard.odds.question import PriceQuestion, answers
+from upcard.problems import BadRequest, UnknownName
+from upcard.wagers import KINDS, DealKind, Kind
+
+
+def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
+    """The price of one table, a file of tables, or all of the catalog; or its price by readings, removal or count."""
+    if options.game or options.settings or options.shoe or options.chart or options.sd or options.hands:
+        raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands go with upcard odds main only")
+    question = PriceQuestion(
+        decks=options.decks,
+        suit=options.suit,
+        wager=options.wager,
+        meters=tuple(options.meter),
+        without=options.without,
+        pays=tuple(options.pay),
+        any_decks=options.any_decks,
+    )
+    if options.count is not None and not (options.readings or options.removal or options.every):
+        _show_by_count(name, question, options, form)
+        return
+    if options.count is not None or options.gone is not None:
+        raise BadRequest("--count, and --gone with it, go with one paytable, --decks, --suit, --wager and --meter")
+    if options.readings or options.removal:
+        _show_readings_or_removal(name, question, options, form)
+        return
+    if options.every:
+        _show_catalog(name, question, form)
+        return
+    if name is None:
+        raise BadRequest("name a paytable, like upcard odds DA6/1 --decks 6, or ask for --all")
+    show_price(name, question, form)
+
+
+def show_price(name: str, question: PriceQuestion, form: Form) -> None:
+    """The price of one table, or of a file of tables."""
+    prices = [answer for table in _tables(name) for answer in answers(table, question)]
+    if len(prices) == 1 and (question.decks is not None or form is not Form.JSON):
+        write_one(prices[0], form)
+    else:
+        write_several(prices, form)
+
+
+def _show_catalog(name: str | None, question: PriceQuestion, form: Form) -> None:
+    if name is not None or question != PriceQuestion(suit=question.suit):
+        raise BadRequest("--all prices every table as it is; it goes with --suit, --json and --csv only")
+    prices = price_all(shipped().paytables.values(), suit=question.read_suit())
+    write_all([PriceAnswer(price=price, meters={}) for price in prices], form)
+
+
+def _show_readings_or_removal(name: str | None, question: PriceQuestion, options: OddsOptions, form: Form) -> None:
+    readings, removal = options.readings, options.removal
+    if options.every or name is None or readings == removal or question.without or question.meters:
+        raise BadRequest("--readings or --removal go with one paytable, --decks, --suit and --wager")
+    if readings and question.pays:
+        raise BadRequest("--readings are of the filing: they do not go with --pay")
+    stake, suit = question.read_stake(), question.read_suit()
+    for filed in _tables(name):
+        table = question.table(filed)
+        decks = filed.decks[-1] if question.decks is None else question.decks
+        question.check_decks(table, decks, any_count=readings)
+        if readings:
+            from upcard.cli.commands.odds_readings import show_side_readings
+
+            show_side_readings(table, decks, form, suit=suit, stake=stake)
+        else:
+            from upcard.cli.commands.odds_removal import show_side_removal
+
+            show_side_removal(table, decks, form, suit=suit, stake=stake)
+
+
+def _show_by_count(name: str | None, question: PriceQuestion, options: OddsOptions, form: Form) -> None:
+    if options.count is None or name is None or question.without:
+        raise BadRequest("--count goes with one paytable; cards gone are told by --gone, not by --without")
+    from upcard.cli.commands.odds_by_count import show_by_count
+
+    for table in _tables(name):
+        show_by_count(table, question, form, count=options.count, gone=options.gone)
+
+
+def _tables(name: str) -> list[Paytable]:
+    if name.lower() == "insurance":
+        return [_insurance()]
+    try:
+        return find_paytables(name)
+    except UnknownName as unknown:
+        if name.lower() in KINDS:
+            tables = _tables_of(KINDS[name.lower()])
+            raise BadRequest(f"{name} is a kind of wager; name one of its paytables: {', '.join(tables)}") from None
+        raise unknown
+
+
+def _tables_of(kind: Kind) -> list[str]:
+    """The tables a kind is paid by: its own, or those of the kind it is paid like (004: 2nd Action)."""
+    paid_like = kind.paid_like if isinstance(kind, DealKind) else ""
+    return [table.name for table in shipped().paytables.values() if table.kind.name in (kind.name, paid_like)]
+
+
+def _insurance() -> Paytable:
+    """Insurance as the games' rules pay it; offered, and priced, only against an ace."""
+    odds = next(iter(shipped().games.values())).rules.insurance
+    return Paytable(
+        name="insurance",
+        kind=KINDS["insurance"],
+        filing="",
+        place="all games",
+        basis=odds.basis,
+        decks=tuple(range(1, 9)),
+        lines={"dealer-blackjack": Fixed(odds.pays)},
+        titles={"dealer-blackjack": "Dealer blackjack, an ace being up"},
+        printed_wager=None,
+        published=(),
+        readings=(),
+        notes=(),
+        file="",
+    )

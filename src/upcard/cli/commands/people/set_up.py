@@ -1,0 +1,16 @@
+"""`upcard people set-up`: a token for the first account. It is printed alone, so that it can be handed on."""
+
+from upcard.cli.options import Book, Key
+
+
+def set_up(book: Book, key: Key = None) -> None:
+    """A one-time token for the first account of the floor, good for a day; an earlier one is no longer good."""
+    from upcard.cli.commands.people.sign_in import open_people
+    from upcard.cli.output import write_lines
+    from upcard.problems import BadRequest
+
+    with open_people(book, key) as people:
+        token = people.setup_token()
+    if token is None:
+        raise BadRequest("this house has been set up: ask the floor for an invitation")
+    write_lines(token)

@@ -1,0 +1,77 @@
+"""Restoring a book from a copy made by `upcard backup`."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from upcard.cli.book_access import find_keyring, open_book
+from upcard.cli.commands.book_copy import book_and_copy, check_copy, write_copy_json, written_whole
+from upcard.cli.output import counted, write_lines
+from upcard.problems import BadRequest
+from upcard.service import schema
+
+NEW_SHOES = "before anybody plays, void the rounds, close the tables and open them again with new shoes"
+
+
+def restore_book(file: str, book: str, *, force: bool, key: str | None, as_json: bool) -> None:
+    """Checks a copy and puts it where the book belongs; a copy that is not sound changes nothing."""
+    target, source = book_and_copy(book, file)
+    if not source.is_file():
+        raise BadRequest(f"there is no copy {file}")
+    if _has_a_log(source):
+        raise BadRequest(f"{file} is no finished copy, for there are records in {file}-wal: copy it with upcard backup")
+    before = Path(f"{book}.before") if target.exists() else None
+    if before is not None and not force:
+        raise BadRequest(f"{book} is there already: --force restores it and keeps what is there as {before}")
+    if before is not None and before.exists():
+        raise BadRequest(f"{before} is there from an earlier restore: put it away first")
+    keyring = find_keyring(book, key)
+    with _not_in_use(target), written_whole(target, keep_as=before) as part:
+        shutil.copyfile(source, part)
+        check = check_copy(part, keyring)
+        if check.findings:
+            raise BadRequest(f"{file} is not sound, and {book} is left as it was: {check.findings[0]}")
+        shoes = _live_shoes(part)
+    if as_json:
+        write_copy_json(check, file=file, book=book, before=None if before is None else str(before), live_shoes=shoes)
+        return
+    write_lines(f"{file} is restored as {book}." + (f" What was there is {before}." if before else ""))
+    if keyring is None:
+        write_lines(f"The operator's key is not here: put it back as {book}.key, for without it no table goes on.")
+    if shoes:
+        write_lines(f"Players may know more of {counted(shoes, 'live shoe')} than this copy: {NEW_SHOES}.")
+    write_lines(*check.lines())
+
+
+def _has_a_log(file: Path) -> bool:
+    log = Path(f"{file}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _live_shoes(copy: Path) -> int:
+    """Shoes promised or on a table: players have seen cards that came out of them after the copy was made."""
+    with open_book(str(copy)) as unit:
+        shoes = schema.shoes
+        live = sa.select(sa.func.count()).where(shoes.c.key.is_(None), shoes.c.encrypted_key != "")
+        return int(unit.connection.scalar(live) or 0)
+
+
+@contextmanager
+def _not_in_use(book: Path) -> Iterator[None]:
+    """Refuses a book that somebody has open, and locks it until it is put aside."""
+    if not book.exists():
+        yield
+        return
+    with closing(sqlite3.connect(book, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode=DELETE")  # refused while anybody else has the file open
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise BadRequest(f"{book} is in use: stop the service first") from None
+        except sqlite3.DatabaseError:
+            pass  # no database at all: nobody can be using it
+        yield

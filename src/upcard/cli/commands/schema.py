@@ -1,0 +1,14 @@
+"""`upcard schema`: the options."""
+
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    name: Annotated[str, typer.Argument(metavar="FORMAT", help="paytable, game, layout, readings or jurisdiction.")],
+) -> None:
+    """The JSON Schema of a file format, for editors."""
+    from upcard.cli.commands.schema_view import show_schema
+
+    show_schema(name)

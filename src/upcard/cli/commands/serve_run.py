@@ -1,0 +1,110 @@
+"""`upcard serve`: the table service and its pages on one port."""
+
+import gc
+import ipaddress
+import socket
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from upcard.cli.output import write_lines
+from upcard.problems import BadRequest
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+    from upcard.api.settings import Settings
+
+
+def run_server(given: dict[str, Any]) -> None:
+    """Serves until it is told to stop; what was handed in is finished first."""
+    gc.enable()
+    from upcard.api.settings import Settings
+
+    try:
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        raise BadRequest(f"the setting {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    if settings.demo and not _is_loopback(settings.host):
+        raise BadRequest(f"a demo is for this machine only: it is served on 127.0.0.1, not on {settings.host}")
+    _serve(settings)
+
+
+def _serve(settings: "Settings") -> None:
+    from upcard.api import logs
+    from upcard.api.app import create_app
+    from upcard.api.graceful_shutdown import Restarting
+
+    listening = _listen(settings.host, settings.port)
+    logs.set_up(settings.log)
+    where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
+    uvicorn_server = Restarting(uvicorn_config(settings, create_app(settings)))
+    _announce(settings, where)
+    uvicorn_server.run(sockets=[listening])
+
+
+def uvicorn_config(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
+    """How uvicorn serves the application."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies) or None,
+        ws_max_size=settings.message_bytes,
+        ws_ping_interval=20,  # who does not answer within as much again is gone
+        ws_ping_timeout=20,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=30,
+        limit_concurrency=4000,
+    )
+
+
+def _announce(settings: "Settings", where: str) -> None:
+    from upcard.ledger.journal import utc_now
+    from upcard.ledger.store import Store
+    from upcard.people import People
+    from upcard.service.running import keyring_beside
+
+    write_lines(f"Upcard serves {settings.book} at {where}")
+    if settings.demo:
+        write_lines("A demo: guests get play money, and only this machine can reach it.")
+        return
+    import secrets
+
+    store = Store.create(settings.book, keyring_beside(settings.book, settings.key))
+    try:
+        token = People(store, clock=utc_now, entropy=secrets.token_bytes).setup_token()
+    finally:
+        store.close()
+    if token is not None:
+        write_lines(f"Nobody runs the floor yet. Set it up, once, within a day: {where}/#/set-up/{token}")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen()  # whoever follows the address that is shown waits, and is not turned away
+    except OSError as wrong:
+        listening.close()
+        reason = (wrong.strerror or str(wrong)).lower()
+        raise BadRequest(f"cannot listen on {host}:{port}: {reason}; choose another with --port") from None
+    return listening
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,100 @@
+"""The options of `upcard simulate` understood: the table, the player, and how much to play."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from upcard.cards import SUIT_NAMES
+from upcard.catalog import shipped
+from upcard.catalog.game import Game, RuleSettings
+from upcard.catalog.layout import Layout
+from upcard.cli.commands.simulate import SimulateOptions
+from upcard.odds.main.rules import MainRules, changed, from_game, read_decks
+from upcard.problems import BadRequest, UnknownName
+from upcard.sim.chunk import ROUNDS
+from upcard.strategy.player import Player, load_player, read_count, read_insurance, read_ramp, read_rule
+from upcard.units import Basis, Odds, share
+
+MOST_ROUNDS = 10**13
+USUAL_ROUNDS = 10**7
+
+
+def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
+    """The game, its layout with everything set otherwise, and its rules as `odds` knows them."""
+    catalog = shipped()
+    game = catalog.game(options.game)
+    layout = catalog.layout(options.layout) if options.layout else catalog.layouts[game.slug]
+    if layout.game != game.slug:
+        names = ", ".join(other.slug for other in catalog.layouts.values() if other.game == game.slug)
+        raise BadRequest(f"{layout.slug} is a layout of {layout.game}; {game.slug} has {names}")
+    before = from_game(layout.rules.over(game.rules))
+    rules, decks_set = changed(before, options.settings)
+    if rules.hole != before.hole or rules.surrender == "early":
+        raise BadRequest("tables are dealt with a peek: hole and surrender=early can be priced but not played")
+    if options.decks is not None and decks_set is not None and options.decks != decks_set:
+        raise BadRequest(f"--decks {options.decks} and --set decks={decks_set} contradict each other")
+    decks = options.decks if options.decks is not None else decks_set
+    settings = {key: getattr(rules, key) for key in RuleSettings.model_fields if hasattr(rules, key)}
+    settings["blackjack"] = Odds(rules.blackjack, Basis.TO_ONE)
+    update: dict[str, object] = {"rules": RuleSettings.model_construct(**settings)}
+    if decks is not None:
+        update["decks"] = read_decks(str(decks))
+    if options.suit is not None:
+        if options.suit.lower() not in SUIT_NAMES:
+            raise UnknownName(what="suit", name=options.suit, known=SUIT_NAMES, hint=f"{', '.join(SUIT_NAMES)}")
+        update["suit"] = options.suit.lower()
+    return game, layout.model_copy(update=update), rules
+
+
+def read_player(options: SimulateOptions) -> Player:
+    """The player of a file, or the plain one, with the options on top."""
+    player = load_player(Path(options.player)) if options.player else Player()
+    rules = dict(player.rules) | dict(read_rule(text) for text in options.wager)
+    player = replace(player, rules=rules, main_only=player.main_only or options.main_only)
+    if options.count is not None:
+        player = replace(player, count=read_count(options.count))
+    if options.ramp is not None:
+        player = replace(player, ramp=read_ramp(options.ramp))
+    if options.insurance is not None:
+        always, true_count = read_insurance(options.insurance)
+        player = replace(player, always_insures=always, insures_from=true_count)
+    if options.flat_after is not None:
+        if options.flat_after < 0:
+            raise BadRequest(f"--flat-after is a number of rounds, not {options.flat_after}")
+        player = replace(player, flat_after=options.flat_after)
+    if player.needs_count and player.count is None:
+        player = replace(player, count=read_count("hilo"))
+    return player
+
+
+def read_rounds(options: SimulateOptions) -> int:
+    """Reads 1000000, 1e6 or 1,000,000; left out, a target of precision alone says when to stop."""
+    if options.rounds is None:
+        return MOST_ROUNDS if options.target_stderr is not None else USUAL_ROUNDS
+    text = options.rounds
+    try:
+        value = float(text.replace(",", "").replace("_", ""))
+    except ValueError:
+        value = -1.0
+    if not (value >= 1 and value <= MOST_ROUNDS and value == int(value)):
+        raise BadRequest(f"--rounds is a whole number from 1 to {MOST_ROUNDS:.0e}, like 1e8, not {text!r}")
+    return int(value)
+
+
+def read_target(text: str) -> float:
+    """Reads 0.01%."""
+    try:
+        target = float(share(text if text.strip().endswith("%") else f"{text.strip()}%"))
+    except ValueError:
+        target = 0.0
+    if target <= 0:
+        raise BadRequest(f"--target-stderr is a percentage above nothing like 0.01%, not {text!r}")
+    return target
+
+
+def read_block(options: SimulateOptions) -> int:
+    """Rounds a block of the distribution holds; a plot shows one even when none was asked for."""
+    if options.distribution is None:
+        return 1000 if options.plot else 0
+    if not 1 <= options.distribution <= ROUNDS:
+        raise BadRequest(f"--distribution is 1 to {ROUNDS:,} rounds, not {options.distribution}")
+    return options.distribution

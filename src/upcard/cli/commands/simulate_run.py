@@ -1,0 +1,211 @@
+"""`upcard simulate`: a game played by the million."""
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from upcard.catalog import shipped
+from upcard.catalog.fields import decks_text
+from upcard.cli.commands.simulate import SimulateOptions
+from upcard.cli.commands.simulate_progress import Watch
+from upcard.cli.commands.simulate_request import read_block, read_player, read_rounds, read_table, read_target
+from upcard.cli.commands.simulate_view import Shown, write
+from upcard.cli.output import Form
+from upcard.odds.main.jit import must_compile, note_compiled
+from upcard.problems import BadRequest, UnknownName
+from upcard.sim import kernel, plot
+from upcard.sim.charts import chart_named, is_kept
+from upcard.sim.compare import compare
+from upcard.sim.compile import Compiled, compile_game
+from upcard.sim.crew import Crew, Threads, connect
+from upcard.sim.jackpots import meters
+from upcard.sim.record import load, merge, save
+from upcard.sim.run import Run, Target, play
+from upcard.sim.statistics import work_out
+from upcard.units import money
+
+STOPPED_BY_HAND = 130
+_SAVE_EVERY = 30.0  # seconds
+_NOT_WITH_MERGE = (
+    "--top-up",
+    "--save",
+    "--cluster",
+    "--rounds",
+    "--seed",
+    "--threads",
+    "--target-stderr",
+    "--distribution",
+)
+
+
+def run_simulation(options: SimulateOptions, form: Form) -> int:
+    """Plays what was asked and shows it; the exit code says whether it was played to its end."""
+    rounds, block = read_rounds(options), read_block(options)
+    bankroll = _read_bankroll(options)
+    if options.plot:
+        plot.check(Path(options.plot))
+    compiled, notices = _compile(options, form)
+    target = _target(compiled, options)
+    run = _begun(compiled, options, block)
+    code, clock = 0, time.perf_counter()
+    if not options.merge:
+        code = _played(run, options, rounds, target)
+    statistics = work_out(compiled, run.sums)
+    shown = Shown(
+        run=run,
+        statistics=statistics,
+        comparisons=compare(compiled, statistics) if options.compare else (),
+        meters=tuple(meters(compiled, statistics)),
+        notices=(*notices, *compiled.plans.notices, *_too_coarse(run, target)),
+        bankroll=bankroll,
+        threads=_threads(options),
+        cluster=options.cluster,
+        seconds=time.perf_counter() - clock if options.merge else run.seconds,
+        merged=len(options.merge),
+    )
+    write(shown, form)
+    if options.plot:  # last: a picture that cannot be written takes no figure with it
+        plot.write(Path(options.plot), run, statistics.total)
+    return code
+
+
+def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]:
+    game, layout, rules = read_table(options)
+    player = read_player(options)
+    says = form is Form.PEOPLE
+    if says and not is_kept(options.strategy, rules, layout.decks) and must_compile("kernel"):
+        print("upcard: compiling the odds once, which takes about a minute", file=sys.stderr)
+    chart = chart_named(options.strategy, rules, layout.decks)
+    compiled = compile_game(shipped(), layout, chart, player, spots=options.seats, fresh=options.fresh)
+    stamp = f"simulate-{kernel.VERSION}-{options.seats}"  # code of its own for each number of spots
+    if says and must_compile(stamp):
+        print("upcard: compiling once, which takes some seconds; later runs start at once", file=sys.stderr)
+    kernel_ready(compiled)
+    note_compiled(stamp)
+    notices = []
+    if layout.decks not in game.decks:
+        notices.append(f"{game.name} is played with {decks_text(game.decks)} decks; this is a question of its own")
+    if player.flat_after is not None and not game.conduct.flat_betting:
+        notices.append(f"the rules of {game.name} do not provide for flat betting; this is a question of its own")
+    return compiled, notices
+
+
+def kernel_ready(compiled: Compiled) -> None:
+    """Compiles or loads the kernel before the clock runs."""
+    from upcard.sim.chunk import play_chunk
+
+    play_chunk(compiled.program, 0, 0, 1)
+
+
+def _begun(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
+    """A new run, one to be topped up, or several merged."""
+    if options.merge:
+        unused = [name for name in _NOT_WITH_MERGE if getattr(options, name[2:].replace("-", "_")) is not None]
+        if unused:
+            raise BadRequest(f"--merge shows kept runs and plays none: leave {' and '.join(unused)} out")
+        return merge([load(compiled, Path(name)) for name in options.merge])
+    if options.top_up:
+        run = load(compiled, Path(options.top_up))
+        if options.seed is not None and options.seed != run.seed:
+            raise BadRequest(f"{options.top_up} was begun with seed {run.seed}, not {options.seed}")
+        if options.distribution is not None and block != run.block:
+            raise BadRequest(f"{options.top_up} keeps the distribution after {run.block} rounds, not {block}")
+        return run
+    if options.seed is not None and not 0 <= options.seed < 1 << 64:
+        raise BadRequest(f"--seed is a whole number from 0 to 2^64 - 1, not {options.seed}")
+    seed = secrets.randbits(53) if options.seed is None else options.seed
+    if options.save and not Path(options.save).parent.is_dir():
+        raise BadRequest(f"--save: there is no folder {Path(options.save).parent}")
+    return Run(compiled=compiled, seed=seed, block=block)
+
+
+def _played(run: Run, options: SimulateOptions, rounds: int, target: Target | None) -> int:
+    """Plays, and keeps the run where it was asked to; a disk that is full stops nothing."""
+    kept = options.save or options.top_up
+    keeper = _Keeper(run, Path(kept)) if kept else None
+    crew = _crew(options)
+    try:
+        with Watch(run, rounds, target) as watch:
+
+            def look(run: Run) -> None:
+                watch.look(run)
+                if keeper:
+                    keeper.now_and_then()
+
+            play(run, crew, rounds, target=target, watch=look)
+    finally:
+        crew.close()
+    failed = keeper is not None and not keeper.at_the_end()
+    if run.stopped:
+        goes_on = f"; `--top-up {kept}` goes on" if kept and not failed else ""
+        print(f"upcard: {run.stopped} after {run.gathered.rounds:,} rounds, which are shown{goes_on}", file=sys.stderr)
+        return STOPPED_BY_HAND if run.stopped == "stopped by hand" else 2
+    return 2 if failed else 0
+
+
+class _Keeper:
+    """Writes the run to its file from time to time, and says once when it cannot."""
+
+    def __init__(self, run: Run, path: Path) -> None:
+        self.run, self.path = run, path
+        self.last = time.monotonic()
+
+    def now_and_then(self) -> None:
+        if time.monotonic() - self.last > _SAVE_EVERY:
+            self._write("; the run goes on")
+            self.last = time.monotonic()
+
+    def at_the_end(self) -> bool:
+        return self._write("; the results are shown but not kept")
+
+    def _write(self, and_then: str) -> bool:
+        try:
+            save(self.run, self.path)
+        except OSError as wrong:
+            print(f"upcard: {self.path}: {(wrong.strerror or str(wrong)).lower()}{and_then}", file=sys.stderr)
+            return False
+        return True
+
+
+def _threads(options: SimulateOptions) -> int:
+    if options.threads is not None and not 1 <= options.threads <= 1024:
+        raise BadRequest(f"--threads is 1 to 1024, not {options.threads}")
+    if options.threads is not None:
+        return options.threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _crew(options: SimulateOptions) -> Crew:
+    count = _threads(options)
+    return Threads(count) if options.cluster is None else connect(options.cluster, count)
+
+
+def _target(compiled: Compiled, options: SimulateOptions) -> Target | None:
+    if options.target_stderr is None:
+        if options.target_wager is not None:
+            raise BadRequest("--target-wager is the wager of --target-stderr: say how precise it is to be")
+        return None
+    name = options.target_wager or compiled.terms.main.name
+    if name not in compiled.plans.made:
+        made = compiled.plans.made
+        raise UnknownName(what="wager", name=name, known=made, hint=f"played are {', '.join(made)}")
+    return Target(wager=name, stderr=read_target(options.target_stderr))
+
+
+def _too_coarse(run: Run, target: Target | None) -> Iterator[str]:
+    """What is to be said of a target that --rounds did not let the run reach."""
+    if target is not None and not target.is_met(run):
+        reached = f"{100 * run.figure(target.wager).stderr:.4g}%"
+        yield f"the standard error of {target.wager} is {reached}, not yet {100 * target.stderr:.4g}%"
+
+
+def _read_bankroll(options: SimulateOptions) -> int | None:
+    if options.bankroll is None:
+        return None
+    try:
+        return int(money(options.bankroll))
+    except ValueError as wrong:
+        raise BadRequest(f"--bankroll: {wrong}") from None

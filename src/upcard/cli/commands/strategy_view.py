@@ -1,0 +1,68 @@
+"""`upcard strategy`: the best chart by totals, computed from the rules, and what leaving it costs."""
+
+from upcard.cli.compile_notice import announce_compiling
+from upcard.cli.output import Cell, Form, console, write_lines, write_table, write_texts
+from upcard.odds.main.deviation_costs import DeviationCost
+from upcard.odds.main.jit import note_compiled
+from upcard.odds.main.question import MainQuestion, ParsedQuestion, parse_question
+from upcard.odds.main.solve import Solution
+from upcard.odds.main.strategy import LEGEND, best_strategy, title, up_name
+from upcard.serialize import csv_text
+from upcard.strategy.chart import ROWS, UPS, Chart
+
+_COLOURS = {"H": "black on bright_red", "S": "black on bright_yellow", "D": "black on bright_cyan"} | {
+    "P": "black on bright_green",
+    "R": "black on bright_white",
+}
+
+
+def show_strategy(question: MainQuestion, form: Form, *, costs: bool) -> None:
+    """Computes the chart and shows it, or what each deviation from it costs."""
+    asked = parse_question(question)
+    announce_compiling(form, "kernel")
+    found = best_strategy(asked)
+    note_compiled("kernel")
+    rows = [_cost_row(one, plain=True) for one in found.deviations]
+    if write_texts(form, found.as_json, lambda: csv_text(rows) if costs else found.as_csv()):
+        return
+    if not costs:
+        _show_chart(asked, found.solved, found.chart)
+    _show_costs(asked, found.deviations, most=None if costs else 8)
+
+
+def _show_chart(asked: ParsedQuestion, solved: Solution, chart: Chart) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=Text(title(asked).splitlines()[0]), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD
+    )
+    table.add_column("hand")
+    for up in UPS:
+        table.add_column(up, justify="center")
+    for row in ROWS:
+        if row in ("soft 12", "pair 2"):
+            table.add_section()
+        table.add_row(row, *(Text(f" {cell.value:2}", style=_COLOURS[cell.value[0]]) for cell in chart.cells[row]))
+    console().print(table)
+    write_lines(
+        LEGEND,
+        f"Worth {100 * solved.best_chart.value:+.5f}% of the initial wager; best play by composition "
+        f"{100 * solved.optimum.value:+.5f}%. `--costs` shows what every deviation costs.",
+        *(f"Notice: {notice}" for notice in asked.notices),
+    )
+
+
+def _show_costs(asked: ParsedQuestion, deviations: list[DeviationCost], *, most: int | None) -> None:
+    nearest = sorted(deviations, key=lambda one: one.per_decision)
+    rows = [_cost_row(one, plain=False) for one in nearest[:most]]
+    title = f"What one deviation costs, cheapest first: {asked.game.name}, {asked.shoe_text}"
+    write_table(title, rows, right=["met", "a time", "a round"])
+    write_lines("Met: times a hundred rounds; costs in percent of the initial wager, a time it is met and a round.")
+
+
+def _cost_row(one: DeviationCost, *, plain: bool) -> dict[str, Cell]:
+    figures = {"met": 100 * one.frequency, "a time": 100 * one.per_decision, "a round": 100 * one.per_round}
+    shown: dict[str, Cell] = {name: each if plain else f"{each:.6f}%" for name, each in figures.items()}
+    return {"hand": one.row, "up": up_name(one), "plays": one.plays.value, "instead": one.instead.value, **shown}
