@@ -1,4 +1,4 @@
-"""Writes web/schema.json: the OpenAPI document with what is said over the socket among its schemas, for TypeScript."""
+"""Writes web/schema.json for TypeScript: the OpenAPI document, with the schemas of the socket messages."""
 
 import json
 import sys
@@ -13,27 +13,27 @@ TARGET = Path(__file__).parent.parent / "web" / "schema.json"
 
 
 def schema() -> dict[str, Any]:
-    """One document of everything a browser sends and asks."""
-    told = json.loads(json.dumps(create_app(Settings(demo=True)).openapi()))
-    said = json.loads(json.dumps(message_schema()).replace("#/$defs/", "#/components/schemas/"))
-    schemas = told["components"]["schemas"]
-    for name, one in said["$defs"].items():
-        if _fields(schemas.setdefault(name, one)) != _fields(one):
-            raise SystemExit(f"{name} is one thing in the API and another over the socket: rename one of them")
-    schemas |= {"FromClient": said["properties"]["client"], "FromServer": said["properties"]["server"]}
-    return dict(told)
+    """One document with everything a browser sends and receives."""
+    document = json.loads(json.dumps(create_app(Settings(demo=True)).openapi()))
+    messages = json.loads(json.dumps(message_schema()).replace("#/$defs/", "#/components/schemas/"))
+    schemas = document["components"]["schemas"]
+    for name, message in messages["$defs"].items():
+        if _fields(schemas.setdefault(name, message)) != _fields(message):
+            raise SystemExit(f"{name} differs between the API and the socket: rename one of them")
+    schemas |= {"FromClient": messages["properties"]["client"], "FromServer": messages["properties"]["server"]}
+    return dict(document)
 
 
-def _fields(one: dict[str, Any]) -> dict[str, Any]:
-    """Its fields without defaults of null, which the API's description leaves out."""
-    fields = one.get("properties", {}).items()
+def _fields(schema: dict[str, Any]) -> dict[str, Any]:
+    """The fields without defaults of null, which the OpenAPI document leaves out."""
+    fields = schema.get("properties", {}).items()
     return {
-        name: {key: said for key, said in field.items() if (key, said) != ("default", None)} for name, field in fields
+        name: {key: value for key, value in field.items() if (key, value) != ("default", None)}
+        for name, field in fields
     }
 
 
 def text() -> str:
-    """The file's text."""
     return json.dumps(schema(), indent=1, sort_keys=True) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Writes what docs/ shows from what the program really does: pictures, schemas, months of jackpots, roles, the API."""
+"""Writes the generated files of docs/: terminal pictures, schemas, jackpot statements, roles, the API."""
 
 import asyncio
 import io
@@ -8,11 +8,11 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from months import INTRODUCTION, PLANS, tell
+from api_page import page as api_page
+from jackpot_statements_page import INTRODUCTION, PLANS, section
 from rich.console import Console
 from rich.text import Text
-from roles import page as roles_page
-from transcript import page as api_page
+from roles_page import page as roles_page
 
 from upcard.api.app import create_app
 from upcard.api.messages import message_schema
@@ -35,22 +35,21 @@ SHOE = f"{1017:064x}"
 
 
 def main() -> None:
-    """Renews every generated file."""
-    (DOCS / "odds.svg").write_text(picture())
-    (DOCS / "play.svg").write_text(asyncio.run(felt()))
+    (DOCS / "odds.svg").write_text(odds_picture())
+    (DOCS / "play.svg").write_text(asyncio.run(play_picture()))
     (DOCS / "schema").mkdir(exist_ok=True)
     for name in schema_view.FORMATS:
-        with redirect_stdout(io.StringIO()) as shown:
+        with redirect_stdout(io.StringIO()) as output_text:
             schema_view.show_schema(name)
-        (DOCS / "schema" / f"{name}.json").write_text(shown.getvalue())
-    (DOCS / "months.md").write_text(page())
+        (DOCS / "schema" / f"{name}.json").write_text(output_text.getvalue())
+    (DOCS / "jackpot-statements.md").write_text(jackpot_statements())
     (DOCS / "roles.md").write_text(roles_page())
     for name, text in protocol().items():
         (DOCS / name).write_text(text)
 
 
 def protocol() -> dict[str, str]:
-    """The API: in words with a hand played over it, and in schemas."""
+    """The files about the API, by name: the page with an example hand, and the schemas."""
     openapi = create_app(Settings(book="none.db")).openapi()
     return {
         "api.md": api_page(),
@@ -59,20 +58,20 @@ def protocol() -> dict[str, str]:
     }
 
 
-def page() -> str:
-    """A month of each jackpot plan, each in a book of its own that is not kept."""
-    told = []
+def jackpot_statements() -> str:
+    """A month of each jackpot plan, each in a temporary book."""
+    sections = []
     for name in PLANS:
         with TemporaryDirectory() as folder:
             book = Book(Store.create(f"{folder}/month.db", Keyring([bytes(32)])), shipped())
             with book.batch(Memory()) as clerk:
-                told.append(tell(name, clerk))
+                sections.append(section(name, clerk))
             book.store.close()
-    return "\n".join([INTRODUCTION, *told])
+    return "\n".join([INTRODUCTION, *sections])
 
 
-def picture() -> str:
-    """One price as an SVG that loads nothing from elsewhere."""
+def odds_picture() -> str:
+    """The output of `upcard odds` as an SVG without external resources."""
     recorder = Console(record=True, width=112, force_terminal=True, file=io.StringIO())
     output.console = lambda: recorder
     recorder.print(Text("$ upcard odds PT-FLT-LL-03 --decks 6", style="bold green"))
@@ -81,8 +80,8 @@ def picture() -> str:
     return _self_contained(recorder.export_svg(title="upcard", unique_id="upcard"))
 
 
-async def felt() -> str:
-    """A hand in the middle of its play."""
+async def play_picture() -> str:
+    """The screen of `upcard play` in the middle of a hand."""
     app = PlayApp(seat("the-brook", PlayOptions(spots=1, bankroll="$500", seed=SHOE)))
     async with app.run_test(size=(116, 30)) as pilot:
         await pilot.press(*HAND.split())

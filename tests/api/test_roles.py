@@ -8,7 +8,7 @@ import httpx
 import pytest
 from api.serving import House, Somebody, heard, said
 from fastapi import FastAPI
-from roles import page
+from roles_page import page
 from starlette.routing import BaseRoute
 
 from upcard.api.access import RULES, TABLE_RULES, Guard

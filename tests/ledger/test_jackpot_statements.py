@@ -1,24 +1,24 @@
-"""A month of each plan, on both databases, ends with the statement that docs/ shows."""
+"""A month of each jackpot plan, on both databases, gives the statements in docs/jackpot-statements.md."""
 
 from pathlib import Path
 
 import pytest
+from jackpot_statements_page import INTRODUCTION, PLANS, section
 from ledger.conftest import NewBook
-from months import INTRODUCTION, PLANS, tell
 
 from upcard.ledger.batch_unit import Memory
 
-PAGE = (Path(__file__).parents[2] / "docs" / "months.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "jackpot-statements.md").read_text()
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_a_month_ends_with_the_statement_of_the_docs(new_book: NewBook, name: str) -> None:
+def test_a_month_gives_the_statement_in_the_docs(new_book: NewBook, name: str) -> None:
     """Several tables, daily closes, wins, a daylight-saving change; `make docs` writes the page."""
     with new_book().batch(Memory()) as clerk:
-        told = tell(name, clerk)
-    assert told in PAGE
-    assert "closes: sound." in told
-    assert "2026-03-07 has 23 hours" in told
+        text = section(name, clerk)
+    assert text in PAGE
+    assert "closes: sound." in text
+    assert "2026-03-07 has 23 hours" in text
 
 
 def test_the_page_holds_the_four_months_and_nothing_else() -> None:

@@ -1,7 +1,7 @@
-"""A month of each jackpot plan, lived by a small house and told so that a stranger can add it up by hand.
+"""Builds docs/jackpot-statements.md: one month of each jackpot plan in a small house, to be added up by hand.
 
 March 2026: clocks go forward in the night to the 8th, so the gaming day of the 7th is an hour shorter. Nothing is
-random: who wagers, and who wins, follows from the number of the day.
+random: wagers and wins follow from the day of the month.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -57,22 +57,21 @@ class House:
             self.do(r.BuyIn(table="T1", player=player, amount=200_000))
 
     def clock(self, day: date, hour: int, minute: int = 0) -> None:
-        """Turns the house's clock to an hour of a calendar day."""
+        """Sets the house's clock."""
         self.at = datetime.combine(day, time(hour, minute), ZoneInfo(self.zone))
 
     def do(self, request: Record, actor: str = "Dana") -> None:
-        """Carries a request out."""
         self.count += 1
         self.clerk.carry_out(request, id=f"m{self.count}", at=self.at, actor=actor)
 
     def hand(self, table: str, stakes: Mapping[str, int], claims: Claims | None = None, *, void: bool = False) -> None:
-        """One hand: a $5 main wager, which is lost, and the jackpot's wager, for each player."""
+        """Plays one hand: each player loses a $5 main wager and makes the jackpot wager."""
         number = self.clerk.table(table).rounds + 1
         slips = []
         for spot, (player, stake) in enumerate(stakes.items(), 1):
             claim = (claims or {}).get(player)
-            line = None if claim is None else dict(zip(("meter", "share", "event"), claim, strict=True))
-            for wager, amount, won in ((self.main, 500, None), (self.wager, stake, line)):
+            award = None if claim is None else dict(zip(("meter", "share", "event"), claim, strict=True))
+            for wager, amount, won in ((self.main, 500, None), (self.wager, stake, award)):
                 self.do(r.PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))
                 slip = {"spot": spot, "player": player, "wager": wager, "stake": amount, "claim": won}
                 slips.append(r.SlipLine.model_validate(slip))
@@ -84,12 +83,12 @@ class House:
             self.do(r.SettleRound(table=table, round=number, slips=tuple(slips)))
 
     def pay(self, win: str) -> None:
-        """A second person verifies, a third pays."""
+        """Pays a win: a second person verifies it, a third pays."""
         self.do(j.Verify(jackpot="J", win=win), "Vera")
         self.do(j.PayWin(jackpot="J", win=win), "Paul")
 
     def day(self, day: date, stake: Callable[[int], int], special: Mapping[str, Claims]) -> None:
-        """A hand at each table, the last one after midnight; then the close, at seven in the morning."""
+        """Plays a hand at each table, the last one after midnight, and closes the day at 7 a.m."""
         for place, table in enumerate(TABLES):
             self.clock(*((day, 14 + place) if table != "T3" else (day + timedelta(days=1), 3)), 30)
             number = (day.day + 2 * place) % 4 + 1
@@ -102,7 +101,6 @@ class House:
 
 
 def days() -> list[date]:
-    """The days of the month."""
     return [FIRST + timedelta(days=number) for number in range((LAST - FIRST).days + 1)]
 
 
@@ -186,58 +184,59 @@ def progressive(clerk: Clerk) -> House:
     return house
 
 
-# --- telling it ---------------------------------------------------------------------------------------------------
+# --- the page -----------------------------------------------------------------------------------------------------
 
 PLANS: dict[str, tuple[str, Callable[[Clerk], House], str]] = {
     "000": (
         "Bonus Jackpot of The Brook: daily accrual, the house's money",
         daily,
-        "Each morning the meter grows by 10% of what was wagered on the gaming day before, so `daily accrual` is a "
-        "tenth of `wagered` one line higher. The top line pays the meter; two winners of one hand divide it (R18). "
-        "When a win is paid, the meter is seeded with $1,250; a win that is denied changes nothing.",
+        "Each morning the meter grows by 10% of the wagers of the previous gaming day, so `daily accrual` is a tenth "
+        "of `wagered` one line above. The top line pays the meter; two winners of one hand divide it (R18). When a win "
+        "is paid, the meter is reseeded with $1,250; a denied win changes nothing.",
     ),
     "001": (
         "MEGA, MAJOR and MINOR: posted, the house's money",
         posted,
-        "No wager moves these meters. On the 12th Ann ($5) and Bob ($10) win MEGA in one hand: the posted $12,500.01 "
-        "is divided by two, then Ann has half of her part and Bob all of his (R8), together three quarters, "
-        "$9,375.0075: rounded up to $9,375.01 and shared by largest remainder, $3,125.00 and $6,250.01. The values of "
-        "the 12th and of the 13th are posted less than 24 hours apart, which only the payout between them allows.",
+        "Wagers do not move these meters. On the 12th Ann ($5) and Bob ($10) win MEGA in one hand. The posted "
+        "$12,500.01 is divided by two; Ann gets half of her part and Bob all of his (R8). Together that is three "
+        "quarters, $9,375.0075, rounded up to $9,375.01 and shared by largest remainder: $3,125.00 and $6,250.01. The "
+        "values of the 12th and the 13th are posted less than 24 hours apart, which is allowed only because of the "
+        "payout between them.",
     ),
     "003 Bonus": (
         "Lucky Ladies Bonus: posted, the house's money",
         bonus,
-        "No wager moves this meter. On the 5th two players win 25% each, in full, and the display drops once, by a "
-        "quarter (R14). On the 17th a full win brings it back to its seed of $10,000, at once.",
+        "Wagers do not move this meter. On the 5th two players win 25% each, in full, and the display drops only once, "
+        "by a quarter (R14). On the 17th a full win resets it to its seed of $10,000 at once.",
     ),
     "003 Progressive": (
         "Lucky Ladies Progressive: the players' money",
         progressive,
-        "Each $1 gives 15 cents to the meter and 5 to the reserve, so `contribution` is 15% of `wagered`; on the 11th, "
-        "30 cents more, which a void hand of that morning had given (no law lets a meter be lowered for that). On the "
-        "15th 100% and 25% are won in one hand: 4/5 and 1/5 of the meter at the deal (R14). The seed of $10,000 then "
-        "comes from the reserve, and the rest from the house.",
+        "Each $1 adds 15 cents to the meter and 5 to the reserve, so `contribution` is 15% of `wagered`. The 11th has "
+        "30 cents more, from a void hand that morning (no law allows lowering a meter for that). On the 15th 100% and "
+        "25% are won in one hand: 4/5 and 1/5 of the meter at the deal (R14). The new seed of $10,000 comes from the "
+        "reserve first and the rest from the house.",
     ),
 }
 
 
-def tell(name: str, clerk: Clerk) -> str:
+def section(name: str, clerk: Clerk) -> str:
     """One month as Markdown."""
-    title, live, how = PLANS[name]
-    house = live(clerk)
+    title, play_month, note = PLANS[name]
+    house = play_month(clerk)
     if isinstance(clerk.unit, BatchUnit):
-        clerk.unit.flush()  # statements are made of raw rows
-    parts = [f"## {name}: {title}", str(live.__doc__).strip(), how]
+        clerk.unit.flush()  # statements read raw rows
+    parts = [f"## {name}: {title}", str(play_month.__doc__).strip(), note]
     for meter in clerk.jackpot("J").values():
         parts += [f"### {meter}", _meter(meter_days(clerk.unit, "J", meter, FIRST, LAST + timedelta(days=1)))]
     if name == "003 Progressive":
         parts += ["### Pots and escrow", _pots(clerk), _identity(clerk)]
     short = [day for day in days() if length_of(day, clerk.house().hours) != timedelta(hours=24)]
-    told = ", ".join(f"{day} has {length_of(day, clerk.house().hours) // timedelta(hours=1)} hours" for day in short)
-    found = check(clerk.unit)
+    lengths = ", ".join(f"{day} has {length_of(day, clerk.house().hours) // timedelta(hours=1)} hours" for day in short)
+    result = check(clerk.unit)
     parts.append(
-        f"Hours: {house.zone}, from six in the morning; {told}. `upcard ledger check`: {found.entries} entries, "
-        f"{found.transfers} transfers, {found.closes} closes: {'sound' if found.sound else found.findings[0]}."
+        f"Gaming days start at 6 a.m., {house.zone}; {lengths}. `upcard ledger check`: {result.entries} entries, "
+        f"{result.transfers} transfers, {result.closes} closes: {'sound' if result.sound else result.findings[0]}."
     )
     return "\n\n".join(parts) + "\n"
 
@@ -245,21 +244,14 @@ def tell(name: str, clerk: Clerk) -> str:
 def _meter(lines: Sequence[MeterDay]) -> str:
     reasons = reasons_of(lines)
     rows = [["day", "wagered", "opening", *map(title_of, reasons), "closing", "won", "paid"]]
-    for one in lines:
-        moved = [_money(one.moves.get(reason, 0)) for reason in reasons]
+    for line in lines:
+        moved = [_money(line.moves.get(reason, 0)) for reason in reasons]
+        opening, closing = dollars(line.opening), dollars(line.closing)
         rows.append(
-            [
-                str(one.day),
-                _money(one.wagered),
-                dollars(one.opening),
-                *moved,
-                dollars(one.closing),
-                _money(one.won),
-                _money(one.paid),
-            ]
+            [str(line.day), _money(line.wagered), opening, *moved, closing, _money(line.won), _money(line.paid)]
         )
-    sums = [_money(sum(one.moves.get(reason, 0) for one in lines)) for reason in reasons]
-    wagered, won, paid = (_money(sum(getattr(one, name) for one in lines)) for name in ("wagered", "won", "paid"))
+    sums = [_money(sum(line.moves.get(reason, 0) for line in lines)) for reason in reasons]
+    wagered, won, paid = (_money(sum(getattr(line, name) for line in lines)) for name in ("wagered", "won", "paid"))
     rows.append(["**sum**", wagered, "", *sums, dollars(lines[-1].closing), won, paid])
     return _table(rows)
 
@@ -269,19 +261,19 @@ def _pots(clerk: Clerk) -> str:
     rows = [["day", *(kind.label for kind in kinds)]]
     postings = [statement(clerk.unit, Account(kind, "J")).postings for kind in kinds]
     for day in days():
-        closings = [sum(one.amount for one in lines if one.day <= day.isoformat()) for lines in postings]
+        closings = [sum(line.amount for line in lines if line.day <= day.isoformat()) for lines in postings]
         rows.append([str(day), *(_money(amount) for amount in closings)])
     return _table(rows)
 
 
 def _identity(clerk: Clerk) -> str:
-    found = identity_of("J", read(clerk.unit).chains["jackpot:J"])
-    owed = [f"{name} {dollars(getattr(found, name))}" for name in ("meter", "reserve", "overflow", "pending")]
-    less = [f"{name} {dollars(getattr(found, name))}" for name in ("paid", "recognised", "recovered")]
-    came = f"seed advanced {dollars(found.advanced)} + contributions {dollars(found.contributed)}"
+    identity = identity_of("J", read(clerk.unit).chains["jackpot:J"])
+    owed = [f"{name} {dollars(getattr(identity, name))}" for name in ("meter", "reserve", "overflow", "pending")]
+    deductions = [f"{name} {dollars(getattr(identity, name))}" for name in ("paid", "recognised", "recovered")]
+    additions = f"seed advanced {dollars(identity.advanced)} + contributions {dollars(identity.contributed)}"
     return (
-        f"The identity: {' + '.join(owed)} = {dollars(found.owed)}; {came} - {' - '.join(less)} = "
-        f"{dollars(found.explained)}."
+        f"The identity: {' + '.join(owed)} = {dollars(identity.owed)}; {additions} - {' - '.join(deductions)} = "
+        f"{dollars(identity.explained)}."
     )
 
 
@@ -296,10 +288,11 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 INTRODUCTION = """\
-# A month of each jackpot plan
+# Jackpot statements: one month of each plan
 
-Four small houses, three tables each, March 2026, told by the book itself (`scripts/months.py`; `make docs` writes this
-page, and a test compares it). Every line can be added up by hand: opening, plus what moved, is closing; closing is the
-next line's opening. A hand at half past three in the morning belongs to the gaming day before. The line of 1 April
-shows what the last morning brought. Clocks go forward in the night to the 8th: that gaming day, the 7th, has 23 hours.
+Statements of four small houses with three tables each, in March 2026, printed from the book
+(`scripts/jackpot_statements_page.py`; `make docs` writes this page, and a test compares it). You can add up every line
+by hand: the opening amount plus all movements is the closing amount, which is the next line's opening amount. A hand at
+3:30 a.m. belongs to the previous gaming day. The line of 1 April shows the movements of the last morning. Clocks go
+forward in the night to the 8th, so the gaming day of the 7th has 23 hours.
 """

@@ -1,0 +1,39 @@
+"""Builds docs/roles.md from the API's access rules: every operation and every role."""
+
+from upcard.api.access import HOUSE_RULES, OTHER_RULES, RULES, TABLE_RULES, Guard, Rule
+from upcard.people import Role
+
+INTRODUCTION = """# Who may do what
+
+`make docs` writes this page from the API's access rules, and tests try every cell, over HTTP and over the socket.
+Anything not listed is forbidden. The last column says what else an operation needs:
+
+- *code*: a code from the person's authenticator, valid for five minutes.
+- *two*: such a code, and the approval of a second person from the floor, who enters a code of their own. An approval is
+  for exactly that command, once.
+
+The command's record shows the person who gave it (`/api/audit`), and the people's log shows the person who approved it
+(`/api/people/log`, the line `approval-used`).
+
+Players act only for themselves: for their own spots, chips and rounds."""
+
+_GUARDS = {Guard.NONE: "", Guard.STEP_UP: "code", Guard.TWO: "two"}
+_PARTS = (("At the tables", TABLE_RULES), ("In the house", HOUSE_RULES), ("Everything else", OTHER_RULES))
+
+
+def page() -> str:
+    lines = [INTRODUCTION]
+    for title, rules in _PARTS:
+        heads = ["operation", *(role.value for role in Role), "not signed in", "needs"]
+        lines += ["", f"## {title}", "", _line(heads), _line(["---"] * len(heads))]
+        lines += [_line([name, *_cells(RULES[name])]) for name in rules]
+    return "\n".join([*lines, ""])
+
+
+def _cells(rule: Rule) -> list[str]:
+    marks = ["x" if rule.public or role in rule.roles else "" for role in Role]
+    return [*marks, "x" if rule.public else "", _GUARDS[rule.guard]]
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
