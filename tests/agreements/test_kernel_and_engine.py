@@ -16,7 +16,7 @@ from upcard.sim.replay import replay
 from upcard.strategy.player import Player, Rule, Step, read_count
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
-ROUNDS = 100_000 if SOAK else 3_000
+ROUNDS = 100_000 if SOAK else 1_200
 PARTS = 4  # so that workers can share a game
 HILO = read_count("hilo")
 

@@ -1,4 +1,4 @@
-"""Nothing is shown before its time: everything that is sent over a thousand rounds, against the truth of the shoes.
+"""Nothing is shown before its time: everything that is sent over hundreds of rounds, against the truth of the shoes.
 
 A player, the floor and an auditor watch every table over real sockets, and ask over HTTP between the records. Only the
 server's own memory knows what lies face down: the test looks there, and nobody else can.
@@ -35,7 +35,7 @@ from upcard.strategy import usual
 
 LAYOUTS = ("the-brook", "double-action", "bet-bigger", "lucky-ladies-jackpot-two-decks", "lucky-ladies-progressive")
 TABLES = {f"{layout} {number}": layout for layout in LAYOUTS for number in (1, 2)}
-ROUNDS = 10_000 if os.environ.get("UPCARD_SOAK") else 1_000
+ROUNDS = 10_000 if os.environ.get("UPCARD_SOAK") else 500
 _LONG_HEX = re.compile(r"[0-9a-f]{64}")
 
 Json = dict[str, Any]

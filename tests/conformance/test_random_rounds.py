@@ -19,7 +19,7 @@ from upcard.settlement import settle
 from upcard.units import Cents
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
-ROUNDS = 100_000 if SOAK else 4_000
+ROUNDS = 100_000 if SOAK else 1_600
 PARTS = 8  # so that workers can share a game
 TABLES = {  # every game file, and the layouts that show what the default does not
     "000": ("the-brook", "the-brook-by-hand"),

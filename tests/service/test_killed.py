@@ -25,7 +25,7 @@ from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.running import bootstrap
 
-KILLS = 200 if os.environ.get("UPCARD_SOAK") else 15
+KILLS = 200 if os.environ.get("UPCARD_SOAK") else 8
 TABLES = {name: LAYOUTS[name] for name in ("Pitch", "Brook", "Double")}
 TESTS = Path(__file__).parents[1]
 

@@ -171,7 +171,7 @@ class Forgery:
         for kind, table in enumerate((book.transfers, book.movements)):
             for row in self.unit.rows(table, *place):
                 kept = {str(name): row[name] for name in row if name not in place}
-                parts[row["chain"], row["number"]][kind].append(kept)
+                parts[str(row["chain"]), int(row["number"] or 0)][kind].append(kept)
         return parts
 
     def _heads(self, name: str, ends: dict[str, tuple[int, str]]) -> None:

@@ -8,7 +8,7 @@ from service.crowd import LAYOUTS
 from service.simulator import Life
 
 CRASHES = 80
-LIVES = 1250 if os.environ.get("UPCARD_SOAK") else 25  # 100,000 and 2,000 crashes
+LIVES = 1250 if os.environ.get("UPCARD_SOAK") else 12  # 100,000 and 960 crashes
 
 
 @pytest.mark.parametrize("seed", range(LIVES))
