@@ -6,5 +6,5 @@ export default defineConfig({
   plugins: [svelte()],
   build: { outDir: "../src/upcard/web", emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { proxy: { "/api": "http://localhost:8000", "/ws": { target: "ws://localhost:8000", ws: true } } },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts"], css: true }, // css: a test reads the style sheets
 });

@@ -2,15 +2,6 @@
 
 export const CHIPS: readonly number[] = [50, 100, 500, 1000, 2500, 10000];
 
-const COLOURS: Record<number, string> = {
-  50: "#8a5a2b",
-  100: "#e8e6df",
-  500: "#b3202a",
-  1000: "#1f4fa3",
-  2500: "#1b7a46",
-  10000: "#1c1c20",
-};
-
 export function dollars(cents: number): string {
   const sign = cents < 0 ? "-" : "";
   const size = Math.abs(cents);
@@ -29,8 +20,9 @@ export function chipFace(cents: number): string {
   return cents < 100 ? `${cents}¢` : String(cents / 100);
 }
 
+/** A chip's colour, which tokens.css sets. */
 export function chipColour(cents: number): string {
-  return COLOURS[cents] ?? "#5b2a86";
+  return `var(--chip-${CHIPS.includes(cents) ? cents : "other"})`;
 }
 
 /** A stack as a dealer would build it, the largest chip at the bottom. */
