@@ -138,7 +138,7 @@ def asks(dana: Person, prompt: str) -> None:
 def seat(dana: Person, name: str, spot: int) -> None:
     """A guest sits down with a thousand dollars."""
     dana.keys("g")
-    form = dana.page.get_by_role("form", name="A guest sits down")
+    form = dana.page.get_by_role("form", name="Seat a guest")
     expect(form).to_be_visible()
     dana.fields(name, str(spot), "1000")
     expect(form).to_have_count(0)
@@ -153,7 +153,7 @@ def fields_of(layout: str) -> list[str]:
 def bet(dana: Person, fields: list[str], spot: int, wagers: dict[str, int]) -> None:
     """Amounts into the fields of a spot."""
     dana.keys(str(spot))
-    form = dana.page.get_by_role("form", name=f"Wagers of spot {spot}")
+    form = dana.page.get_by_role("form", name=f"Wagers on spot {spot}")
     expect(form).to_be_visible()
     last = max(fields.index(wager) for wager in wagers)
     dana.fields(*(str(wagers.get(name, "")) for name in fields[: last + 1]))
@@ -168,9 +168,9 @@ def test_a_recorded_physical_round_by_keys_alone(
     jackpots = {one.wager: f"{table} {one.wager}" for one in CATALOG.layout(recorded.layout).jackpot}
     floor.open(table, recorded.layout, jackpots, laid=False)
     dealer = dana(table)
-    asks(dealer, "Lay a new shoe")
+    asks(dealer, "Put a new shoe on the table")
     dealer.keys("w")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     guests = {spot: f"{recorded.layout} {spot}" for spot in recorded.wagers}
     for spot, wagers in recorded.wagers.items():
         seat(dealer, guests[spot], spot)
@@ -183,7 +183,7 @@ def test_a_recorded_physical_round_by_keys_alone(
         asks(dealer, "Late wagers?")
         bet(dealer, ["Bust Bonus"], min(guests), {"Bust Bonus": 5})
     dealer.keys(after)
-    asks(dealer, "Pay and take, then book")
+    asks(dealer, "Pay and take, then settle")
 
     slips, terms = expected(recorded)
     rows = dealer.page.locator("[data-pays] tr")
@@ -199,7 +199,7 @@ def test_a_recorded_physical_round_by_keys_alone(
     for spot, guest in guests.items():  # nothing is paid before the dealer says so
         assert floor.chips(guest) == 1000_00 - staked[spot]
     dealer.keys("<Enter>")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     for spot, guest in guests.items():
         assert floor.chips(guest) == 1000_00 - staked[spot] + back[spot]
 
@@ -217,17 +217,17 @@ def test_a_seventh_queen_of_hearts_and_a_card_out_of_order_are_refused_in_words(
     floor.say("Queens", "card", card="9d")
     floor.say("Queens", "settle")
     dealer = dana("Queens")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
     dealer.keys("<Enter> QH")
     dealer.refused("All 6 copies of Qh have come out of this shoe.")
     asks(dealer, "A card to spot 1")
     dealer.keys("TD 9S 8D 5H")
-    dealer.refused("Not a card now: the table waits for spot 1 to play.")
+    dealer.refused("No card is due: the table waits for spot 1 to play.")
     dealer.keys("s 9C")
-    asks(dealer, "Pay and take, then book")
+    asks(dealer, "Pay and take, then settle")
     dealer.keys("<Enter>")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
 
 
 def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
@@ -236,10 +236,10 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     floor.open("Wrong")
     floor.sit("Wrong", "Wanda", 1)
     dealer = dana("Wrong")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     bet(dealer, fields_of("bet-bigger"), 1, {"Ante": 10})
     dealer.keys("<Enter> 10D 9S 8D s 9C")  # the eight was a nine, and the hole card a ten; a ten is typed as one likes
-    asks(dealer, "Pay and take, then book")
+    asks(dealer, "Pay and take, then settle")
     pay = dealer.page.locator('[data-pay="1 Ante"]')
     expect(pay).to_contain_text("Push: nothing moves")
     dealer.keys("<Backspace>")
@@ -249,10 +249,10 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     dealer.fields("3", "9d")
     expect(dealer.page.locator(".entered")).to_contain_text("9d spot 1")
     dealer.keys("TC")
-    asks(dealer, "Pay and take, then book")
+    asks(dealer, "Pay and take, then settle")
     expect(pay).to_contain_text("Push: nothing moves")  # 19 and 19
     dealer.keys("<Enter>")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     fay = Person(browser, floor, "Fay", "floor/tables/Wrong")
     trail = fay.page.locator("[data-trail]")
     expect(trail).to_contain_text("correct-card · number 3 · card 9d")
@@ -265,18 +265,18 @@ def test_axe_finds_nothing_serious_where_cards_are_entered(floor: Floor, dana: C
     floor.open("Seen dealing")
     floor.sit("Seen dealing", "Zed", 1)
     dealer = dana("Seen dealing")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     found = {"betting": dealer.axe()}
     dealer.keys("1")
     expect(dealer.page.get_by_role("form")).to_be_visible()
     found["wagers"] = dealer.axe()
     dealer.fields("10")
     dealer.keys("<Enter> TD 9S 8D s 9C")
-    asks(dealer, "Pay and take, then book")
+    asks(dealer, "Pay and take, then settle")
     found["paying"] = dealer.axe()
     assert dealer.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     dealer.keys("<Enter>")
-    asks(dealer, "Wagers, please")
+    asks(dealer, "Enter the wagers")
     dealer.go("dealer")
     expect(dealer.page.get_by_role("link", name="Seen dealing")).to_be_visible()
     found["tables"] = dealer.axe()
@@ -297,8 +297,8 @@ def test_a_key_held_too_long_plays_for_one_spot_only(floor: Floor, dana: Callabl
     dealer.page.keyboard.up("s")
     expect(prompt).to_have_text("Spot 2 to play")
     dealer.keys("s 8C")  # had the second spot been stayed for, no card but the hole card were due
-    expect(prompt).to_have_text("Pay and take, then book")
+    expect(prompt).to_have_text("Pay and take, then settle")
     stayed = [one["events"] for one in floor.house.server.service.queries.records("Held")]
     assert [e["spot"] for events in stayed for e in events if e["event"] == "hand-stayed"] == [1, 2]
     dealer.keys("<Enter>")
-    expect(prompt).to_have_text("Wagers, please")
+    expect(prompt).to_have_text("Enter the wagers")

@@ -40,7 +40,7 @@ def test_a_call_is_seen_answered_and_can_be_made_again(floor: Floor, at: At) -> 
     ann = sits(at, "Ann", "Calls")
     fay, dana = at("Fay", "floor/tables/Calls"), at("Dana", "dealer/Calls")
     expect(fay.page.get_by_text("No round is on the felt.")).to_be_visible()
-    expect(dana.page.locator("[data-prompt]")).to_have_text("Wagers, please")
+    expect(dana.page.locator("[data-prompt]")).to_have_text("Enter the wagers")
     tag = fay.row("Calls").get_by_text("call", exact=True)
     tab = fay.page.get_by_label("Console").get_by_role("link").first
     for person in (fay, dana):

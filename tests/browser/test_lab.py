@@ -160,7 +160,7 @@ def test_a_simulation_streams_its_interval_and_ends_at_the_exact_edge(newcomer: 
     ann.page.get_by_role("button", name="Simulate").click()
     chart = figure(ann, "simulation")
     expect(chart.locator("svg")).to_be_visible(timeout=COMPILING)
-    expect(figure(ann, "simulation-state")).to_have_text("All rounds are played.", timeout=COMPILING)
+    expect(figure(ann, "simulation-state")).to_have_text("All rounds simulated.", timeout=COMPILING)
     chart.locator("summary").click()
     rows = [[cell.rstrip("%") for cell in row.split("\t")] for row in chart.locator("tbody tr").all_inner_texts()]
     assert len(rows) > 5
@@ -183,16 +183,16 @@ def test_a_simulation_is_cancelled_and_another_waits_its_turn(newcomer: Newcomer
     ann.page.get_by_role("button", name="Simulate").click()
     expect(figure(ann, "simulation").locator("svg")).to_be_visible(timeout=COMPILING)
     bob.page.get_by_role("button", name="Simulate").click()
-    expect(figure(bob, "simulation-state")).to_have_text("Waiting: 1 before it.")
+    expect(figure(bob, "simulation-state")).to_have_text("Waiting: 1 ahead of it.")
     ann.page.get_by_role("button", name="Cancel").click()
     expect(figure(ann, "simulation-state")).to_have_text("Cancelled.")
-    expect(figure(bob, "simulation-state")).to_have_text("All rounds are played.", timeout=COMPILING)
+    expect(figure(bob, "simulation-state")).to_have_text("All rounds simulated.", timeout=COMPILING)
 
 
 def test_every_drawing_has_its_figures_and_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     ann = newcomer()
     open_lab(ann, "?table=001-lucky-ladies&decks=6")
-    expect(ann.page.get_by_role("heading", name="Edge against the count")).to_be_visible(timeout=COMPILING)
+    expect(ann.page.get_by_role("heading", name="House edge by the count")).to_be_visible(timeout=COMPILING)
     figures = ann.page.locator("figure").all()
     assert len(figures) == 6  # contributions, decks, three meters, the count
     for one in figures:

@@ -2,14 +2,14 @@
 import { read, refused } from "../lib/api";
 
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const answer = await fetch(path, { headers: { Accept: "application/json" }, ...(signal ? { signal } : {}) });
-  const told = await read(answer);
-  if (!answer.ok) throw refused(answer, told);
-  return told as T;
+  const response = await fetch(path, { headers: { Accept: "application/json" }, ...(signal ? { signal } : {}) });
+  const body = await read(response);
+  if (!response.ok) throw refused(response, body);
+  return body as T;
 }
 
-/** A sentence for whatever went wrong; nothing for a question that was given up for a newer one. */
-export function errorText(wrong: unknown): string {
-  if (wrong instanceof DOMException && wrong.name === "AbortError") return "";
-  return wrong instanceof Error ? wrong.message : String(wrong);
+/** What to show for an error; nothing for a request that was cancelled for a newer one. */
+export function errorText(error: unknown): string {
+  if (error instanceof DOMException && error.name === "AbortError") return "";
+  return error instanceof Error ? error.message : String(error);
 }

@@ -173,7 +173,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   NO_GUEST_NAME: "no free guest name was found: try again",
   PERSON_UNKNOWN: "there is nobody called {name}",
   PERSON_DISABLED: "the account of {name} is disabled: ask the floor for a new account",
-  RECORD_CHANGED: "this record was changed outside Upcard and is not trusted: ask the operator to run upcard ledger check",
+  RECORD_CHANGED:
+    "this record was changed outside Upcard and is not trusted: ask the operator to run upcard ledger check",
   NO_ROLE: "choose at least one role",
   ROLES_CLASH: "nobody may be both {role} and {other}: {why:coded}",
   GUESTS_PLAY: "a guest can only play: for anything else, invite them under a name of their own",

@@ -15,7 +15,7 @@ export function callers(notices: readonly Coded[] = []): string[] {
 export class FloorCall {
   private said = $state(-1); // the last record we had heard when we called: the table is to go on from there
 
-  constructor(private readonly table: Pick<LiveTable, "player" | "ownSpots" | "heard" | "state" | "say">) {}
+  constructor(private readonly table: Pick<LiveTable, "player" | "ownSpots" | "lastRecord" | "state" | "submit">) {}
 
   /** Whether we have called and nobody has come yet. */
   get open(): boolean {
@@ -26,7 +26,7 @@ export class FloorCall {
 
   async make(): Promise<void> {
     if (this.open || !this.table.ownSpots.length) return;
-    this.said = this.table.heard;
-    if (!(await this.table.say({ do: "call-floor", player: this.table.player }))) this.said = -1;
+    this.said = this.table.lastRecord;
+    if (!(await this.table.submit({ do: "call-floor", player: this.table.player }))) this.said = -1;
   }
 }

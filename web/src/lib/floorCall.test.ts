@@ -6,8 +6,8 @@ const called = { code: "notice/floor-called", player: "Ann", at: "2026-01-02T03:
 
 function atTable(said: boolean, ownSpots = [3]) {
   const sent: unknown[] = [];
-  const say = (command: Record<string, unknown>) => (sent.push(command), Promise.resolve(said));
-  const table = { player: "Ann", ownSpots, heard: 7, state: { number: 5 } as TableView, say };
+  const submit = (command: Record<string, unknown>) => (sent.push(command), Promise.resolve(said));
+  const table = { player: "Ann", ownSpots, lastRecord: 7, state: { number: 5 } as TableView, submit };
   return { table, sent, call: new FloorCall(table) };
 }
 
@@ -17,7 +17,7 @@ it("is open from the press on, and until the floor has come", async () => {
   await call.make();
   await call.make();
   expect(sent).toEqual([{ do: "call-floor", player: "Ann" }]);
-  table.state = { number: 7 } as TableView; // what was heard before is still being played
+  table.state = { number: 7 } as TableView; // what was lastRecord before is still being played
   expect(call.open).toBe(true);
   table.state = { number: 8, notices: [called] } as unknown as TableView;
   expect(call.open).toBe(true);

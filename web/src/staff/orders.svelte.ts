@@ -1,5 +1,6 @@
 /** What staff order: each order once, with a code where one is asked for and a second person where two are needed. */
 import * as api from "../lib/api";
+import { errorSentence } from "../lib/errorText";
 import { Refused } from "../lib/api";
 
 interface Order {
@@ -50,7 +51,7 @@ export class Orders {
     this.clock = setInterval(() => void this.look(), LOOK);
     void api.ask<Record<string, string>>("/api/me/may").then(
       (may) => (this.may = may),
-      (wrong: unknown) => (this.wrong = errorText(wrong)),
+      (wrong: unknown) => (this.wrong = errorSentence(wrong)),
     );
   }
 
@@ -96,7 +97,7 @@ export class Orders {
       if (wrong instanceof Refused && wrong.reason === "STEP_UP_NEEDED") {
         if (await this.shown()) return this.attempt(order, approval);
         this.wrong = `${order.what}: not done, no code was shown.`;
-      } else this.wrong = errorText(wrong);
+      } else this.wrong = errorSentence(wrong);
       return false;
     }
   }
@@ -136,9 +137,4 @@ export class Orders {
       this.busy = false;
     }
   }
-}
-
-export function errorText(wrong: unknown): string {
-  const said = wrong instanceof Error ? wrong.message : String(wrong);
-  return /[.!?]$/.test(said) ? said : `${said}.`;
 }

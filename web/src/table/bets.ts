@@ -1,7 +1,7 @@
 /** The chips a player has put down and not yet handed in: place, undo, clear, rebet. Pure; the service judges. */
 import { sentence } from "../lib/codes";
 import { dollars } from "../lib/money";
-import type { Circle, GameEvent, Lying } from "../lib/wire";
+import type { Circle, GameEvent, ShownChips } from "../lib/wire";
 
 export type Stakes = Record<string, number>;
 export type Draft = Record<number, Stakes>;
@@ -139,11 +139,11 @@ export function handedInLate(bets: Bets): Bets {
   return { ...bets, draft: {}, past: [] };
 }
 
-/** Chips of others that still lie there after an event: what is handed in, given up or too late is shown otherwise. */
-export function stillLying(lying: Lying, event: GameEvent): Lying {
+/** The chips that other players show, after an event: no longer those that are handed in, given up or too late. */
+export function stillShown(chips: ShownChips, event: GameEvent): ShownChips {
   if (event.event === "betting-closed" || event.event === "round-over") return {};
-  if (event.event !== "wager-placed" && event.event !== "spot-left") return lying;
-  return Object.fromEntries(Object.entries(lying).filter(([spot]) => Number(spot) !== event["spot"]));
+  if (event.event !== "wager-placed" && event.event !== "spot-left") return chips;
+  return Object.fromEntries(Object.entries(chips).filter(([spot]) => Number(spot) !== event["spot"]));
 }
 
 /** The chips of circles that are still there, where the table has taken other rules. */

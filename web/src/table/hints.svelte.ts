@@ -1,5 +1,6 @@
 /** Hints on demand: asked for the hand that is to be decided, and gone when the table moves on. */
 import * as api from "../lib/api";
+import { errorText } from "../lib/errorText";
 import { label } from "./actions";
 import type { Hint } from "../lib/wire";
 
@@ -55,7 +56,7 @@ export class Hints {
       this.ready = true;
       this.found = { number: hint.number, spot, text: hintSentence(hint), best: hint.actions[0]?.do ?? "" };
     } catch (wrong) {
-      const why = wrong instanceof Error ? wrong.message : String(wrong);
+      const why = errorText(wrong);
       this.found = { number, spot, text: `No hint: ${why}.`, best: "" };
     } finally {
       if (this.asking === number) this.asking = -1;

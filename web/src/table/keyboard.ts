@@ -39,8 +39,8 @@ export function keyPressed(event: KeyboardEvent, hands: Hands): void {
 
 function confirm({ live }: Hands): boolean {
   if (live.betting) {
-    if (isEmpty(live.bets.draft) && !live.standing && !live.isLate) live.rebet();
-    else void live.deal();
+    if (isEmpty(live.draft.bets.draft) && !live.hasWagers && !live.isLate) live.draft.rebet();
+    else void live.draft.deal();
   }
   return true;
 }
@@ -57,7 +57,7 @@ function decide(key: string, { decisions, act, openLess, hint }: Hands): boolean
 
 function bet(key: string, hands: Hands): boolean {
   const { live, chips, target } = hands;
-  const circle = live.card.wagers.find((one) => one.name === target?.circle);
+  const circle = live.layout.wagers.find((one) => one.name === target?.circle);
   const step = STEPS[key];
   const chip = /^[1-9]$/.test(key) ? chips[Number(key) - 1] : undefined;
   const what = WINDOWS[key];
@@ -66,10 +66,10 @@ function bet(key: string, hands: Hands): boolean {
   else if (chip !== undefined) {
     hands.chip(chip);
     if (live.betting && target && circle) hands.put(target.spot, circle);
-  } else if (key === "Backspace") live.undo();
-  else if (key === "Delete" && target && circle) live.takeOff(target.spot, circle);
-  else if (key === "c") live.clear();
-  else if (key === "b" && live.betting) live.rebet();
+  } else if (key === "Backspace") live.draft.undo();
+  else if (key === "Delete" && target && circle) live.draft.takeOff(target.spot, circle);
+  else if (key === "c") live.draft.clear();
+  else if (key === "b" && live.betting) live.draft.rebet();
   else if (key === "f") void live.call.make();
   else return false;
   return true;

@@ -98,8 +98,8 @@ describe("a live table", () => {
 
   it("hands chips in, then says it is ready", async () => {
     const { live, socket } = await sitting();
-    live.put(3, ante, 500);
-    const dealt = live.deal();
+    live.draft.put(3, ante, 500);
+    const dealt = live.draft.deal();
     await soon();
     const bet = socket.sent.at(-1) as { id: string; command: unknown };
     expect(bet.command).toEqual({ table: "T", do: "bet", spot: 3, stakes: { Ante: 500 } });
@@ -109,27 +109,27 @@ describe("a live table", () => {
     expect(ready.command).toEqual({ table: "T", do: "ready", player: "Ann" });
     socket.hear({ type: "answer", id: ready.id, number: 7, told: {}, repeated: false });
     await dealt;
-    expect(live.bets).toEqual({ draft: {}, past: [], last: { 3: { Ante: 500 } } });
+    expect(live.draft.bets).toEqual({ draft: {}, past: [], last: { 3: { Ante: 500 } } });
     live.end();
   });
 
   it("makes a refusal's sentence from its code and keeps the chips", async () => {
     const { live, socket } = await sitting();
-    live.put(3, ante, 50);
-    const dealt = live.deal();
+    live.draft.put(3, ante, 50);
+    const dealt = live.draft.deal();
     await soon();
     const bet = socket.sent.at(-1) as { id: string };
     const details = { wager: "Ante", least: 500, amount: 50 };
     socket.hear({ type: "refused", id: bet.id, reason: "BELOW_MINIMUM", details, detail: "as a terminal says it" });
     await dealt;
-    expect(live.notice).toBe("the least Ante is $5, not $0.50.");
-    expect(live.bets.draft).toEqual({ 3: { Ante: 50 } });
+    expect(live.notice).toBe("The least Ante is $5, not $0.50.");
+    expect(live.draft.bets.draft).toEqual({ 3: { Ante: 50 } });
     live.end();
   });
 
   it("draws another card when the table has taken other rules, and gives chips of lost circles back", async () => {
     const { live, socket } = await sitting();
-    live.put(3, ante, 500);
+    live.draft.put(3, ante, 500);
     const other = { ...ante, name: "Blackjack" };
     const asked: string[] = [];
     vi.stubGlobal("fetch", (path: string) => {
@@ -141,8 +141,8 @@ describe("a live table", () => {
     await soon();
     vi.stubGlobal("fetch", ticket);
     expect(asked).toEqual(["/api/layouts/T?rules=b"]);
-    expect(live.card.wagers.map((one) => one.name)).toEqual(["Blackjack"]);
-    expect(live.bets.draft).toEqual({});
+    expect(live.layout.wagers.map((one) => one.name)).toEqual(["Blackjack"]);
+    expect(live.draft.bets.draft).toEqual({});
     live.end();
   });
 
@@ -176,10 +176,10 @@ describe("a live table", () => {
   it("shows its chips as they come down and are taken back, and says no command", async () => {
     const { live, socket } = await sitting();
     const told = () => FakeSocket.made.flatMap((one) => one.sent).filter((one) => one["type"] === "chips");
-    live.put(3, ante, 500);
+    live.draft.put(3, ante, 500);
     await new Promise((done) => setTimeout(done, 300));
     expect(told()).toEqual([{ type: "chips", table: "T", spot: 3, stakes: { Ante: 500 } }]);
-    live.clear();
+    live.draft.clear();
     await new Promise((done) => setTimeout(done, 300));
     expect(told().at(-1)).toEqual({ type: "chips", table: "T", spot: 3, stakes: {} });
     expect(socket.sent.filter((one) => one["type"] === "command")).toEqual([]);

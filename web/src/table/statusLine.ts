@@ -13,7 +13,7 @@ export function statusLine(live: LiveTable, decisions: readonly Choice[], wantsS
   if (decisions.length) return live.ownSpots.length > 1 ? `Spot ${decisions[0]?.spot}: your turn.` : "Your turn.";
   if (live.playing) return "";
   if (live.isLate) return "The dealer has peeked: last wagers, then go on.";
-  if (live.betting) return live.standing ? "Your chips are down." : "Place your bets.";
+  if (live.betting) return live.hasWagers ? "Your chips are down." : "Place your bets.";
   if (live.isReady) return "Waiting for the others.";
   const turn = live.state.round?.turn;
   return turn ? `Spot ${turn.spot} plays.` : "";

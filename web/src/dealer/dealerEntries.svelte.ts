@@ -1,0 +1,255 @@
+/** The dealer's entries at a table dealt by hand: keys and forms become commands, sent one after another. */
+import * as api from "../lib/api";
+import { Refused } from "../lib/api";
+import { sentenceOf } from "../lib/codes";
+import { errorSentence } from "../lib/errorText";
+import type { Circle, LayoutCard, TableView } from "../lib/wire";
+import { cents } from "../staff/format";
+import type { LiveFeed } from "../staff/liveFeed.svelte";
+import { command, moment, rank, suit, type Moment } from "./keyboard";
+
+type Form = "" | "wagers" | "guest" | "correct" | "double";
+type Stakes = Record<string, number>;
+
+export class DealerEntries {
+  pendingRank = $state(""); // of a card whose suit is still to be typed
+  chosenSpot = $state(1);
+  form = $state<Form>(""); // the one that is open
+  stakes = $state<Record<string, string>>({}); // in dollars, as typed
+  guest = $state({ player: "", spot: "1", chips: "" });
+  correction = $state({ number: "", card: "" });
+  error = $state("");
+  confirmation = $state("");
+  layout = $state.raw<LayoutCard | null>(null);
+
+  private layoutRules = ""; // the hash of the rules that the layout shows
+  private rankRefused = false; // a rank was typed when no card was due
+  private lastWagers: Record<string, Stakes> = {}; // of the round before, by spot
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly name: string,
+    private readonly feed: LiveFeed,
+    private readonly signedOut: () => void,
+  ) {}
+
+  get table(): TableView | null {
+    return this.feed.table;
+  }
+
+  get round(): TableView["round"] {
+    return this.table?.round ?? null;
+  }
+
+  get now(): Moment {
+    return this.table ? moment(this.table) : "closed";
+  }
+
+  get awaited(): string {
+    return this.round ? sentenceOf(this.round.awaits) : "wagers";
+  }
+
+  /** The wagers that may be made now. */
+  get wagers(): Circle[] {
+    const late = this.now === "late";
+    return (this.layout?.wagers ?? []).filter((wager) => wager.late === late && !this.table?.wagers[wager.name]?.off);
+  }
+
+  // --- keys ---------------------------------------------------------------------------------------------------------
+
+  /** Keys are taken one after another: each means what the table then waits for, however fast they are typed. */
+  keyDown(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.key === "Escape") return this.close();
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (target.closest("input, select, button, a, summary") || !this.table || this.form) return;
+    if (event.key.length > 1 && !["Enter", "Backspace"].includes(event.key)) return;
+    event.preventDefault();
+    if (event.repeat) return; // a key held too long must not stay for the next spot too
+    this.queue = this.queue.then(() => this.takeKey(event.key));
+  }
+
+  private async takeKey(key: string): Promise<void> {
+    if (!this.table || this.form) return;
+    const letter = key.toLowerCase();
+    if (this.pendingRank) return this.takeSuit(key);
+    const suitOfRefused = this.rankRefused && suit(key) !== "";
+    this.rankRefused = false;
+    if (suitOfRefused) return; // the second half of a card that was not due is no hit, stay or double
+    const { now } = this;
+    if (key === "Backspace") await this.send("take-back", {});
+    else if (now === "card" && rank(key)) this.pendingRank = rank(key);
+    else if (/^[1-9]$/.test(key) && ["betting", "late", "insurance"].includes(now)) await this.choose(Number(key));
+    else if (letter === "c" && this.round?.entered?.length) this.form = "correct";
+    else if (letter === "g" && now === "betting") this.form = "guest";
+    else if (letter === "r" && now === "betting") await this.repeatLastWagers();
+    else if (key === "D" && now === "decision") this.form = "double";
+    else await this.takeCommand(key);
+  }
+
+  private async takeSuit(key: string): Promise<void> {
+    if (this.pendingRank === "T" && key === "0") return; // a ten may be typed as 1 0 H
+    const letter = suit(key);
+    const card = this.pendingRank + letter;
+    this.pendingRank = "";
+    if (letter) await this.send("card", { card });
+    else if (key !== "Backspace") this.error = "Type the suit after the rank: C, D, H or S.";
+  }
+
+  private async takeCommand(key: string): Promise<void> {
+    const order = this.table && command(this.table, key, this.chosenSpot);
+    if (order) {
+      if (order.do === "deal" && this.now === "betting")
+        this.lastWagers = Object.fromEntries(this.round?.spots.map((seat) => [seat.spot, seat.wagers]) ?? []);
+      if (order.do === "deal") this.chosenSpot = 0;
+      await this.send(order.do, order.body);
+    } else if (rank(key)) {
+      this.error = `No card is due: the table waits for ${this.awaited}.`;
+      this.rankRefused = true;
+    }
+  }
+
+  private async choose(spot: number): Promise<void> {
+    if (this.now !== "insurance" && !this.table?.seats[String(spot)]) {
+      this.error = `Nobody sits at spot ${spot}: press G to seat a guest.`;
+      return;
+    }
+    this.chosenSpot = spot;
+    if (this.now === "insurance") return;
+    await this.loadLayout();
+    const placed = this.wagersOn(spot);
+    this.stakes = Object.fromEntries(
+      this.wagers.map(({ name }) => [name, placed[name] ? String((placed[name] ?? 0) / 100) : ""]),
+    );
+    this.form = "wagers";
+  }
+
+  private async repeatLastWagers(): Promise<void> {
+    for (const [spot, placed] of Object.entries(this.lastWagers)) {
+      const early = Object.entries(placed).filter(([wager]) => !this.table?.wagers[wager]?.late);
+      if (this.table?.seats[spot]) await this.send("bet", { spot: Number(spot), stakes: Object.fromEntries(early) });
+    }
+  }
+
+  // --- forms --------------------------------------------------------------------------------------------------------
+
+  close(): void {
+    this.form = "";
+    this.pendingRank = "";
+    (document.activeElement as HTMLElement | null)?.blur();
+  }
+
+  /** A form closes at once, so that keys typed next are not part of it; it opens again if its order is refused. */
+  private closeAndSend(send: () => Promise<void>): void {
+    this.close();
+    this.queue = this.queue.then(send);
+  }
+
+  bet(): void {
+    const amounts = this.typedAmounts();
+    if (!amounts) return;
+    const emptied = Object.keys(this.wagersOn(this.chosenSpot)).filter(
+      (placed) => !(placed in amounts) && this.wagers.some((wager) => wager.name === placed),
+    );
+    const [spot, typed] = [this.chosenSpot, this.stakes];
+    this.closeAndSend(async () => {
+      for (const wager of emptied) await this.send("clear", { spot, wager });
+      if (!Object.keys(amounts).length || (await this.send("bet", { spot, stakes: amounts }))) return;
+      [this.chosenSpot, this.stakes, this.form] = [spot, typed, "wagers"];
+    });
+  }
+
+  /** The amounts of a full double, to be lowered. */
+  offerFullDouble(): void {
+    const turn = this.round?.turn;
+    const hand = this.round?.spots.find((seat) => seat.spot === turn?.spot)?.hands[turn?.hand ?? 0];
+    this.stakes = Object.fromEntries(
+      Object.entries(hand?.stakes ?? {}).map(([wager, stake]) => [wager, String(stake / 100)]),
+    );
+  }
+
+  double(): void {
+    const [amounts, spot] = [this.typedAmounts(), this.round?.turn?.spot];
+    if (!amounts) return;
+    this.closeAndSend(async () => {
+      if (!(await this.send("double", { spot, amounts }))) this.form = "double";
+    });
+  }
+
+  seatGuest(): void {
+    const { guest } = this;
+    const chips = guest.chips.trim() ? cents(guest.chips) : 0;
+    if (chips === null) {
+      this.error = "Type the buy-in in dollars, like 100.";
+      return;
+    }
+    const [player, spot] = [guest.player.trim(), Number(guest.spot)];
+    this.closeAndSend(async () => {
+      const bought = !chips || (await this.send("buy-in", { player, amount: chips }));
+      if (bought) this.guest.chips = ""; // bought once, even if the seat is refused
+      if (bought && (await this.send("seat", { player, spot })))
+        this.guest = { player: "", spot: String(spot + 1), chips: "" };
+      else this.form = "guest";
+    });
+  }
+
+  correctCard(): void {
+    const text = this.correction.card.trim();
+    const card = rank(text.slice(0, 1)) + suit(text.slice(-1));
+    if (card.length !== 2) {
+      this.error = "Type a card as rank and suit, like QH or TD.";
+      return;
+    }
+    const number = Number(this.correction.number);
+    this.closeAndSend(async () => {
+      if (await this.send("correct-card", { number, card })) this.correction = { number: "", card: "" };
+      else this.form = "correct";
+    });
+  }
+
+  // --- the table ----------------------------------------------------------------------------------------------------
+
+  /** The layout by the table's present rules. */
+  async loadLayout(): Promise<void> {
+    if (!this.table || this.layoutRules === this.table.rules) return;
+    const { layout, rules } = this.table;
+    this.layout = await api.layout(layout, rules);
+    this.layoutRules = rules;
+  }
+
+  private wagersOn(spot: number): Stakes {
+    return this.round?.spots.find((seat) => seat.spot === spot)?.wagers ?? {};
+  }
+
+  /** The typed amounts in cents; null where one of them is no amount. */
+  private typedAmounts(): Stakes | null {
+    const amounts: Stakes = {};
+    for (const [wager, text] of Object.entries(this.stakes)) {
+      if (!text.trim()) continue;
+      const amount = cents(text);
+      if (amount === null) {
+        this.error = `${wager}: type the amount in dollars, like 5 or 2.50.`;
+        return null;
+      }
+      amounts[wager] = amount;
+    }
+    return amounts;
+  }
+
+  /** Sends an entry; resolves once the table's record of it has come, with whether it was carried out. */
+  private async send(order: string, body: object): Promise<boolean> {
+    try {
+      const key = { "Idempotency-Key": crypto.randomUUID() };
+      const path = `/api/tables/${encodeURIComponent(this.name)}/${order}`;
+      const answer = await api.ask<{ number: number }>(path, body, key);
+      await this.feed.reaches(answer.number);
+      this.error = "";
+      this.confirmation = `${order}${"card" in body ? ` ${String(body.card)}` : ""}: entered.`;
+      return true;
+    } catch (error) {
+      this.error = errorSentence(error);
+      if (error instanceof Refused && error.status === 401) this.signedOut();
+      return false;
+    }
+  }
+}

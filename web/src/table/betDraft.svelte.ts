@@ -1,0 +1,108 @@
+/** The player's chips on the felt before they are bet: put down, taken off, repeated, shown to others, handed in. */
+import type { Circle } from "../lib/wire";
+import * as bets from "./bets";
+import type { LiveTable } from "./liveTable.svelte";
+import { sound } from "./sounds";
+
+export class BetDraft {
+  bets = $state.raw<bets.Bets>(bets.NO_BETS);
+  private shown: Record<number, string> = {}; // the chips that the other players were last shown, by spot
+
+  constructor(private readonly table: LiveTable) {}
+
+  put(spot: number, circle: Circle, chip: number): void {
+    const { table } = this;
+    if (!table.betting) return;
+    if (circle.late !== table.isLate) {
+      table.notice = circle.late
+        ? `${circle.name} is placed after the dealer has peeked.`
+        : `It is too late to bet on ${circle.name}.`;
+      return;
+    }
+    table.clearLastRound();
+    const standing = table.state?.round?.spots.find((seat) => seat.spot === spot)?.wagers ?? {};
+    this.apply(bets.place(this.bets, spot, circle, chip, table.layout.wagers, table.bankroll, standing));
+    sound({ event: "chip" }, table.player);
+  }
+
+  takeOff(spot: number, circle: Circle): void {
+    this.bets = bets.empty(this.bets, spot, circle, this.table.layout.wagers);
+  }
+
+  clear(): void {
+    this.apply({ bets: bets.clear(this.bets), notice: "" });
+  }
+
+  undo(): void {
+    this.apply({ bets: bets.undo(this.bets), notice: "" });
+  }
+
+  rebet(): void {
+    this.table.clearLastRound();
+    this.apply(bets.rebet(this.bets, this.table.ownSpots, this.table.bankroll));
+  }
+
+  doubleAll(): void {
+    this.apply(bets.doubled(this.bets, this.table.layout.wagers, this.table.bankroll));
+  }
+
+  private apply({ bets: next, notice }: bets.Placed): void {
+    this.bets = next;
+    this.table.notice = notice;
+  }
+
+  /** Hands the chips in and says that the player is ready. */
+  async deal(): Promise<void> {
+    const { table } = this;
+    if (!table.betting || table.sending) return;
+    const late = table.isLate;
+    if (bets.isEmpty(this.bets.draft) && !late && !table.hasWagers) {
+      table.notice = "Put chips on a circle first.";
+      return;
+    }
+    const handedIn = this.bets;
+    const commands = Object.keys(handedIn.draft).map((spot) => ({
+      do: "bet",
+      spot: Number(spot),
+      stakes: this.stakesOn(Number(spot)),
+    }));
+    if (!(await table.submit(...commands))) return;
+    if (commands.length) this.bets = late ? bets.handedInLate(handedIn) : bets.handedIn(handedIn);
+    await table.submit({ do: "ready", player: table.player });
+  }
+
+  /** Chips on spots that the player no longer holds come back. */
+  keepSpots(spots: readonly number[]): void {
+    const kept = Object.entries(this.bets.draft).filter(([spot]) => spots.includes(Number(spot)));
+    if (kept.length < Object.keys(this.bets.draft).length) {
+      this.bets = { ...this.bets, draft: Object.fromEntries(kept), past: [] };
+    }
+  }
+
+  /** Chips on circles that the table no longer has come back. */
+  keepCircles(circles: readonly Circle[]): void {
+    this.bets = bets.offered(this.bets, circles);
+  }
+
+  /** Lets the other players see the chips as they come down; called a few times per second. */
+  showToOthers(): void {
+    const { table } = this;
+    if (!table.connection.connected) return;
+    for (const spot of table.ownSpots) {
+      const stakes = this.stakesOn(spot);
+      const text = JSON.stringify(stakes);
+      if ((this.shown[spot] ?? "{}") === text) continue;
+      this.shown[spot] = text;
+      table.connection.send(JSON.stringify({ type: "chips", table: table.name, spot, stakes }));
+    }
+  }
+
+  /** After a reconnection the others have seen nothing. */
+  forgetShown(): void {
+    this.shown = {};
+  }
+
+  private stakesOn(spot: number): bets.Stakes {
+    return bets.inOrder(this.bets.draft[spot] ?? {}, this.table.layout.wagers);
+  }
+}
