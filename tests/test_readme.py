@@ -1,4 +1,4 @@
-"""The README's examples run, and print what it shows."""
+"""The examples of the README and of docs/simulating.md run, and print what the pages show."""
 
 import os
 import re
@@ -9,28 +9,31 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
+README, SIMULATING = (ROOT / name for name in ("README.md", "docs/simulating.md"))
 
 
-def examples() -> list[tuple[str, str]]:
-    """Each command of the console blocks with the output shown below it."""
-    found = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+def examples(page: Path) -> list[tuple[str, str]]:
+    """Each command in the console blocks, with the output shown below it."""
+    pairs = []
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            found.append((command, shown))
-    return found
+            command, _, output = part.partition("\n")
+            pairs.append((command, output))
+    return pairs
 
 
 def test_the_readme_has_the_two_commands_and_at_least_three_examples() -> None:
-    assert "make run" in README
-    assert "make test" in README
-    assert len(examples()) >= 3
+    text = README.read_text()
+    assert "make run" in text
+    assert "make test" in text
+    assert len(examples(README)) >= 3
 
 
-def test_the_examples_run_in_order_and_print_what_is_shown(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [README, SIMULATING], ids=lambda page: page.name)
+def test_the_examples_run_in_order_and_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command, shown in examples():
+    assert examples(page)
+    for command, output in examples(page):
         done = subprocess.run(
             command,
             shell=True,
@@ -41,20 +44,9 @@ def test_the_examples_run_in_order_and_print_what_is_shown(tmp_path: Path) -> No
             check=False,
         )
         assert done.returncode == 0, (command, done.stderr)
-        if shown:
-            assert tidy(done.stdout) == tidy(shown), command
+        if output:
+            assert tidy(done.stdout) == tidy(output), command
 
 
 def tidy(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.strip()]
-
-
-@pytest.mark.parametrize("target", re.findall(r"\]\(([^)#:]+)\)", README))
-def test_the_readmes_links_lead_somewhere(target: str) -> None:
-    assert (ROOT / target).exists()
-
-
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name)
-def test_the_links_of_the_docs_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-        assert (page.parent / target).exists(), target
