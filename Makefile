@@ -1,11 +1,11 @@
-# Two commands do everything on a fresh machine: `make run` and `make test`. The rest is for contributors.
+# `make run` and `make test` do everything on a fresh machine. The rest is for contributors.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 UV := ./scripts/uv.sh
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
-# Tests start many processes: they need not compile the same files each time.
+# Tests start many processes, which should share compiled files.
 unexport PYTHONDONTWRITEBYTECODE
 
 NPM := ./scripts/npm.sh --silent
@@ -18,7 +18,7 @@ WEB := $(shell find web/src web/public web/cards web/index.html web/package.json
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: .venv/ready ## make the environment in .venv (the other commands do it by themselves)
+setup: .venv/ready ## set up the environment in .venv (the other commands do this themselves)
 
 .venv/ready: requirements.lock pyproject.toml scripts/uv.sh
 	@test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) .venv
@@ -26,10 +26,10 @@ setup: .venv/ready ## make the environment in .venv (the other commands do it by
 	@$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
 	@touch $@
 
-run: setup web ## sit down: a demo of the five games in the browser, at http://localhost:8000
+run: setup web ## run a demo of the five games in the browser, at http://localhost:8000
 	@$(BIN)/upcard serve --demo --port $(PORT)
 
-web: $(PAGES) ## build the pages of the felt, when they have changed
+web: $(PAGES) ## build the web pages, if they have changed
 
 $(PAGES): web/node_modules/ready $(WEB)
 	@$(NPM) run build -- --logLevel warn
@@ -38,30 +38,30 @@ web/node_modules/ready: web/package-lock.json .venv/ready
 	@$(NPM) ci --no-audit --no-fund
 	@touch $@
 
-types: setup web/node_modules/ready ## write the pages' types anew from the API's own schema
+types: setup web/node_modules/ready ## regenerate the TypeScript types from the API's schema
 	@$(BIN)/python scripts/api_schema.py
 	@$(NPM) run types
 
-test: check web ## every check and every test
+test: check web ## run every check and every test
 	@$(NPM) test
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-check: setup web/node_modules/ready ## format, lint, types, imports
+check: setup web/node_modules/ready ## check format, lint, types and imports
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(NPM) run check
 
-format: setup web/node_modules/ready ## let ruff and prettier put the code in order
+format: setup web/node_modules/ready ## format the code with ruff and prettier
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 	@$(NPM) run format
 
-soak: setup ## the same laws, longer and harder
+soak: setup ## run the tests longer, with more random cases
 	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-bench: setup web ## the speed promises, measured
+bench: setup web ## measure the speed promises
 	@$(BIN)/python bench/odds.py
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/main_game.py
@@ -74,17 +74,17 @@ bench: setup web ## the speed promises, measured
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/felt.py
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/python bench/floor.py
 
-lock: ## renew requirements.lock from pyproject.toml
+lock: ## update requirements.lock from pyproject.toml
 	@$(UV) pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 		--group dev --output-file requirements.lock pyproject.toml
 
-docs: setup ## redraw the pictures and schemas in docs/
+docs: setup ## regenerate the terminal pictures, schemas and pages in docs/
 	@$(BIN)/python scripts/docs.py
 
-pictures: setup web ## redraw the pictures of the pages in docs/
+pictures: setup web ## retake the screenshots in docs/
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) PYTHONPATH=tests $(BIN)/python tests/browser/pictures.py
 
-clean: ## remove everything the other commands made
+clean: ## remove everything that the other commands created
 	@rm -rf web/node_modules src/upcard/web web/schema.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

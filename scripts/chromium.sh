@@ -1,6 +1,6 @@
 #!/bin/sh
-# Says where a Chromium is, and installs Debian's where there is none and we may. Beside it goes Chromium's headless shell, in
-# which most browser tests run, and sooner; where it cannot be had they run in the whole browser too.
+# Prints the path of Chromium, and installs Debian's if there is none and we are root. Also installs Chromium's headless shell,
+# which makes most browser tests faster; without it they run in the full browser.
 set -eu
 here=$(dirname "$0")/..
 without="$here/.tools/no-headless-shell"
@@ -22,9 +22,9 @@ if may_install; then
         { apt-get update -qq && apt-get install -y -qq chromium; } >&2
     fi
     if ! command -v chromium-headless-shell >/dev/null 2>&1 && ! [ -e "$without" ]; then
-        printf '%s\n' "upcard: installing chromium-headless-shell, in which the browser tests are quicker" >&2
+        printf '%s\n' "upcard: installing chromium-headless-shell, which makes the browser tests faster" >&2
         if ! { apt-get update -qq -o Acquire::http::Timeout=10 && apt-get install -y -qq chromium-headless-shell; } >&2; then
-            printf '%s\n' "upcard: it cannot be had; the browser tests do without, until $without is removed" >&2
+            printf '%s\n' "upcard: not available; the browser tests run without it (to try again, remove $without)" >&2
             mkdir -p "$here/.tools" && touch "$without"
         fi
     fi

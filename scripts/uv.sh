@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs uv with the given arguments. Where the machine has none, brings one into .tools/ by package name.
+# Runs uv with the given arguments. If the machine has none, installs one in .tools/ by package name.
 set -eu
 version=0.13.7
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -8,9 +8,9 @@ python=${PYTHON:-python3}
 
 say() { printf '%s\n' "$*" >&2; }
 
-bring() {
+install_uv() {
     mkdir -p "$tools"
-    # A private environment where venv works; where Debian left venv out, pip into a folder; else apt, if allowed.
+    # Uses a private environment if venv works, else pip into a folder (Debian may lack venv), else apt if we are root.
     if "$python" -m venv "$tools/env" >/dev/null 2>&1; then
         "$tools/env/bin/python" -m pip install --quiet --disable-pip-version-check "uv==$version"
         return
@@ -34,7 +34,7 @@ if command -v uv >/dev/null 2>&1; then
     exec uv "$@"
 fi
 if [ ! -x "$tools/env/bin/uv" ]; then
-    say "upcard: bringing uv $version into .tools/"
-    bring 1>&2
+    say "upcard: installing uv $version in .tools/"
+    install_uv 1>&2
 fi
 exec "$tools/env/bin/uv" "$@"
