@@ -23,10 +23,10 @@ from upcard.sim.charts import chart_named
 from upcard.sim.chunk import ROUNDS, play_chunk, seeds, trace_chunk
 from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled, compile_game
-from upcard.sim.crew import Crew, Threads, connect
+from upcard.sim.executors import Executor, ThreadExecutor, connect
 from upcard.sim.kernel import LOGGED, MASK, Seeds
 from upcard.sim.run import Run, play
-from upcard.sim.statistics import work_out
+from upcard.sim.statistics import compute_statistics
 from upcard.strategy.chart import usual
 from upcard.strategy.player import Player, read_count
 
@@ -149,21 +149,21 @@ def two_threads() -> bool:
 def dask(seconds: float = 60.0, turns: int = 3) -> bool:
     """Times one worker for a minute and two for as many rounds, in turns; threads show what the machine allows."""
     one = game("lucky-ladies-jackpot", HILO)
-    crews: dict[str, Crew] = {f"dask {workers}": connect("local", workers) for workers in (1, 2)}
-    crews |= {f"threads {threads}": Threads(threads) for threads in (1, 2)}
-    for crew in crews.values():
-        play(Run(compiled=one, seed=0), crew, 16 * ROUNDS)
+    executors: dict[str, Executor] = {f"dask {workers}": connect("local", workers) for workers in (1, 2)}
+    executors |= {f"threads {threads}": ThreadExecutor(threads) for threads in (1, 2)}
+    for executor in executors.values():
+        play(Run(compiled=one, seed=0), executor, 16 * ROUNDS)
     warm = Run(compiled=one, seed=0)
-    play(warm, crews["dask 1"], 64 * ROUNDS)
+    play(warm, executors["dask 1"], 64 * ROUNDS)
     rounds = int(seconds / turns * 64 / warm.seconds) * ROUNDS
-    took: dict[str, list[float]] = {name: [] for name in crews}
+    took: dict[str, list[float]] = {name: [] for name in executors}
     for turn in range(turns):
-        for name, crew in crews.items():
+        for name, executor in executors.items():
             run = Run(compiled=one, seed=turn)
-            play(run, crew, rounds)
+            play(run, executor, rounds)
             took[name].append(run.seconds)
-    for crew in crews.values():
-        crew.close()
+    for executor in executors.values():
+        executor.close()
     for name, times in took.items():
         print(f"{name:10} {turns * rounds / sum(times) / 1e6:6.2f} M rounds/s of wall time, {sum(times):.1f} s in all")
     gain, bare_gain = (sum(took[f"{kind} 1"]) / sum(took[f"{kind} 2"]) for kind in ("dask", "threads"))
@@ -206,8 +206,8 @@ def agreement(rounds: int = 200_000_000) -> bool:
         for fresh in (True, False):
             one = compile_game(shipped(), found, chart, Player(always_insures=True), fresh=fresh)
             run = Run(compiled=one, seed=2026)
-            play(run, Threads(2), rounds)
-            for told in compare(one, work_out(one, run.sums)):
+            play(run, ThreadExecutor(2), rounds)
+            for told in compare(one, compute_statistics(one, run.sums)):
                 off = told.z is None or abs(told.z) >= 4
                 kept &= not (fresh and off)
                 what = "new shoes" if fresh else "cut-card effect"

@@ -9,10 +9,10 @@ import pytest
 from support.compiled_games import GAMES, any_chart, compiled
 
 from upcard.sim.chunk import play_chunk, trace_chunk
-from upcard.sim.classes import NOT_MADE
 from upcard.sim.compile import Compiled
-from upcard.sim.gather import net_of
+from upcard.sim.event_classes import NOT_MADE
 from upcard.sim.replay import replay
+from upcard.sim.sums import net_of
 from upcard.strategy.player import Player, Rule, Step, read_count
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
@@ -86,7 +86,7 @@ def test_the_bonus_made_after_the_peek_is_not_made_when_the_dealer_has_blackjack
     """003, R9."""
     game = compiled("lucky-ladies")
     _, trace, _ = trace_chunk(game.program, 1, 0, 2_000)
-    late = game.worked.dealer_events
+    late = game.classes.dealer_events
     made = [late[int(dealer)] != (NOT_MADE,) for dealer in trace.spots[:, 0, 1]]
     assert 0.9 < np.mean(made) < 1
 
@@ -110,7 +110,7 @@ def test_sums_of_rounds_are_those_of_their_spots(game: str, flat_after: int | No
     tallied, trace, _ = trace_chunk(program, 2, 0, 20_000)
     plan, column = trace.rounds[:, 2, None], trace.rounds[:, 3]
     deal, dealer, insured, result = np.moveaxis(trace.spots, 2, 0)
-    nets, bins, plans = program.nets, program.bets.bins, program.bets.plans
+    nets, bins, plans = program.nets, program.spread.bins, program.spread.bets
     _, dealers, deals, _, results = program.cells
     wagers = [
         *np.moveaxis(nets.deal.reshape(plans, deals, -1)[plan, deal], 2, 0),

@@ -6,9 +6,9 @@ import pytest
 from support.compiled_games import GAMES, best_chart, compiled
 
 from upcard.sim.compare import compare
-from upcard.sim.crew import Threads
+from upcard.sim.executors import ThreadExecutor
 from upcard.sim.run import Run, play
-from upcard.sim.statistics import work_out
+from upcard.sim.statistics import compute_statistics
 from upcard.strategy.player import Player
 
 ROUNDS = 200_000_000 if os.environ.get("UPCARD_SOAK") else 4_000_000
@@ -18,8 +18,8 @@ ROUNDS = 200_000_000 if os.environ.get("UPCARD_SOAK") else 4_000_000
 def test_every_wager_is_within_four_standard_errors_of_its_exact_value(layout: str) -> None:
     game = compiled(layout, Player(always_insures=True), chart=best_chart(layout), fresh=True)
     run = Run(compiled=game, seed=2026)
-    play(run, Threads(1), ROUNDS)
-    compared = compare(game, work_out(game, run.sums))
+    play(run, ThreadExecutor(1), ROUNDS)
+    compared = compare(game, compute_statistics(game, run.sums))
     assert {one.wager for one in compared} == {*game.terms.wagers, "Insurance"}
     for one in compared:
         assert one.z is not None

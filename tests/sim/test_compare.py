@@ -5,8 +5,8 @@ from support.compiled_games import compiled
 from upcard.sim.chunk import play_chunk
 from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled
-from upcard.sim.gather import Sums
-from upcard.sim.statistics import work_out
+from upcard.sim.statistics import compute_statistics
+from upcard.sim.sums import Sums
 from upcard.strategy.player import Player, Rule, Step, read_count
 
 BETTOR = Player(
@@ -15,9 +15,9 @@ BETTOR = Player(
 
 
 def exact_values(game: Compiled) -> dict[str, float | None]:
-    sums = Sums.nothing(game.program)
+    sums = Sums.empty(game.program)
     sums.add(play_chunk(game.program, 1, 0, 20_000))
-    return {one.wager: one.exact for one in compare(game, work_out(game, sums))}
+    return {one.wager: one.exact for one in compare(game, compute_statistics(game, sums))}
 
 
 def test_a_wager_that_grows_with_the_count_has_no_exact_value_with_a_cut_card() -> None:

@@ -36,7 +36,7 @@ def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name:
             begin = before
         at = min(max(true(before), LOWEST), HIGHEST)
         assert column == at - LOWEST
-        assert list(game.plans.plans[plan].values()) == [1500 if at >= 1 else 500]
+        assert list(game.spread.bets[plan].values()) == [1500 if at >= 1 else 500]
         if rank_of(shoe.log[before + spots]) == ACE:
             wanted = true(before + 2 * spots + 1) >= INSURES_FROM
             assert (trace.spots[number, :, 2] > 0).tolist() == [wanted] * spots

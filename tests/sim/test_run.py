@@ -17,9 +17,9 @@ from support.compiled_games import compiled
 
 from upcard.problems import BadRequest
 from upcard.sim import kernel
-from upcard.sim.chunk import ROUNDS, Tallied
+from upcard.sim.chunk import ROUNDS, ChunkResult
 from upcard.sim.compile import Compiled, Program
-from upcard.sim.crew import Cluster, ClusterLost, Threads, connect
+from upcard.sim.executors import ClusterExecutor, ClusterLost, ThreadExecutor, connect
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
 from upcard.strategy.player import Player, Step, read_count
@@ -34,7 +34,7 @@ def game() -> Compiled:
 
 def finished(game: Compiled, rounds: int, *, threads: int = 1, seed: int = 5, block: int = 500) -> Run:
     run = Run(compiled=game, seed=seed, block=block)
-    play(run, Threads(threads), rounds)
+    play(run, ThreadExecutor(threads), rounds)
     return run
 
 
@@ -61,7 +61,7 @@ def test_a_run_that_is_topped_up_holds_the_integers_of_one_played_at_once(game: 
     save(begun, file)
     again = load(game, file)
     assert same(again, begun)
-    play(again, Threads(2), 4 * ROUNDS + 777)
+    play(again, ThreadExecutor(2), 4 * ROUNDS + 777)
     assert same(again, finished(game, 4 * ROUNDS + 777))
 
 
@@ -73,7 +73,7 @@ def test_a_file_of_before_with_every_plan_at_every_count_is_read_too(tmp_path: P
     with np.load(tmp_path / "now.run") as parts:
         arrays = {name: parts[name] for name in parts.files}
     for name in ("cells", "tail_cells"):
-        every = ramped.program.spread(arrays[name].reshape(ramped.program.cells)).ravel()
+        every = ramped.program.by_bin_and_bet(arrays[name].reshape(ramped.program.cells)).ravel()
         assert every.size == 2 * arrays[name].size
         arrays[name] = every
     np.savez(tmp_path / "before.npz", **arrays)
@@ -83,25 +83,25 @@ def test_a_file_of_before_with_every_plan_at_every_count_is_read_too(tmp_path: P
 def test_runs_of_different_seeds_are_merged_and_others_are_not(game: Compiled, tmp_path: Path) -> None:
     one, two = finished(game, 300_000, seed=1), finished(game, 200_000, seed=2)
     both = merge([one, two])
-    assert both.gathered.rounds == 500_000
+    assert both.state.rounds == 500_000
     assert np.array_equal(both.sums.cells, one.sums.cells + two.sums.cells)
     with pytest.raises(BadRequest, match="same seed"):
         merge([one, one])
     save(one, tmp_path / "one.run")
-    with pytest.raises(BadRequest, match="another question"):
+    with pytest.raises(BadRequest, match="a run with other settings"):
         load(compiled("lucky-ladies-jackpot"), tmp_path / "one.run")
 
 
-def test_it_stops_when_precise_enough_after_the_same_round_for_every_crew(game: Compiled) -> None:
+def test_it_stops_when_precise_enough_after_the_same_round_for_every_executor(game: Compiled) -> None:
     target = Target(wager="Ante", stderr=0.0004)
     runs = []
     for threads in (1, 2):
         run = Run(compiled=game, seed=5)
-        play(run, Threads(threads), 10**9, target=target)
+        play(run, ThreadExecutor(threads), 10**9, target=target)
         runs.append(run)
     assert same(*runs)
     assert runs[0].figure("Ante").stderr <= 0.0004
-    assert runs[0].gathered.rounds == 16 * ROUNDS  # eight chunks were not enough: 1.16 / sqrt(8.4e6) > 0.0004
+    assert runs[0].state.rounds == 16 * ROUNDS  # eight chunks were not enough: 1.16 / sqrt(8.4e6) > 0.0004
 
 
 class Lossy:
@@ -112,8 +112,8 @@ class Lossy:
 
     def play(
         self, program: Program, seed: int, block: int, asked: Iterable[tuple[int, int]]
-    ) -> Iterator[tuple[int, Tallied]]:
-        for done, one in enumerate(Threads(1).play(program, seed, block, asked)):
+    ) -> Iterator[tuple[int, ChunkResult]]:
+        for done, one in enumerate(ThreadExecutor(1).play(program, seed, block, asked)):
             if done == self.chunks:
                 raise self.wrong
             yield one
@@ -129,28 +129,28 @@ def test_what_was_finished_is_kept_and_can_be_gone_on_with(
     run = Run(compiled=game, seed=5, block=500)
     play(run, Lossy(2, wrong), 4 * ROUNDS)
     assert run.stopped
-    assert run.gathered.rounds == 2 * ROUNDS
+    assert run.state.rounds == 2 * ROUNDS
     save(run, tmp_path / "stopped.run")
     again = load(game, tmp_path / "stopped.run")
-    play(again, Threads(1), 4 * ROUNDS)
+    play(again, ThreadExecutor(1), 4 * ROUNDS)
     assert same(again, finished(game, 4 * ROUNDS))
 
 
 def test_a_target_that_the_rounds_do_not_reach_plays_all_of_them(game: Compiled) -> None:
     run = Run(compiled=game, seed=5, block=500)
-    play(run, Threads(1), 300_000, target=Target(wager="Ante", stderr=1e-6))
+    play(run, ThreadExecutor(1), 300_000, target=Target(wager="Ante", stderr=1e-6))
     assert same(run, finished(game, 300_000))
 
 
 def test_a_run_that_is_precise_enough_is_not_gone_on_with(game: Compiled) -> None:
     run, target = finished(game, 8 * ROUNDS), Target(wager="Ante", stderr=0.001)
-    play(run, Threads(1), 20 * ROUNDS, target=target)
-    assert run.gathered.rounds == 8 * ROUNDS
+    play(run, ThreadExecutor(1), 20 * ROUNDS, target=target)
+    assert run.state.rounds == 8 * ROUNDS
 
 
 def test_topping_up_to_fewer_rounds_than_were_played_forgets_none(game: Compiled) -> None:
     run = finished(game, 30_000)
-    play(run, Threads(1), 10_000)
+    play(run, ThreadExecutor(1), 10_000)
     assert same(run, finished(game, 30_000))
 
 
@@ -165,11 +165,11 @@ class Interrupting(Counter[int]):
 
 def test_ctrl_c_while_a_chunk_is_added_up_waits_until_it_is(game: Compiled) -> None:
     run = Run(compiled=game, seed=5, block=500)
-    run.gathered.whole.blocks = Interrupting()
-    play(run, Threads(1), 3 * ROUNDS)
+    run.state.complete.blocks = Interrupting()
+    play(run, ThreadExecutor(1), 3 * ROUNDS)
     assert run.stopped == "stopped by hand"
-    assert run.gathered.done == {0}
-    kept = run.gathered.whole
+    assert run.state.done == {0}
+    kept = run.state.complete
     kept.blocks = Counter(dict(kept.blocks))
     assert same(run, finished(game, ROUNDS))
 
@@ -188,7 +188,7 @@ def test_a_run_of_another_kernel_is_another_question(
 ) -> None:
     save(finished(game, 1_000), tmp_path / "kept.run")
     monkeypatch.setattr(kernel, "VERSION", kernel.VERSION + 1)
-    with pytest.raises(BadRequest, match="another question"):
+    with pytest.raises(BadRequest, match="a run with other settings"):
         load(game, tmp_path / "kept.run")
 
 
@@ -227,21 +227,21 @@ def test_a_device_is_never_replaced_by_a_run(game: Compiled, tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[ClusterExecutor]:
     found = connect("local", 2)
     yield found
     found.close()
 
 
 def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_killed(
-    game: Compiled, cluster: Cluster
+    game: Compiled, cluster: ClusterExecutor
 ) -> None:
     rounds = 20 * ROUNDS + 5
     run = Run(compiled=game, seed=5, block=500)
     killed: list[int] = []
 
     def kill_one(run: Run) -> None:
-        if not killed and run.gathered.rounds >= ROUNDS:
+        if not killed and run.state.rounds >= ROUNDS:
             processes = cluster.client.run(os.getpid)
             killed.append(next(iter(processes.values())))
             os.kill(killed[0], signal.SIGKILL)
@@ -253,7 +253,7 @@ def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_kille
 
 
 def test_workers_that_go_leave_no_chunk_unplayed(
-    game: Compiled, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    game: Compiled, cluster: ClusterExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = iter((8, 8))
     monkeypatch.setattr(cluster, "_count", lambda: next(counted, 1))
@@ -280,17 +280,17 @@ def test_a_scheduler_that_dies_leaves_what_was_finished(game: Compiled, tmp_path
     )
     assert child.stdout is not None
     try:
-        crew = connect(child.stdout.readline().strip(), 1)
+        executor = connect(child.stdout.readline().strip(), 1)
         run = Run(compiled=game, seed=5, block=500)
-        play(run, crew, 10**12, watch=lambda _: child.kill())
-        crew.close()
+        play(run, executor, 10**12, watch=lambda _: child.kill())
+        executor.close()
     finally:
         child.kill()
         child.wait()
         child.stdout.close()
     assert "cluster" in run.stopped
-    assert run.gathered.rounds >= ROUNDS
-    assert run.gathered.rounds == len(run.gathered.done) * ROUNDS
+    assert run.state.rounds >= ROUNDS
+    assert run.state.rounds == len(run.state.done) * ROUNDS
 
 
 def test_a_cluster_nobody_answers_at_is_one_sentence() -> None:

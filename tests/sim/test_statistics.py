@@ -8,12 +8,14 @@ import pytest
 from support.compiled_games import compiled
 
 from upcard.settlement.slips import insured_wager
-from upcard.sim.chunk import Tallied, trace_chunk
+from upcard.sim.chunk import ChunkResult, trace_chunk
 from upcard.sim.compile import Compiled
-from upcard.sim.gather import Sums, net_of
+from upcard.sim.distribution import distribution_of
+from upcard.sim.figures import Statistics
 from upcard.sim.kernel import SPLITS
 from upcard.sim.replay import expected, split_hands_of
-from upcard.sim.statistics import Statistics, result_name, spread_of, work_out
+from upcard.sim.statistics import compute_statistics, result_name
+from upcard.sim.sums import Sums, net_of
 from upcard.strategy.player import HIGHEST, LOWEST, Player, Rule, Step, read_count
 
 ROUNDS = 6_000
@@ -25,10 +27,10 @@ BETTOR = Player(
 )
 
 
-def played(game: Compiled) -> tuple[Statistics, Tallied, dict[str, list[tuple[int, int, int]]]]:
+def played(game: Compiled) -> tuple[Statistics, ChunkResult, dict[str, list[tuple[int, int, int]]]]:
     """The statistics, and of every wager the net, the stake and the true count of each round it was made in."""
     tallied, trace, _ = trace_chunk(game.program, 12, 0, ROUNDS)
-    sums = Sums.nothing(game.program)
+    sums = Sums.empty(game.program)
     sums.add(tallied)
     splits = split_hands_of(trace)
     rounds: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
@@ -41,13 +43,13 @@ def played(game: Compiled) -> tuple[Statistics, Tallied, dict[str, list[tuple[in
             net[name] += worth.net
             net["total"] += worth.net
             stake[name] += worth.stake if hand is None else 0
-        for name, amount in game.plans.plans[plan].items():
+        for name, amount in game.spread.bets[plan].items():
             stake["total"] += amount * game.spots
             if game.terms.wagers[name].is_main:
                 stake[name] = amount * game.spots
         for name in net:
             rounds[name].append((net[name], stake[name], column + game.low))
-    return work_out(game, sums), tallied, rounds
+    return compute_statistics(game, sums), tallied, rounds
 
 
 @pytest.mark.parametrize("spots", [1, 3])
@@ -120,7 +122,7 @@ def test_risk_of_ruin_and_n0_follow_from_mean_and_deviation() -> None:
 
 
 def test_the_spread_of_blocks_counts_every_block() -> None:
-    spread = spread_of({-100: 3, 50: 1})
+    spread = distribution_of({-100: 3, 50: 1})
     assert spread["mean"] == -62.5
     assert spread["p50"] == -100
     assert (spread["least"], spread["most"], spread["ahead"]) == (-100, 50, 0.25)

@@ -3,13 +3,13 @@
 from functools import cache
 
 from upcard.catalog import shipped
-from upcard.sim.alone import play_alone
 from upcard.sim.chunk import play_chunk
+from upcard.sim.single_wager import compile_single_wager
 
 
 @cache
 def compile_simulator() -> None:
     """Plays one round; what is compiled is kept on this machine."""
     table = shipped().paytable("DA6/1")
-    compiled, _ = play_alone(table, table, 6, suit="hearts", stake=None)
+    compiled, _ = compile_single_wager(table, table, 6, suit="hearts", stake=None)
     play_chunk(compiled.program, 1, 0, 1)

@@ -1,4 +1,4 @@
-"""The main game as automata over ranks. What is allowed is asked of the engine, what is wanted of the chart."""
+"""The main game as automata over ranks. The engine says what is allowed, the chart what to do."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -13,15 +13,15 @@ from upcard.engine.refusal import Refusal, refusal
 from upcard.engine.round import Hand, Phase, Round, Spot
 from upcard.engine.terms import Terms
 from upcard.sim import kernel as k
-from upcard.sim.kernel import Bytes, House
+from upcard.sim.kernel import Bytes, GameArrays
 from upcard.strategy.chart import Chart, Letter
 from upcard.units import Cents
 
 RANKS = 13
 STATES = 64
-BUSTED = 22  # the dealer's: by how much does not matter
-SOFT = 32  # soft totals stand behind the hard ones
-LITERAL = 42  # and behind them those of a dealer who hits until he is hard (R1)
+BUSTED = 22  # any bust of the dealer
+SOFT = 32  # soft totals follow the hard ones
+LITERAL = 42  # then those of a dealer who hits until the hand is hard (R1)
 MOST_POINTS = 31  # of a hand, aces counted one: a ten on twenty-one
 WANTED = {
     Letter.HIT: (k.HIT,),
@@ -35,9 +35,9 @@ WANTED = {
 }
 
 
-def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forfeit: int | None) -> House:
-    """The tables of a game under a chart; `forfeit` is the total that loses a wager on the dealer's hand."""
-    return House(
+def game_arrays(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forfeit: int | None) -> GameArrays:
+    """The arrays of a game under a chart; `forfeit` is the total that loses a wager on the dealer's hand."""
+    return GameArrays(
         seats=tuple(range(spots)),
         hands=terms.rules.hands,
         cut=0 if fresh else cut,
@@ -48,17 +48,16 @@ def house(terms: Terms, chart: Chart, *, spots: int, cut: int, fresh: bool, forf
 
 
 def _most_cards(hands: int, decks: int) -> int:
-    """More cards than so many hands can take together: their points would not suffice for the smallest in the shoe."""
+    """More cards than so many hands can take together, even of the smallest cards in the shoe."""
     points, cards = hands * MOST_POINTS, 0
     for rank in range(RANKS):
-        taken = min(4 * decks, points // value_of_rank(rank))
-        points -= taken * value_of_rank(rank)
-        cards += taken
+        drawn = min(4 * decks, points // value_of_rank(rank))
+        points -= drawn * value_of_rank(rank)
+        cards += drawn
     return cards + 1
 
 
 def _tables(terms: Terms, chart: Chart, forfeit: int | None) -> Bytes:
-    """Every automaton at its place."""
     states = range(STATES)
     special = _bytes(_unsplit(terms, chart))
     tables = np.zeros(k.TABLE_BYTES, dtype=np.uint8)
@@ -102,8 +101,8 @@ def _bytes(values: Iterator[int] | Iterator[bool] | Sequence[int]) -> Bytes:
 
 
 def _pairs() -> Iterator[tuple[Card, Card]]:
-    for one, two in product(range(RANKS), repeat=2):
-        yield card(one, 0), card(two, 1)
+    for first, second in product(range(RANKS), repeat=2):
+        yield card(first, 0), card(second, 1)
 
 
 def _state(points: int, soft: bool) -> int:
@@ -111,14 +110,14 @@ def _state(points: int, soft: bool) -> int:
 
 
 def _cards(state: int) -> list[Card]:
-    """Cards that make a player's state."""
+    """Example cards for a player's state."""
     if state >= SOFT:
         return [card(ACE, 0), card(state - SOFT, 0)]
-    parts, left = [], state
-    while left > 10:
-        parts.append(min(10, left - 2))
-        left -= parts[-1]
-    return [card(value - 1, 0) for value in (*parts, left)]
+    parts, rest = [], state
+    while rest > 10:
+        parts.append(min(10, rest - 2))
+        rest -= parts[-1]
+    return [card(value - 1, 0) for value in (*parts, rest)]
 
 
 def _live_states() -> Iterator[int]:
@@ -159,7 +158,7 @@ def _after_split(terms: Terms, chart: Chart) -> Iterator[int]:
 
 
 def _acts(terms: Terms, chart: Chart, hand: Hand, *, hands: int) -> Iterator[int]:
-    """What becomes of two cards against each up card."""
+    """The chart's action with two cards against each up card."""
     if hand.is_natural:
         yield from [k.NATURAL] * k.UPS
         return
@@ -176,9 +175,9 @@ def _acts(terms: Terms, chart: Chart, hand: Hand, *, hands: int) -> Iterator[int
 
 
 def _refused(terms: Terms, hand: Hand, hands: int, act: int) -> Refusal | None:
-    """Why the one judge refuses an act on the first of so many hands."""
-    others = tuple(Hand(cards=hand.cards, stakes=hand.stakes, split=True, done=True) for _ in range(hands - 1))
-    spot = Spot(number=1, player="", wagers=hand.stakes, hands=(hand, *others), first_cards=hand.cards)
+    """Why the engine refuses an action on the first of so many hands; None if it is allowed."""
+    other_hands = tuple(Hand(cards=hand.cards, stakes=hand.stakes, split=True, done=True) for _ in range(hands - 1))
+    spot = Spot(number=1, player="", wagers=hand.stakes, hands=(hand, *other_hands), first_cards=hand.cards)
     state = Round(phase=Phase.PLAY, main_wagers=tuple(hand.stakes), spots=(spot,), dealer=(card(1, 2), card(1, 3)))
     stakes = tuple((name, Cents(amount)) for name, amount in hand.stakes.items())
     orders: dict[int, c.Command] = {

@@ -1,4 +1,4 @@
-"""The chart a simulated player goes by: computed from the rules, kept once computed, the usual one, or a file."""
+"""The chart a simulated player uses: computed from the rules and cached, the usual one, or a file."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -17,37 +17,37 @@ def chart_named(name: str, rules: MainRules, decks: int) -> Chart:
     return _best(rules, decks) if name.lower() == "best" else load(Path(name))
 
 
-def is_kept(name: str, rules: MainRules, decks: int) -> bool:
-    """Whether the chart needs no computing."""
-    kept = _kept(rules, decks)
-    return name.lower() != "best" or (kept is not None and kept.exists())
+def is_cached(name: str, rules: MainRules, decks: int) -> bool:
+    """Whether the chart is at hand without computing."""
+    cached = _cache_path(rules, decks)
+    return name.lower() != "best" or (cached is not None and cached.exists())
 
 
 def _best(rules: MainRules, decks: int) -> Chart:
-    kept = _kept(rules, decks)
-    if kept is not None and kept.exists():
+    cached = _cache_path(rules, decks)
+    if cached is not None and cached.exists():
         try:
-            return parse(kept.read_text(encoding="utf-8"), file=str(kept))
+            return parse(cached.read_text(encoding="utf-8"), file=str(cached))
         except (BadFile, OSError, UnicodeDecodeError):
-            pass  # it is computed again
+            pass  # compute it again
     from upcard.odds.main.rank_shoe import full_shoe
     from upcard.odds.main.solve import solve
 
     title = f"The best chart by totals for {decks} deck{'s' * (decks > 1)}"
     chart = solve(full_shoe(decks), rules).best_chart.chart(title)
     note_compiled("kernel")
-    if kept is not None:
+    if cached is not None:
         try:
-            beside = kept.with_suffix(".part")
-            beside.write_text(chart.dump(), encoding="utf-8")
-            beside.replace(kept)
+            part = cached.with_suffix(".part")
+            part.write_text(chart.dump(), encoding="utf-8")
+            part.replace(cached)
         except OSError:
-            pass  # a full disk costs a second the next time, nothing more
+            pass  # a full disk only costs a second next time
     return chart
 
 
-def _kept(rules: MainRules, decks: int) -> Path | None:
-    """Where a computed chart is kept: with the compiled code, whose folder changes when the computation does."""
+def _cache_path(rules: MainRules, decks: int) -> Path | None:
+    """Where a computed chart is cached: with the compiled code, whose folder changes when the computation does."""
     if CACHE_FOLDER is None:
         return None
     name = sha256(f"{__version__}/{decks}/{rules.as_text()}".encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Chunks: so many rounds from one seed. A run is a row of chunks, and only their numbers decide what they hold."""
+"""Chunks of rounds. A run is a series of chunks; its seed and the chunk's number decide what a chunk contains."""
 
 from dataclasses import dataclass
 
@@ -7,16 +7,14 @@ import numpy as np
 from upcard.problems import BadRequest
 from upcard.sim import kernel
 from upcard.sim.compile import Program
-from upcard.sim.kernel import Counts, Ints, Seeds, Shoe, Tally, Trace, Worths
+from upcard.sim.kernel import Counters, Counts, Ints, RoundTrace, Seeds, ShoeState, Worths
 
-ROUNDS = 1 << 20  # of a whole chunk
+ROUNDS = 1 << 20  # of a complete chunk
 _NO_WORTHS = Worths(*(np.zeros(0, np.int64) for _ in Worths._fields))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tallied:
-    """What one chunk counted."""
-
+class ChunkResult:
     rounds: int
     cells: Counts
     split_hands: Ints
@@ -29,39 +27,38 @@ def seeds(seed: int, number: int) -> Seeds:
     return np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(4, np.uint64).astype(np.uint64)
 
 
-def play_chunk(program: Program, seed: int, number: int, rounds: int, block: int = 0) -> Tallied:
-    """Plays one chunk."""
+def play_chunk(program: Program, seed: int, number: int, rounds: int, block: int = 0) -> ChunkResult:
     tally = new_tally(program, rounds, block)
-    summed = block > 0 or len(program.house.seats) > 1
+    summed = block > 0 or len(program.game.seats) > 1
     played = kernel.play(
-        rounds, new_shoe(program, seeds(seed, number), log=0), program.house, program.bets, program.classes,
+        rounds, new_shoe(program, seeds(seed, number), log=0), program.game, program.spread, program.classes,
         program.worths if summed else _NO_WORTHS, tally, None,
     )  # fmt: skip
     _check(played, rounds)
     return _tallied(program, tally, rounds)
 
 
-def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[Tallied, Trace, Shoe]:
-    """The same chunk, with everything written down."""
-    spots = len(program.house.seats)
-    most = rounds * (spots * program.house.hands + 1)
+def trace_chunk(program: Program, seed: int, number: int, rounds: int) -> tuple[ChunkResult, RoundTrace, ShoeState]:
+    """Plays the same chunk and records every card and action."""
+    spots = len(program.game.seats)
+    most_hands = rounds * (spots * program.game.hands + 1)
     tally = new_tally(program, rounds, 0)
-    trace = Trace(
+    trace = RoundTrace(
         rounds=np.zeros((rounds, 6), np.int64),
         spots=np.zeros((rounds, spots, 4), np.int64),
-        hands=np.zeros((most, 3), np.int64),
-        acts=np.zeros(most * 8, np.uint8),
+        hands=np.zeros((most_hands, 3), np.int64),
+        acts=np.zeros(most_hands * 8, np.uint8),
     )
-    shoe = new_shoe(program, seeds(seed, number), log=most * 8)
-    played = kernel.play(rounds, shoe, program.house, program.bets, program.classes, program.worths, tally, trace)
+    shoe = new_shoe(program, seeds(seed, number), log=most_hands * 8)
+    played = kernel.play(rounds, shoe, program.game, program.spread, program.classes, program.worths, tally, trace)
     _check(played, rounds)
     return _tallied(program, tally, rounds), trace, shoe
 
 
-def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
-    """An unshuffled shoe with its generator."""
+def new_shoe(program: Program, seeds: Seeds, *, log: int) -> ShoeState:
+    """An unshuffled shoe with its random generator."""
     cards = len(program.cards)
-    shoe = Shoe(
+    shoe = ShoeState(
         cards=cards,
         bytes=np.zeros(kernel.SHOE_BYTES, np.uint8),
         numbers=np.zeros(kernel.SHOE_NUMBERS, np.int64),
@@ -74,35 +71,33 @@ def new_shoe(program: Program, seeds: Seeds, *, log: int) -> Shoe:
     return shoe
 
 
-def new_tally(program: Program, rounds: int, block: int) -> Tally:
-    """Nothing counted yet."""
+def new_tally(program: Program, rounds: int, block: int) -> Counters:
     wagers = program.nets.deal_wagers + program.nets.dealer_wagers + 3
-    slots = program.bets.bins * program.bets.plans if len(program.house.seats) > 1 else 0
-    return Tally(
+    slots = program.spread.bins * program.spread.bets if len(program.game.seats) > 1 else 0
+    return Counters(
         cells=np.zeros(int(np.prod(program.cells)), np.uint32),
-        split_hands=np.zeros(program.bets.plans * 8, np.int64),
+        split_hands=np.zeros(program.spread.bets * 8, np.int64),
         squares=np.zeros(slots * wagers, np.int64),
         blocks=np.zeros(rounds // block if block else 0, np.int64),
         block=block,
     )
 
 
-def _tallied(program: Program, tally: Tally, rounds: int) -> Tallied:
-    """The kernel's arrays as a chunk's."""
+def _tallied(program: Program, tally: Counters, rounds: int) -> ChunkResult:
     if tally.squares.size:
         _complete(program, tally)
-    return Tallied(
+    return ChunkResult(
         rounds=rounds, cells=tally.cells, split_hands=tally.split_hands, squares=tally.squares, blocks=tally.blocks
     )
 
 
-def _complete(program: Program, tally: Tally) -> None:
-    """The kernel squared the sums of main wagers and of all wagers, and of a side wager only the products of two spots'
-    gains; what a spot gained alone, what it has without a gain and what insurance brought follows from the cells."""
-    spots = len(program.house.seats)
-    bins, plans = program.bets.bins, program.bets.plans
+def _complete(program: Program, tally: Counters) -> None:
+    """Completes the squares from the cells: the kernel squares only the sums of main wagers and of all wagers, and for
+    a side wager adds the products of two spots' gains. Single gains, base results and insurance are added here."""
+    spots = len(program.game.seats)
+    bins, plans = program.spread.bins, program.spread.bets
     _, dealers, deals, insured, _ = program.cells
-    counts = program.spread(tally.cells.reshape(program.cells).sum(axis=4, dtype=np.int64))
+    counts = program.by_bin_and_bet(tally.cells.reshape(program.cells).sum(axis=4, dtype=np.int64))
     classes = counts.sum(axis=4)
     rounds = classes.sum(axis=(2, 3)) // spots
     gains = program.worths.gains.reshape(plans, dealers, deals, -1)
@@ -119,4 +114,4 @@ def _complete(program: Program, tally: Tally) -> None:
 
 def _check(played: int, rounds: int) -> None:
     if played < rounds:
-        raise BadRequest("a shoe ran out with every card on the table: play fewer spots or more decks")
+        raise BadRequest("a shoe ran out with every card on the table: use fewer spots or more decks")

@@ -1,4 +1,4 @@
-"""Simulated against exact, wager by wager: what `odds` says of a round from a full shoe, and how far off we are."""
+"""Simulated against exact, wager by wager: the value of a round from a full shoe, and the difference."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from upcard.odds.main.rules import from_game
 from upcard.odds.main.solve import Solution, solve
 from upcard.odds.price import price
 from upcard.sim.compile import Compiled
-from upcard.sim.statistics import Statistics, WagerFigures
+from upcard.sim.figures import Statistics, WagerStatistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """One wager: its exact mean, None where the count decides what is staked on it, and the difference in errors."""
+class ExactComparison:
+    """One wager: its exact mean (None where the stake depends on the count), and the difference in standard errors."""
 
     wager: str
     exact: float | None
@@ -22,33 +22,34 @@ class Comparison:
     z: float | None
 
 
-def compare(compiled: Compiled, statistics: Statistics) -> tuple[Comparison, ...]:
-    """Every wager beside its exact value."""
-    solved = solve(full_shoe(compiled.terms.decks), from_game(compiled.terms.rules))
-    return tuple(_one(compiled, figures, solved) for figures in statistics.wagers)
+def compare(compiled: Compiled, statistics: Statistics) -> tuple[ExactComparison, ...]:
+    solution = solve(full_shoe(compiled.terms.decks), from_game(compiled.terms.rules))
+    return tuple(_one(compiled, figures, solution) for figures in statistics.wagers)
 
 
-def _one(compiled: Compiled, figures: WagerFigures, solved: Solution) -> Comparison:
+def _one(compiled: Compiled, figures: WagerStatistics, solution: Solution) -> ExactComparison:
     wager = compiled.terms.wagers.get(figures.wager)
     exact: float | None = None
     if wager is None:
-        exact = solved.insurance if compiled.player.always_insures else None
+        exact = solution.insurance if compiled.player.always_insures else None
     elif _is_flat(compiled, figures.wager):
         exact = (
-            solved.with_chart(compiled.chart).value if wager.is_main else _side(compiled, figures.wager, wager.paytable)
+            solution.with_chart(compiled.chart).value
+            if wager.is_main
+            else _side(compiled, figures.wager, wager.paytable)
         )
     stderr = figures.figure.stderr
     difference = None if exact is None else figures.figure.mean - exact
     z = difference / stderr if difference is not None and stderr > 0 else None
-    return Comparison(wager=figures.wager, exact=exact, difference=difference, stderr=stderr, z=z)
+    return ExactComparison(wager=figures.wager, exact=exact, difference=difference, stderr=stderr, z=z)
 
 
 def _is_flat(compiled: Compiled, wager: str) -> bool:
-    """Whether the same is staked in every round: a mean weighed by counts is not that of a full shoe."""
-    plans = compiled.plans.plans
+    """Whether every round has the same stake: a mean weighted by counts is not that of a full shoe."""
+    plans = compiled.spread.bets
     if compiled.fresh:
-        bets = compiled.program.bets
-        plans = (plans[bets.plan[-bets.low]],)  # a full shoe's count is nothing
+        bets = compiled.program.spread
+        plans = (plans[bets.bet[-bets.low]],)  # a full shoe's count is zero
     return all(wager in plan and plan[wager] == plans[0][wager] for plan in plans)
 
 
@@ -57,13 +58,13 @@ def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None
     if table is None:
         return None
     terms = compiled.terms
-    number = int(compiled.program.bets.plan[-compiled.low])
-    stake, prices = compiled.plans.plans[number][name], compiled.prices[number]
+    number = int(compiled.program.spread.bet[-compiled.low])
+    stake, prices = compiled.spread.bets[number][name], compiled.payouts[number]
     exact = price(table, terms.decks, suit=terms.suit, stake=stake)
-    worth = prices.sides[name]
-    lost = next(one.net for event, one in worth.items() if event is None)
-    mean = float(exact.loss) * lost
+    results = prices.sides[name]
+    lost_net = next(result.net for event, result in results.items() if event is None)
+    mean = float(exact.loss) * lost_net
     for line in exact.lines:
         if line.probability:
-            mean += float(line.probability) * worth[line.event].net
+            mean += float(line.probability) * results[line.event].net
     return mean / stake

@@ -1,4 +1,4 @@
-"""A game, a chart and a player compiled into what the kernel plays, and the words to read its tallies by."""
+"""A game, a chart and a player compiled into the kernel's arrays, with what is needed to read its counts."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,119 +15,121 @@ from upcard.pit import orders as o
 from upcard.pit.table import Table, order
 from upcard.pit.terms import derive, margins
 from upcard.problems import BadRequest
-from upcard.sim.automata import house
-from upcard.sim.classes import Worked, work_out
-from upcard.sim.kernel import Bets, Bytes, Classes, House, Ints, Nets, Small, Worths
-from upcard.sim.money import Prices, nets, price, worths
-from upcard.sim.plans import Plans, bets, plans
+from upcard.sim.automata import game_arrays
+from upcard.sim.event_classes import EventClasses, build_event_classes
+from upcard.sim.kernel import Bytes, Classes, GameArrays, Ints, Nets, Small, SpreadArrays, Worths
+from upcard.sim.money import Payouts, nets, payouts, worths
+from upcard.sim.spread import BetSpread, bet_spread, spread_arrays
 from upcard.strategy.chart import Chart
 from upcard.strategy.player import Player
 
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """All that the kernel needs, and nothing else: what travels to another machine."""
+    """Everything the kernel needs, and nothing else: this is what is sent to other machines."""
 
     cards: Bytes
     tags: Small
-    house: House
-    bets: Bets
+    game: GameArrays
+    spread: SpreadArrays
     classes: Classes
     nets: Nets
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The shape of the histogram: slot (bin and plan), dealer's class, deal's class, insured, result."""
+        """The shape of the histogram: slot (bin and bet), dealer's class, deal's class, insured, result."""
         classes = self.classes
-        return int(self.bets.slot[-1]) + 1, classes.dealers, classes.deals, classes.insured, classes.results
+        return int(self.spread.slot[-1]) + 1, classes.dealers, classes.deals, classes.insured, classes.results
 
     @property
     def occurring(self) -> Ints:
-        """The places in [bin, plan] that have a slot."""
-        return np.unique(self.bets.slot, return_index=True)[1]
+        """The places in [bin, bet] that have a slot."""
+        return np.unique(self.spread.slot, return_index=True)[1]
 
-    def spread(self, by_slot: Ints) -> Ints:
-        """[bin, plan, ...] of what is counted by slots; nothing where bin and plan do not occur together."""
-        spread = np.zeros((len(self.bets.slot), *by_slot.shape[1:]), by_slot.dtype)
-        spread[self.occurring] = by_slot
-        return spread.reshape(self.bets.bins, self.bets.plans, *by_slot.shape[1:])
+    def by_bin_and_bet(self, by_slot: Ints) -> Ints:
+        """[bin, bet, ...] from counts by slot; zero where bin and bet do not occur together."""
+        counts = np.zeros((len(self.spread.slot), *by_slot.shape[1:]), by_slot.dtype)
+        counts[self.occurring] = by_slot
+        return counts.reshape(self.spread.bins, self.spread.bets, *by_slot.shape[1:])
 
     @cached_property
     def worths(self) -> Worths:
-        """What each cell is worth to its spot."""
-        return worths(self.nets, self.bets.plans, self.cells)
+        """What each cell is worth to its spot, in cents."""
+        return worths(self.nets, self.spread.bets, self.cells)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compiled:
-    """A question ready to be played."""
+    """A simulation ready to be played."""
 
     table: Table
     terms: Terms
     chart: Chart
     player: Player
-    plans: Plans
-    worked: Worked
-    prices: tuple[Prices, ...]  # by plan
+    spread: BetSpread
+    classes: EventClasses
+    payouts: tuple[Payouts, ...]  # by bet
     program: Program
 
     @property
     def spots(self) -> int:
-        """How many spots are played."""
-        return len(self.program.house.seats)
+        return len(self.program.game.seats)
 
     @property
     def fresh(self) -> bool:
         """Whether every round has a new shoe."""
-        return self.program.house.cut == 0
+        return self.program.game.cut == 0
 
     @cached_property
     def low(self) -> int:
-        """The lowest true count that is counted for itself."""
-        return self.program.bets.low
+        """The lowest true count that has a bin of its own."""
+        return self.program.spread.low
 
 
 def compile_game(
     catalog: Catalog, layout: Layout, chart: Chart, player: Player, *, spots: int = 1, fresh: bool = False
 ) -> Compiled:
-    """Compiles a layout as it would be dealt: one player on the first spots, every rule asked of the engine."""
+    """Compiles a layout as it would be dealt: one player on the first spots, with every rule taken from the engine."""
     if not 1 <= spots <= min(layout.spots, 7):
         raise BadRequest(f"{layout.title} has 1 to {min(layout.spots, 7)} spots, not {spots}")
     if layout.aggregate_limit:
-        raise BadRequest("an aggregate limit shares pays among spots, which the simulator does not do")
+        raise BadRequest(
+            "this layout has an aggregate limit, which shares pays among spots: the simulator does not support it"
+        )
     game = catalog.game(layout.game)
     table = open_table(catalog, layout)
     for spot in range(1, spots + 1):
         table, _ = order(table, o.Seat("P", spot))
     terms = derive(table)
-    chosen = plans(terms, player)
+    spread = bet_spread(terms, player)
     insures = player.always_insures or player.insures_from is not None
-    worked = work_out(terms, [name for name in chosen.made if not terms.wagers[name].is_main], insures=insures)
-    prices = tuple(price(terms, plan, worked) for plan in chosen.plans)
+    sides = [name for name in spread.wagers if not terms.wagers[name].is_main]
+    classes = build_event_classes(terms, sides, insures=insures)
+    paid = tuple(payouts(terms, bet, classes) for bet in spread.bets)
     cards = CARDS_A_DECK * layout.decks
     tags = player.count.tags if player.count else (0,) * len(DECK)
     program = Program(
-        cards=np.array([one for one in DECK for _ in range(layout.decks)], dtype=np.uint8),
+        cards=np.array([card for card in DECK for _ in range(layout.decks)], dtype=np.uint8),
         tags=np.array(tags, dtype=np.int32),
-        house=house(
+        game=game_arrays(
             terms,
             chart,
             spots=spots,
             cut=margins(game, layout.decks).cut_card,
             fresh=fresh,
-            forfeit=worked.forfeit,
+            forfeit=classes.forfeit,
         ),
-        bets=bets(terms, player, chosen, cards=cards),
-        classes=worked.classes,
-        nets=nets(prices, worked, hands=terms.rules.hands),
+        spread=spread_arrays(terms, player, spread, cards=cards),
+        classes=classes.classes,
+        nets=nets(paid, classes, hands=terms.rules.hands),
     )
     return Compiled(
         table=table,
         terms=terms,
         chart=chart,
         player=player,
-        plans=chosen,
-        worked=worked,
-        prices=prices,
+        spread=spread,
+        classes=classes,
+        payouts=paid,
         program=program,
     )

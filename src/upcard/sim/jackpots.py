@@ -1,4 +1,4 @@
-"""Jackpots of a run: how often each line came, and the meter that is to be expected with such luck."""
+"""Jackpots of a run: how often each line was hit, and the meter to expect at that hit rate."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from upcard.catalog.jackpot import DailyAccrual, MeterSettings
 from upcard.catalog.pays import Share
 from upcard.sim.compile import Compiled
-from upcard.sim.statistics import Statistics, WagerFigures
+from upcard.sim.figures import Statistics, WagerStatistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meter:
-    """One meter: the hits of its lines, and where it stands in the long run."""
+class SimulatedMeter:
+    """One meter: the hits of its lines, and its long-run average."""
 
     jackpot: str
     wager: str
@@ -19,22 +19,21 @@ class Meter:
     hits: dict[str, int]
     rounds: int
     opening: int | None  # cents
-    expected: float | None  # cents, a mean over all rounds; None where nothing was hit yet
+    expected: float | None  # cents, a mean over all rounds; None before the first hit
 
     @property
     def rounds_between_hits(self) -> float | None:
-        """Of any of its lines."""
         hits = sum(self.hits.values())
         return self.rounds / hits if hits else None
 
 
-def meters(compiled: Compiled, statistics: Statistics) -> Iterator[Meter]:
-    """Every meter that the wagers made can win."""
+def meters(compiled: Compiled, statistics: Statistics) -> Iterator[SimulatedMeter]:
+    """Every meter that the simulated wagers can win."""
     for figures in statistics.wagers:
         wager = compiled.terms.wagers.get(figures.wager)
         if wager is None or wager.paytable is None:
             continue
-        settings = next((one for one in compiled.table.layout.jackpot if one.wager == wager.name), None)
+        settings = next((jackpot for jackpot in compiled.table.layout.jackpot if jackpot.wager == wager.name), None)
         for name in wager.paytable.jackpots:
             lines = {
                 event: pay
@@ -42,7 +41,7 @@ def meters(compiled: Compiled, statistics: Statistics) -> Iterator[Meter]:
                 if isinstance(pay, Share) and pay.jackpot == name
             }
             opening = None if settings is None else settings.posted.get(name)
-            yield Meter(
+            yield SimulatedMeter(
                 jackpot=name,
                 wager=wager.name,
                 plan="" if settings is None else settings.plan,
@@ -55,26 +54,26 @@ def meters(compiled: Compiled, statistics: Statistics) -> Iterator[Meter]:
 
 def _expected(
     compiled: Compiled,
-    figures: WagerFigures,
+    figures: WagerStatistics,
     lines: dict[str, Share],
     settings: MeterSettings | None,
     opening: int | None,
 ) -> float | None:
-    """Where what wagers add balances what wins take; a meter that wagers do not move stays where it was posted."""
+    """The meter at which contributions balance wins; a meter that wagers do not move stays as posted."""
     if settings is None or opening is None:
         return None
     rate = _rate(compiled, settings)
     if rate == 0:
         return float(opening)
     stake = figures.figure.staked / figures.figure.made if figures.figure.made else 0.0
-    taken = whole = 0.0
+    paid_meters = resets = 0.0
     for event, pay in lines.items():
         share = float(pay.largest)
-        taken += figures.hits[event] * share
-        whole += figures.hits[event] if share == 1 else 0
-    if taken == 0:
+        paid_meters += figures.hits[event] * share
+        resets += figures.hits[event] if share == 1 else 0
+    if paid_meters == 0:
         return None
-    meter = (rate * stake * figures.figure.made + whole * opening) / taken
+    meter = (rate * stake * figures.figure.made + resets * opening) / paid_meters
     return min(meter, float(settings.cap)) if settings.cap is not None else meter
 
 

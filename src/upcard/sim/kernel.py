@@ -1,7 +1,7 @@
 """A whole table in compiled code: shoe, deal, peek, play, dealer, and one tally for every spot of every round.
 
-The kernel knows no wager, no chart and no paytable: `compile` turns them into the arrays below. What happened at a
-spot is one cell of one histogram: the count before the deal, the plan of stakes, the class of the dealer's hand, the
+The kernel knows no wager, no chart and no paytable: `compile` turns them into the arrays below. Each
+spot of a round is one cell of one histogram: the count before the deal, the bet, the class of the dealer's hand, the
 class of the first cards, insurance, and the result of the hand. Hits, sums, squares and joint results follow from it.
 """
 
@@ -20,11 +20,11 @@ Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
-whole = cast(type[int], np.int64)  # a signed number, whatever it was before
+as_int = cast(type[int], np.int64)  # makes any number a signed integer
 
-VERSION = 1  # of the compiled code, for the note that it was compiled here
+VERSION = 1  # of the compiled code; part of a run's fingerprint
 
-# What a chart makes of a hand; ALONE is a split ace that nobody is asked about.
+# What a chart does with a hand; ALONE is a split ace, which gets no decision.
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, NATURAL, ALONE = range(7)
 AGAIN = 64  # set in a state that draws
 BLACKJACK = 128  # set in a dealer's two cards that are one
@@ -46,7 +46,7 @@ NOT_INSURED, INSURANCE_LOST, INSURANCE_WON = range(3)
 # The shoe, in two arrays. Bytes: the cards in order, whose they are, whose lie in the discards, and the first cards of
 # a round near the end of the shoe.
 DECK, OWNER, DEAD, DEALT, SHOE_BYTES = 0, 512, 1024, 1280, 1296
-# Numbers: the running count before each position, what the count adds for each card, and where we stand.
+# Numbers: the running count before each position, the tag of each card, and the current positions.
 RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 576
 SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, COUNTING, SPOTS, BASE = range(NEXT + 1, NEXT + 11)
 # The hands of split pairs: their states, their wagers, and where each spot's begin.
@@ -55,9 +55,9 @@ TIMES, BEGINS, HAND_NUMBERS = 64, 128, 144
 VALUE = 0  # [rank] up card as a column of the chart
 INSURABLE = 16  # [rank]
 TWO = 32  # [rank, rank] the state of two cards
-FIRST = 208  # [rank, rank, up] what the chart does with them: STAND, HIT or another, which is SPECIAL's
+FIRST = 208  # [rank, rank, up] what the chart does with them: STAND, HIT, or another action, which SPECIAL names
 SPLIT_ACT = 1904  # [more hands may be made, rank, rank, up] and with two cards of a split hand
-POINTS = 5288  # [state] what it counts against the dealer, nothing for a bust
+POINTS = 5288  # [state] its points against the dealer, zero for a bust
 FORFEITS = 5352  # [state] 1 for the total that loses a wager on the dealer's hand
 DEALER_TWO = 5416  # [up, hole]
 DEALER_STEP = 5592  # [state, rank]
@@ -73,48 +73,48 @@ MOST_CARDS = 24  # of a dealer's hand, and more than any can have
 GAINED = 4  # bits for the number of spots that gained by a side wager
 FEATURES = 13 * MOST_CARDS * 8  # of a dealer's final hand
 MASK = np.uint64(0xFFFFFFFF)
-SHIFT = 1048576.0  # added before a count is cut off to a whole number, so that this rounds downwards
+SHIFT = 1048576.0  # added before a count is truncated to an integer, so that it rounds down
 
 
-class Shoe(NamedTuple):
-    """The cards and where we are in them; positions behind SHUFFLED are not in any order yet."""
+class ShoeState(NamedTuple):
+    """The cards and the position in them; cards after SHUFFLED are not shuffled yet."""
 
     cards: int
     bytes: Bytes
     numbers: Ints
     generator: Seeds
-    log: Bytes  # every card in the order dealt; empty: none is kept
+    log: Bytes  # every card in the order dealt; empty where none is kept
 
 
-class House(NamedTuple):
-    """The rules and the chart."""
+class GameArrays(NamedTuple):
+    """The rules and the chart as arrays."""
 
-    seats: tuple[int, ...]  # the spots, as a tuple: for each length of it the compiler makes code of its own
+    seats: tuple[int, ...]  # the spots, as a tuple: the compiler makes code for each length
     hands: int
     cut: int
-    ahead: int  # so many cards more than are due are put in order at a time
-    most_cards: int  # a round cannot take more
+    ahead: int  # how many cards beyond those due are shuffled at a time
+    most_cards: int  # the most a round can take
     tables: Bytes
 
 
-class Bets(NamedTuple):
-    """What the player makes of the count, bin by bin."""
+class SpreadArrays(NamedTuple):
+    """The bet spread as arrays: what the player bets and insures, by true count."""
 
     bins: int
     low: int
-    inverse: Floats  # [cards dealt] one over what is left
-    plan: Bytes  # [bin] the plan of stakes
-    plans: int
-    flat_after: int  # rounds of a shoe before he is held to its first wagers
+    inverse: Floats  # [cards dealt] one over the cards left
+    bet: Bytes  # [bin] the bet made there
+    bets: int
+    flat_after: int  # rounds of a shoe before the player is held to its first wagers
     insure_from: int
     insures: int  # 0: never
-    bonus: Bytes  # [plan] a wager on the dealer's hand: 1 that nothing forfeits, 2 that a total does, 3 both
-    waits: Bytes  # [plan] 1 where a side wager is undecided while hands are played
-    slot: Words  # [bin, plan] the place of the two among those that occur together
+    bonus: Bytes  # [bet] wagers on the dealer's hand: 1 none is forfeited by a total, 2 one is, 3 both kinds
+    waits: Bytes  # [bet] 1 where a side wager is undecided while hands are played
+    slot: Words  # [bin, bet] the index of the two among those that occur together
 
 
 class Classes(NamedTuple):
-    """The side wagers, worked out together: a class of cards is one event of each of them."""
+    """The side wagers combined: a class of cards is one event of each of them."""
 
     ranks: Words
     suits: Words
@@ -130,38 +130,38 @@ class Classes(NamedTuple):
 
 
 class Nets(NamedTuple):
-    """Cents won or lost."""
+    """Cents won or lost by each result."""
 
-    main: Ints  # [plan, result]
-    insurance: Ints  # [plan, insured]
-    deal: Ints  # [plan, class, wager]
-    dealer: Ints  # [plan, class, wager]
+    main: Ints  # [bet, result]
+    insurance: Ints  # [bet, insured]
+    deal: Ints  # [bet, class, wager]
+    dealer: Ints  # [bet, class, wager]
     deal_wagers: int
     dealer_wagers: int
 
 
 class Worths(NamedTuple):
-    """The same for sums of a round's spots; a side wager's gain is its worth above that in class 0, without event."""
+    """The same for sums of a round's spots; a side wager's gain is its worth above class 0, which has no event."""
 
-    main: Ints  # [plan, result]
-    spot: Ints  # [plan, cell of a slot] all wagers, times 1 << GAINED; plus one where a side wager gained
-    gains: Ints  # [plan, dealer's class, deal's class, side wager]
+    main: Ints  # [bet, result]
+    spot: Ints  # [bet, cell of a slot] all wagers, times 1 << GAINED; plus one where a side wager gained
+    gains: Ints  # [bet, dealer's class, deal's class, side wager]
 
 
-class Tally(NamedTuple):
-    """What is counted."""
+class Counters(NamedTuple):
+    """What the kernel counts."""
 
     cells: Counts
-    split_hands: Ints  # [plan, result]
-    squares: Ints  # [bin, plan, wager], with several spots: of a round's sums; of a side wager products of its gains
+    split_hands: Ints  # [bet, result]
+    squares: Ints  # [bin, bet, wager], with several spots: of a round's sums; of a side wager products of its gains
     blocks: Ints  # sums of so many rounds each
     block: int
 
 
-class Trace(NamedTuple):
+class RoundTrace(NamedTuple):
     """A round as it was played, to be replayed."""
 
-    rounds: Ints  # [round] cards and acts so far, plan, bin, new shoe, shoe over
+    rounds: Ints  # [round] cards and acts so far, bet, bin, new shoe, shoe over
     spots: Ints  # [round, spot] class of the deal, of the dealer, insured, result
     hands: Ints  # [hand] round, spot, result
     acts: Bytes
@@ -169,7 +169,7 @@ class Trace(NamedTuple):
 
 @compiled
 def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int, end: int) -> int:
-    """Puts the next positions in order, one more than asked at times; gives the first that is not.
+    """Shuffles the next positions, sometimes one more than asked; returns the first position not yet shuffled.
 
     Fisher-Yates from the front, two cards out of each word of xoshiro256++.
     """
@@ -192,25 +192,25 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
             scaled = ((word >> np.uint64(32)) if half else (word & MASK)) * left
             rest = scaled & MASK
             if rest < left and rest < (MASK + np.uint64(1) - left) % left:
-                continue  # words that would favour some cards are thrown away
-            here = np.uint32(place)
-            other = np.uint32(place + whole(scaled >> np.uint64(32)))
-            card = deck[other]
-            deck[other] = deck[here]
-            deck[here] = card
+                continue  # words that would favour some cards are rejected
+            target = np.uint32(place)
+            source = np.uint32(place + as_int(scaled >> np.uint64(32)))
+            card = deck[source]
+            deck[source] = deck[target]
+            deck[target] = card
             place += 1
             left -= np.uint64(1)
             if counting:
-                count += numbers[TAGS + whole(card)]
+                count += numbers[TAGS + as_int(card)]
                 numbers[np.uint32(place)] = count
-    place = min(place, cards)  # the second half of a word may have found no card left, and moved none
+    place = min(place, cards)  # the second half of a word may have had no card left to move
     generator[0], generator[1], generator[2], generator[3] = s0, s1, s2, s3
     return place
 
 
 @compiled
-def more(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes) -> None:
-    """A card is due behind the last position in order: a few more are put in order, or the discards come back."""
+def prepare_cards(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes) -> None:
+    """Shuffles a few more cards when one is due beyond SHUFFLED, or brings the discards back."""
     if numbers[SHUFFLED] == cards:
         refill(cards, deck, numbers, log)
     end = min(numbers[SHUFFLED] + 8, cards)
@@ -219,7 +219,7 @@ def more(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes) -
 
 @compiled
 def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
-    """R33: what does not lie on the table is shuffled and dealt on."""
+    """R33: the cards not on the table are shuffled and dealt."""
     if log.size:
         for place in range(numbers[UNLOGGED], cards):
             log[numbers[LOGGED]] = deck[place]
@@ -227,27 +227,27 @@ def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
     if numbers[BASE] != DEALT:
         mark_deal(deck, numbers)
     old = deck.copy()
-    lying = 0
+    kept = 0
     for place in range(numbers[START], cards):
-        whose = old[OWNER + place]
-        if not deck[DEAD + whole(whose)]:
-            deck[lying], deck[OWNER + lying] = old[place], whose
-            numbers[RUNNING + lying + 1] = numbers[RUNNING + lying] + numbers[TAGS + whole(old[place])]
-            lying += 1
-    rest = lying
+        owner = old[OWNER + place]
+        if not deck[DEAD + as_int(owner)]:
+            deck[kept], deck[OWNER + kept] = old[place], owner
+            numbers[RUNNING + kept + 1] = numbers[RUNNING + kept] + numbers[TAGS + as_int(old[place])]
+            kept += 1
+    end = kept
     for place in range(cards):
-        if place < numbers[START] or deck[DEAD + whole(old[OWNER + place])]:
-            deck[rest] = old[place]
-            rest += 1
-    if lying == cards:  # every card lies on the table: nothing to deal on with
+        if place < numbers[START] or deck[DEAD + as_int(old[OWNER + place])]:
+            deck[end] = old[place]
+            end += 1
+    if kept == cards:  # every card lies on the table: none is left to deal
         numbers[FAILED] = 1
-        lying = 0
-    numbers[START], numbers[NEXT], numbers[SHUFFLED], numbers[UNLOGGED], numbers[OVER] = 0, lying, lying, lying, 1
+        kept = 0
+    numbers[START], numbers[NEXT], numbers[SHUFFLED], numbers[UNLOGGED], numbers[OVER] = 0, kept, kept, kept, 1
 
 
 @compiled
 def mark_deal(deck: Bytes, numbers: Ints) -> None:
-    """Writes down what the first cards are and whose, when it matters: before a split and before a refill."""
+    """Records the first cards and their owners; needed only before a split and before a refill."""
     start, spots = numbers[START], numbers[SPOTS]
     for card in range(2 * spots + 2):
         place = card % (spots + 1)
@@ -258,13 +258,13 @@ def mark_deal(deck: Bytes, numbers: Ints) -> None:
 
 @compiled
 def draw(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, owner: int) -> int:
-    """The next card, for the ways that are seldom gone."""
+    """The next card, for rare paths."""
     if numbers[NEXT] == numbers[SHUFFLED]:
-        more(cards, deck, numbers, generator, log)
+        prepare_cards(cards, deck, numbers, generator, log)
     place = numbers[NEXT]
     deck[OWNER + place] = owner
     numbers[NEXT] += 1
-    return whole(deck[place])
+    return as_int(deck[place])
 
 
 @compiled
@@ -279,86 +279,86 @@ def deal_slowly(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: B
 @compiled
 def play_split(
     cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, tables: Bytes, hands: Ints, acts: Bytes,
-    said: int, spot: int, shown: int, begin: int, pair: int, most: int, waits: int,
+    acts_made: int, spot: int, up_value: int, begin: int, pair: int, most: int, waits: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Plays a pair as its hands, left to right; gives the number behind the last hand, and of acts said.
 
-    While a hand waits, its first card's rank stands for its state, and its owner for its wager.
+    While a hand waits, its state holds the first card's rank, and its wager holds its owner.
     """
     last, turn = begin + 2, begin
     hands[begin], hands[begin + 1] = pair // 13, pair % 13
-    hands[TIMES + begin], hands[TIMES + begin + 1] = spot, pass_on(deck, numbers, spot)
+    hands[TIMES + begin], hands[TIMES + begin + 1] = spot, reassign_card(deck, numbers, spot)
     if acts.size:
-        acts[said] = SPLIT
-        said += 1
+        acts[acts_made] = SPLIT
+        acts_made += 1
     while turn < last:
         owner = hands[TIMES + turn]
-        other = draw(cards, deck, numbers, generator, log, owner) >> 2
-        pair = hands[turn] * 13 + other
-        act = tables[SPLIT_ACT + (whole(last - begin < most) * 169 + pair) * UPS + shown]
+        second = draw(cards, deck, numbers, generator, log, owner) >> 2
+        pair = hands[turn] * 13 + second
+        act = tables[SPLIT_ACT + (as_int(last - begin < most) * 169 + pair) * UPS + up_value]
         if act == SPLIT:
             for place in range(last, turn + 1, -1):
                 hands[place], hands[TIMES + place] = hands[place - 1], hands[TIMES + place - 1]
-            hands[turn + 1], hands[TIMES + turn + 1] = other, pass_on(deck, numbers, owner)
+            hands[turn + 1], hands[TIMES + turn + 1] = second, reassign_card(deck, numbers, owner)
             last += 1
             if acts.size:
-                acts[said] = SPLIT
-                said += 1
+                acts[acts_made] = SPLIT
+                acts_made += 1
             continue
-        state = whole(tables[TWO + pair])
+        state = as_int(tables[TWO + pair])
         hands[TIMES + turn] = 1
         again = act in (HIT, DOUBLE)
         while again:
             card = draw(cards, deck, numbers, generator, log, owner)
-            moved = tables[STEP + (shown * 64 + state) * WIDTH + (card >> 2)]
-            state = whole(moved) & STATE
+            moved = tables[STEP + (up_value * 64 + state) * WIDTH + (card >> 2)]
+            state = as_int(moved) & STATE
             again = moved >= AGAIN and act == HIT
             if acts.size:
-                acts[said] = act
-                said += 1
+                acts[acts_made] = act
+                acts_made += 1
         if act == DOUBLE:
             hands[TIMES + turn] = 2
         elif acts.size and act != ALONE and tables[POINTS + state]:
-            acts[said] = STAND
-            said += 1
+            acts[acts_made] = STAND
+            acts_made += 1
         hands[turn] = state
         if not waits and not tables[POINTS + state]:
             deck[DEAD + owner] = 1
         turn += 1
-    return last, said
+    return last, acts_made
 
 
 @compiled
-def pass_on(deck: Bytes, numbers: Ints, owner: int) -> int:
-    """The last card of an owner becomes that of a new one."""
-    heir = numbers[SERIAL]
+def reassign_card(deck: Bytes, numbers: Ints, owner: int) -> int:
+    """Gives an owner's last card to a new owner."""
+    new_owner = numbers[SERIAL]
     numbers[SERIAL] += 1
-    deck[DEAD + heir] = 0
+    deck[DEAD + new_owner] = 0
     for place in range(numbers[NEXT] - 1, numbers[START] - 1, -1):
         if deck[OWNER + place] == owner:
-            deck[OWNER + place] = heir
+            deck[OWNER + place] = new_owner
             break
-    return whole(heir)
+    return as_int(new_owner)
 
 
 @compiled
 def play(
     rounds: int,
-    shoe: Shoe,
-    house: House,
-    bets: Bets,
+    shoe: ShoeState,
+    game: GameArrays,
+    spread: SpreadArrays,
     classes: Classes,
     worths: Worths,
-    tally: Tally,
-    trace: Trace | None,
+    tally: Counters,
+    trace: RoundTrace | None,
 ) -> int:
-    """Plays so many rounds, beginning with a new shoe; gives how many were played before a shoe could not go on."""
+    """Plays so many rounds, starting with a new shoe; returns how many were played before a shoe could not continue."""
     cards, deck, numbers, generator, log = shoe
-    seats, most_hands, cut, lead, most_cards, tables = house
+    seats, most_hands, cut, lead, most_cards, tables = game
     spots = len(seats)
-    bins, low, inverse, plan_of = bets.bins, bets.low, bets.inverse, bets.plan
-    plans, flat_after, insure_from, insures = bets.plans, bets.flat_after, bets.insure_from, bets.insures
-    bonus_of, waits_of, slot_of = bets.bonus, bets.waits, bets.slot
+    bins, low, inverse, bet_of = spread.bins, spread.low, spread.inverse, spread.bet
+    bets, flat_after, insure_from, insures = spread.bets, spread.flat_after, spread.insure_from, spread.insures
+    bonus_of, waits_of, slot_of = spread.bonus, spread.waits, spread.slot
     rank_class, suit_class, suit_classes = classes.ranks, classes.suits, classes.suit_classes
     join = classes.join
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
@@ -368,7 +368,7 @@ def play(
     dealer_classes = np.zeros(8, np.uint32)
     hands = np.zeros(HAND_NUMBERS, np.int64)
     spot_worth, main_worth, gains = worths.spot, worths.main, worths.gains
-    kinds, spot_cells = np.zeros(8, np.uint32), np.zeros(8, np.uint32)
+    deal_classes, spot_cells = np.zeros(8, np.uint32), np.zeros(8, np.uint32)
     bank, banked, blocks = 0, 0, 0
     deal_cells = insurances * results  # the classes' numbers come multiplied by the cells of one
     dealer_cells = deals * deal_cells
@@ -377,13 +377,13 @@ def play(
     dealt = 2 * spots + 2
     ahead = cut + lead
     totals = spots > 1 or block > 0
-    side_wagers = gains.size // (plans * dealers * deals)
+    side_wagers = gains.size // (bets * dealers * deals)
     sums = side_wagers + 3
     place, shuffled, start, base = 0, 0, 0, 0
     over = True
-    shoe_rounds, held = 0, 0
+    shoe_rounds, first_bet = 0, 0
     acts = np.empty(0, np.uint8)
-    said, traced_hands = 0, 0
+    acts_made, traced_hands = 0, 0
     if trace is not None:
         acts = trace.acts
     for number in range(rounds):
@@ -391,17 +391,17 @@ def play(
         if over:
             place, shuffled, shoe_rounds = 0, 0, 0
         start = place
-        near = cards - place < most_cards
-        # what the count says of the wagers
-        column, plan = 0, 0
+        near_end = cards - place < most_cards
+        # the bet at this count
+        column, bet = 0, 0
         if bins > 1:
-            true = whole((numbers[np.uint32(start)] * 52 + 0.5) * inverse[np.uint32(start)] + SHIFT) - 1048576
-            column = whole(min(max(true - low, 0), bins - 1))
-            plan = whole(plan_of[column])
+            true = as_int((numbers[np.uint32(start)] * 52 + 0.5) * inverse[np.uint32(start)] + SHIFT) - 1048576
+            column = as_int(min(max(true - low, 0), bins - 1))
+            bet = as_int(bet_of[column])
             if shoe_rounds == 0:
-                held = plan
+                first_bet = bet
             elif shoe_rounds >= flat_after:
-                plan = held
+                bet = first_bet
             shoe_rounds += 1
         # the deal: each spot a card, the dealer's up card, each spot another, the hole card
         if cards - place >= dealt:
@@ -411,7 +411,7 @@ def play(
                 )
             base = place
             place += dealt
-        if near:
+        if near_end:
             numbers[START], numbers[UNLOGGED], numbers[SERIAL] = start, start, spots
             for spot in range(spots):
                 deck[DEAD + spot] = 0
@@ -422,73 +422,73 @@ def play(
                 numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                 deal_slowly(cards, deck, numbers, generator, log, spots)
                 place, shuffled = numbers[NEXT], numbers[SHUFFLED]
-        up = whole(deck[np.uint32(base + spots)])
-        hole = whole(deck[np.uint32(base + 2 * spots + 1)])
+        up = as_int(deck[np.uint32(base + spots)])
+        hole = as_int(deck[np.uint32(base + 2 * spots + 1)])
         up_rank, hole_rank = up >> 2, hole >> 2
-        shown = whole(tables[VALUE + up_rank])
-        dealer = whole(tables[DEALER_TWO + up_rank * 13 + hole_rank])
-        if deals > 1:  # not behind the dealer's play, where it would cost 3 ns a spot more
+        up_value = as_int(tables[VALUE + up_rank])
+        dealer = as_int(tables[DEALER_TWO + up_rank * 13 + hole_rank])
+        if deals > 1:  # not after the dealer's play, where it would cost 3 ns more per spot
             for spot in range(spots):
-                one = whole(deck[np.uint32(base + spot)])
-                two = whole(deck[np.uint32(base + spots + 1 + spot)])
-                ranks = ((one >> 2) * 13 + (two >> 2)) * 13 + up_rank
-                suits = ((one & 3) * 4 + (two & 3)) * 4 + (up & 3)
+                first = as_int(deck[np.uint32(base + spot)])
+                second = as_int(deck[np.uint32(base + spots + 1 + spot)])
+                ranks = ((first >> 2) * 13 + (second >> 2)) * 13 + up_rank
+                suits = ((first & 3) * 4 + (second & 3)) * 4 + (up & 3)
                 if hole_read:
                     ranks, suits = ranks * 13 + hole_rank, suits * 4 + (hole & 3)
-                both = whole(rank_class[np.uint32(ranks)]) * suit_classes + whole(suit_class[np.uint32(suits)])
-                kinds[spot] = join[np.uint32(both)]
+                pattern = as_int(rank_class[np.uint32(ranks)]) * suit_classes + as_int(suit_class[np.uint32(suits)])
+                deal_classes[spot] = join[np.uint32(pattern)]
         insured = 0
         if insures and tables[INSURABLE + up_rank]:
-            seen = place - 1  # all but the hole card
-            true = whole((numbers[np.uint32(seen)] * 52 + 0.5) * inverse[np.uint32(seen)] + SHIFT) - 1048576
+            last_seen = place - 1  # all but the hole card
+            true = as_int((numbers[np.uint32(last_seen)] * 52 + 0.5) * inverse[np.uint32(last_seen)] + SHIFT) - 1048576
             if true >= insure_from:
                 insured = INSURANCE_WON if dealer >= BLACKJACK else INSURANCE_LOST
-        bonus = whole(bonus_of[plan])
+        bonus = as_int(bonus_of[bet])
         score = 0
         if dealer >= BLACKJACK:
             for spot in range(spots):
-                one = whole(deck[np.uint32(base + spot)] >> 2)
-                pair = one * 13 + whole(deck[np.uint32(base + spots + 1 + spot)] >> 2)
-                is_natural = tables[SPECIAL + pair * UPS + shown] == NATURAL
+                rank = as_int(deck[np.uint32(base + spot)] >> 2)
+                pair = rank * 13 + as_int(deck[np.uint32(base + spots + 1 + spot)] >> 2)
+                is_natural = tables[SPECIAL + pair * UPS + up_value] == NATURAL
                 ends[spot] = END_PUSHED_NATURAL if is_natural else END_DEALER_NATURAL
                 dealer_classes[spot] = unplayed
         else:
             live, last = 0, 0
             for spot in range(spots):
-                one = whole(deck[np.uint32(base + spot)] >> 2)
-                pair = one * 13 + whole(deck[np.uint32(base + spots + 1 + spot)] >> 2)
-                act = whole(tables[FIRST + pair * UPS + shown])
-                state = whole(tables[TWO + pair])
+                rank = as_int(deck[np.uint32(base + spot)] >> 2)
+                pair = rank * 13 + as_int(deck[np.uint32(base + spots + 1 + spot)] >> 2)
+                act = as_int(tables[FIRST + pair * UPS + up_value])
+                state = as_int(tables[TWO + pair])
                 while act == HIT:
                     if place == shuffled:
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
-                        more(cards, deck, numbers, generator, log)
+                        prepare_cards(cards, deck, numbers, generator, log)
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
-                        if near:
+                        if near_end:
                             base = numbers[BASE]
-                    if near:
+                    if near_end:
                         deck[OWNER + place] = spot
-                    moved = whole(tables[STEP + (shown * 64 + state) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
+                    moved = as_int(tables[STEP + (up_value * 64 + state) * WIDTH + as_int(deck[np.uint32(place)] >> 2)])
                     place += 1
                     state = moved & STATE
                     act = moved >> 6
                     if trace is not None:
-                        acts[said] = HIT
-                        said += 1
+                        acts[acts_made] = HIT
+                        acts_made += 1
                 end = state
                 if act != STAND:
-                    act = whole(tables[SPECIAL + pair * UPS + shown])
+                    act = as_int(tables[SPECIAL + pair * UPS + up_value])
                     if act == DOUBLE:
                         if place == shuffled:
                             numbers[NEXT], numbers[SHUFFLED] = place, shuffled
-                            more(cards, deck, numbers, generator, log)
+                            prepare_cards(cards, deck, numbers, generator, log)
                             place, shuffled = numbers[NEXT], numbers[SHUFFLED]
-                            if near:
+                            if near_end:
                                 base = numbers[BASE]
-                        if near:
+                        if near_end:
                             deck[OWNER + place] = spot
                         state = (
-                            whole(tables[STEP + (shown * 64 + state) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
+                            as_int(tables[STEP + (up_value * 64 + state) * WIDTH + as_int(deck[np.uint32(place)] >> 2)])
                             & STATE
                         )
                         place += 1
@@ -500,27 +500,27 @@ def play(
                     else:
                         end, state = END_SPLIT, 0
                         hands[BEGINS + spot] = last
-                        if not near:  # whose card is whose was not kept, and need not be
+                        if not near_end:  # owners were not recorded, and are not needed
                             numbers[START], numbers[SERIAL] = start, spots
                         elif base != DEALT:
                             mark_deal(deck, numbers)
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
-                        last, said = play_split(
+                        last, acts_made = play_split(
                             cards, deck, numbers, generator, log, tables, hands, acts,
-                            said, spot, shown, last, pair, most_hands, whole(waits_of[plan]),
+                            acts_made, spot, up_value, last, pair, most_hands, as_int(waits_of[bet]),
                         )  # fmt: skip
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
-                        if near:
+                        if near_end:
                             base = numbers[BASE]
                 ends[spot] = end
-                alive = whole(tables[POINTS + state])
-                forfeited = whole(tables[FORFEITS + state])
+                alive = as_int(tables[POINTS + state])
+                forfeited = as_int(tables[FORFEITS + state])
                 if end == END_SPLIT:
                     hands[BEGINS + spot + 1] = last
                     for hand in range(hands[BEGINS + spot], last):
-                        alive |= whole(tables[POINTS + hands[hand]])
-                        forfeited |= whole(tables[FORFEITS + hands[hand]])
-                elif near and alive == 0 and end != END_PAID_NATURAL and not waits_of[plan]:
+                        alive |= as_int(tables[POINTS + hands[hand]])
+                        forfeited |= as_int(tables[FORFEITS + hands[hand]])
+                elif near_end and alive == 0 and end != END_PAID_NATURAL and not waits_of[bet]:
                     deck[DEAD + spot] = 1
                 live |= alive
                 if bonus:
@@ -529,88 +529,90 @@ def play(
                 if trace is not None:
                     hands[BEGINS + spot + 1] = last
                     if end == END_SURRENDERED:
-                        acts[said] = SURRENDER
-                        said += 1
+                        acts[acts_made] = SURRENDER
+                        acts_made += 1
                     elif end < DOUBLED and alive:
-                        acts[said] = STAND
-                        said += 1
+                        acts[acts_made] = STAND
+                        acts_made += 1
                     elif act == DOUBLE:
-                        acts[said] = DOUBLE
-                        said += 1
-            # the dealer draws where a hand or a wager waits for it
+                        acts[acts_made] = DOUBLE
+                        acts_made += 1
+            # the dealer draws if a hand or a wager depends on it
             drawn = place
             if live:
                 while dealer & AGAIN:
                     if place == shuffled:
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
-                        more(cards, deck, numbers, generator, log)
+                        prepare_cards(cards, deck, numbers, generator, log)
                         drawn += numbers[NEXT] - place
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
-                    if near:
+                    if near_end:
                         deck[OWNER + place] = DEALER
-                    dealer = whole(tables[DEALER_STEP + (dealer & STATE) * WIDTH + whole(deck[np.uint32(place)] >> 2)])
+                    dealer = as_int(
+                        tables[DEALER_STEP + (dealer & STATE) * WIDTH + as_int(deck[np.uint32(place)] >> 2)]
+                    )
                     place += 1
-                score = whole(tables[DEALER_POINTS + (dealer & STATE)])
+                score = as_int(tables[DEALER_POINTS + (dealer & STATE)])
             if bonus:
                 suits = (1 << (up & 3)) | (1 << (hole & 3))
-                eights = whole(up_rank == EIGHT) + whole(hole_rank == EIGHT)
+                eights = as_int(up_rank == EIGHT) + as_int(hole_rank == EIGHT)
                 for back in range(drawn, place):
-                    suits |= 1 << whole(deck[back] & 3)
-                    eights += whole(deck[back] >> 2 == EIGHT)
-                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 2 + whole(score == 1)
-                feature = (feature * 2 + whole(suits & (suits - 1) == 0)) * 2 + whole(eights == 3)
+                    suits |= 1 << as_int(deck[back] & 3)
+                    eights += as_int(deck[back] >> 2 == EIGHT)
+                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 2 + as_int(score == 1)
+                feature = (feature * 2 + as_int(suits & (suits - 1) == 0)) * 2 + as_int(eights == 3)
                 for spot in range(spots):
-                    dealer_classes[spot] = dealer_class[whole(forfeits[spot]) * FEATURES + feature]
+                    dealer_classes[spot] = dealer_class[as_int(forfeits[spot]) * FEATURES + feature]
             elif dealers > 1:
                 for spot in range(spots):
                     dealer_classes[spot] = 0
         # one cell for each spot
-        slot = whole(slot_of[np.uint32(column * plans + plan)]) * slot_cells
+        slot = as_int(slot_of[np.uint32(column * bets + bet)]) * slot_cells
         main, worth = 0, 0
         for spot in range(spots):
-            result = whole(tables[OUTCOME + whole(ends[spot]) * 32 + score])
+            result = as_int(tables[OUTCOME + as_int(ends[spot]) * 32 + score])
             if result == SPLITS:
                 result = SPLITS + 2 * most_hands
                 for hand in range(hands[BEGINS + spot], hands[BEGINS + spot + 1]):
                     times = hands[TIMES + hand]
-                    points = whole(tables[POINTS + hands[hand]])
-                    compared = whole(points > score) - whole(points < score) if points else -1
-                    one = (2 + compared) * whole(points > 0) + TWICE * (times - 1)
+                    points = as_int(tables[POINTS + hands[hand]])
+                    compared = as_int(points > score) - as_int(points < score) if points else -1
+                    hand_result = (2 + compared) * as_int(points > 0) + TWICE * (times - 1)
                     result += compared * times
-                    split_hands[plan * 8 + one] += 1
+                    split_hands[bet * 8 + hand_result] += 1
                     if trace is not None:
                         trace.hands[traced_hands, 0] = number
                         trace.hands[traced_hands, 1] = spot
-                        trace.hands[traced_hands, 2] = one
+                        trace.hands[traced_hands, 2] = hand_result
                         traced_hands += 1
-            ended = whole(dealer_classes[spot])
-            cell = insured * results + ended + whole(kinds[spot]) + result
+            dealer_end = as_int(dealer_classes[spot])
+            cell = insured * results + dealer_end + as_int(deal_classes[spot]) + result
             cells[np.uint32(slot + cell)] += np.uint32(1)
             if totals:
-                worth += spot_worth[np.uint32(plan * slot_cells + cell)]
+                worth += spot_worth[np.uint32(bet * slot_cells + cell)]
             if spots > 1:
-                main += main_worth[np.uint32(plan * results + result)]
+                main += main_worth[np.uint32(bet * results + result)]
                 spot_cells[spot] = cell
             if trace is not None:
-                trace.spots[number, spot, 0] = whole(kinds[spot]) // deal_cells
-                trace.spots[number, spot, 1] = ended // dealer_cells
+                trace.spots[number, spot, 0] = as_int(deal_classes[spot]) // deal_cells
+                trace.spots[number, spot, 1] = dealer_end // dealer_cells
                 trace.spots[number, spot, 2] = insured
                 trace.spots[number, spot, 3] = result
         if totals:
             total = worth >> GAINED
-            if spots > 1:  # they hang together, so sums are squared; of a side wager, seldom won, products of gains
-                row = (column * plans + plan) * sums
+            if spots > 1:  # spots are correlated, so sums are squared; for side wagers, rarely won, products of gains
+                row = (column * bets + bet) * sums
                 squares[np.uint32(row + sums - 3)] += main * main
                 squares[np.uint32(row + sums - 1)] += total * total
                 if worth & ((1 << GAINED) - 1) > 1:
                     for wager in range(side_wagers):
-                        gained, alone = 0, 0
+                        gained, own_squares = 0, 0
                         for spot in range(spots):
-                            class_number = plan * dealers * deals + ((whole(spot_cells[spot]) * one_class) >> 32)
-                            one = gains[np.uint32(class_number * side_wagers + wager)]
-                            gained += one
-                            alone += one * one
-                        squares[np.uint32(row + wager)] += gained * gained - alone
+                            class_number = bet * dealers * deals + ((as_int(spot_cells[spot]) * one_class) >> 32)
+                            gain = gains[np.uint32(class_number * side_wagers + wager)]
+                            gained += gain
+                            own_squares += gain * gain
+                        squares[np.uint32(row + wager)] += gained * gained - own_squares
             if block:
                 bank += total
                 banked += 1
@@ -619,21 +621,21 @@ def play(
                     bank, banked = 0, 0
                     blocks += 1
         over = place > cut
-        if near and numbers[OVER]:
+        if near_end and numbers[OVER]:
             over = True
             numbers[OVER] = 0
             if numbers[FAILED]:
                 return number
         if trace is not None:
-            if not near:
+            if not near_end:
                 numbers[UNLOGGED] = start
-            for one in range(numbers[UNLOGGED], place):
-                log[numbers[LOGGED]] = deck[one]
+            for dealt_place in range(numbers[UNLOGGED], place):
+                log[numbers[LOGGED]] = deck[dealt_place]
                 numbers[LOGGED] += 1
             trace.rounds[number, 0] = numbers[LOGGED]
-            trace.rounds[number, 1] = said
-            trace.rounds[number, 2] = plan
+            trace.rounds[number, 1] = acts_made
+            trace.rounds[number, 2] = bet
             trace.rounds[number, 3] = column
-            trace.rounds[number, 4] = whole(new)
-            trace.rounds[number, 5] = whole(over)
+            trace.rounds[number, 4] = as_int(new)
+            trace.rounds[number, 5] = as_int(over)
     return rounds

@@ -1,7 +1,7 @@
-"""Kernel rounds played again at a real table: pit, engine and settlement are told its shoes and decisions.
+"""Kernel rounds replayed at a real table: pit, engine and settlement get its cards and decisions.
 
-The kernel repeats the order of play for speed; this is how it is held to the one definition of the rules. Every wager
-must have the same event, stake and net in cents, every card be one the table could deal, every shoe end alike.
+The kernel implements play a second time, for speed; this check holds it to the rules engine. Every wager must have the
+same event, stake and net in cents, every card must be one the table could deal, and shoes must end together.
 """
 
 from collections.abc import Iterator
@@ -21,95 +21,100 @@ from upcard.pit.events import TableEvent
 from upcard.pit.table import Table, order, play
 from upcard.settlement import settle
 from upcard.sim.chunk import trace_chunk
-from upcard.sim.classes import NOT_MADE
 from upcard.sim.compile import Compiled
-from upcard.sim.kernel import DOUBLE, HIT, SPLIT, SPLITS, STAND, SURRENDER, Trace
-from upcard.sim.money import Worth
+from upcard.sim.event_classes import NOT_MADE
+from upcard.sim.kernel import DOUBLE, HIT, SPLIT, SPLITS, STAND, SURRENDER, RoundTrace
+from upcard.sim.money import StakeResult
 
 Place = tuple[int, str, int | None]  # spot, wager, hand
 
 
 @dataclass(frozen=True, kw_only=True)
 class Disagreement:
-    """A round that the kernel and the table see differently."""
+    """A round on which the kernel and the table disagree."""
 
     round: int
     cards: tuple[Card, ...]
-    kernel: dict[Place, Worth]
-    table: dict[Place, Worth]
+    kernel: dict[Place, StakeResult]
+    table: dict[Place, StakeResult]
     shoe_over: tuple[bool, bool]
 
 
 def replay(compiled: Compiled, *, seed: int, rounds: int) -> Iterator[Disagreement]:
-    """Traces a chunk and plays it again; what disagrees is given, round by round."""
+    """Traces a chunk and replays it; yields the rounds that disagree."""
     _, trace, shoe = trace_chunk(compiled.program, seed, 0, rounds)
     split_hands = split_hands_of(trace)
     table = compiled.table
     card_from = act_from = shoe_rounds = 0
     for number in range(rounds):
-        card_to, act_to, plan, _, new, over = (int(value) for value in trace.rounds[number])
-        cards = [Card(int(one)) for one in shoe.log[card_from:card_to]]
+        card_to, act_to, bet, _, new_shoe, shoe_over = (int(value) for value in trace.rounds[number])
+        cards = [Card(int(card)) for card in shoe.log[card_from:card_to]]
         acts = [int(act) for act in trace.acts[act_from:act_to]]
         card_from, act_from = card_to, act_to
-        if new:
+        if new_shoe:
             shoe_rounds = 0
-            cut = 1 if compiled.fresh else compiled.program.house.cut
+            cut = 1 if compiled.fresh else compiled.program.game.cut
             table, _ = order(table, o.NewShoe(cut))
         if compiled.player.flat_after is not None and shoe_rounds >= max(compiled.player.flat_after, 1):
             table, _ = order(table, o.NotifyFlatBet("P"))
         shoe_rounds += 1
         insured = int(trace.spots[number, 0, 2]) > 0
-        table, state, terms = _Round(compiled, table, plan, cards, acts, insured=insured).played()
-        seen = {
-            (slip.spot, slip.wager, slip.hand): Worth(slip.event, slip.stake, slip.net) for slip in settle(state, terms)
+        table, state, terms = _Round(compiled, table, bet, cards, acts, insured=insured).played()
+        slips = {
+            (slip.spot, slip.wager, slip.hand): StakeResult(slip.event, slip.stake, slip.net)
+            for slip in settle(state, terms)
         }
-        told = expected(compiled, trace, number, plan, split_hands)
-        if seen != told or table.shoe_over != bool(over):
+        kernel_results = expected(compiled, trace, number, bet, split_hands)
+        if slips != kernel_results or table.shoe_over != bool(shoe_over):
             yield Disagreement(
-                round=number, cards=tuple(cards), kernel=told, table=seen, shoe_over=(bool(over), table.shoe_over)
+                round=number,
+                cards=tuple(cards),
+                kernel=kernel_results,
+                table=slips,
+                shoe_over=(bool(shoe_over), table.shoe_over),
             )
 
 
 def expected(
-    compiled: Compiled, trace: Trace, number: int, plan: int, split_hands: dict[tuple[int, int], list[int]]
-) -> dict[Place, Worth]:
-    """The kernel's word on one round, wager by wager."""
-    told: dict[Place, Worth] = {}
-    prices, worked = compiled.prices[plan], compiled.worked
+    compiled: Compiled, trace: RoundTrace, number: int, bet: int, split_hands: dict[tuple[int, int], list[int]]
+) -> dict[Place, StakeResult]:
+    """The kernel's results of one round, wager by wager."""
+    stake_results: dict[Place, StakeResult] = {}
+    payouts, classes = compiled.payouts[bet], compiled.classes
     for place in range(compiled.spots):
         deal, dealer, insured, result = (int(value) for value in trace.spots[number, place])
         results = split_hands[number, place] if result >= SPLITS else [result]
-        for hand, one in enumerate(results):
-            for name, worth in prices.hands[one].items():
-                told[place + 1, name, hand] = worth
+        for hand, hand_result in enumerate(results):
+            for name, worth in payouts.hands[hand_result].items():
+                stake_results[place + 1, name, hand] = worth
         if insured:
-            for name, worth in prices.insurance[insured - 1].items():
-                told[place + 1, name, None] = worth
-        sides = dict(zip(worked.deal_wagers, worked.deal_events[deal], strict=True))
-        sides |= dict(zip(worked.dealer_wagers, worked.dealer_events[dealer], strict=True))
+            for name, worth in payouts.insurance[insured - 1].items():
+                stake_results[place + 1, name, None] = worth
+        sides = dict(zip(classes.deal_wagers, classes.deal_events[deal], strict=True))
+        sides |= dict(zip(classes.dealer_wagers, classes.dealer_events[dealer], strict=True))
         for name, event in sides.items():
-            if name in compiled.plans.plans[plan] and event != NOT_MADE:
-                told[place + 1, name, None] = prices.sides[name][event]
-    return told
+            if name in compiled.spread.bets[bet] and event != NOT_MADE:
+                stake_results[place + 1, name, None] = payouts.sides[name][event]
+    return stake_results
 
 
-def split_hands_of(trace: Trace) -> dict[tuple[int, int], list[int]]:
+def split_hands_of(trace: RoundTrace) -> dict[tuple[int, int], list[int]]:
     """[round, spot] the results of the hands of split pairs."""
-    found: dict[tuple[int, int], list[int]] = {}
+    results: dict[tuple[int, int], list[int]] = {}
     used = np.flatnonzero(trace.hands.any(axis=1))
     for number, spot, result in trace.hands[: int(used[-1]) + 1] if len(used) else ():
-        found.setdefault((int(number), int(spot)), []).append(int(result))
-    return found
+        results.setdefault((int(number), int(spot)), []).append(int(result))
+    return results
 
 
 class _Round:
-    """One round told to the table, card by card and word by word."""
+    """One round played at the table, card by card and command by command."""
 
     def __init__(
-        self, compiled: Compiled, table: Table, plan: int, cards: list[Card], acts: list[int], *, insured: bool
+        self, compiled: Compiled, table: Table, bet: int, cards: list[Card], acts: list[int], *, insured: bool
     ) -> None:
         self.compiled, self.table, self.insured = compiled, table, insured
-        self.plan = compiled.plans.plans[plan]
+        self.bet = compiled.spread.bets[bet]
         self.cards, self.acts = iter(cards), iter(acts)
 
     def played(self) -> tuple[Table, Round, Terms]:
@@ -124,16 +129,16 @@ class _Round:
                 if isinstance(command, c.DealCard) and not self.table.shoe_cards:
                     self.table, _ = order(self.table, o.ReturnDiscards())
                 self.table, happened, _ = play(self.table, command)
-                state = fold(state, tuple(one for one in happened if not isinstance(one, TableEvent)))
+                state = fold(state, tuple(event for event in happened if not isinstance(event, TableEvent)))
         if next(self.cards, None) is not None or next(self.acts, None) is not None:
-            raise RuntimeError("the kernel dealt a card or said a word that the table did not wait for")
+            raise RuntimeError("the kernel dealt a card or acted when the table did not expect it")
         return self.table, state, terms
 
     def _next(self, state: Round, terms: Terms) -> Iterator[c.Command]:
         match awaiting(state, terms):
             case Wagers(late):
                 for spot in range(1, self.compiled.spots + 1):
-                    for name, amount in self.plan.items():
+                    for name, amount in self.bet.items():
                         if terms.wagers[name].late == late:
                             yield c.PlaceWager(spot, name, amount)
                 yield c.CloseLateWagers() if late else c.CloseBetting()
@@ -157,8 +162,8 @@ class _Round:
     def _act(self, spot: int) -> c.Command:
         act = next(self.acts)
         if act == DOUBLE:
-            mains = [name for name in self.plan if self.compiled.terms.wagers[name].is_main]
-            return c.Double(spot, tuple((name, self.plan[name]) for name in mains))
+            mains = [name for name in self.bet if self.compiled.terms.wagers[name].is_main]
+            return c.Double(spot, tuple((name, self.bet[name]) for name in mains))
         orders: dict[int, type[c.Hit | c.Stay | c.Split | c.Surrender]] = {
             HIT: c.Hit, STAND: c.Stay, SPLIT: c.Split, SURRENDER: c.Surrender
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""A run: chunks played by a crew until enough rounds are done, somebody stops it, or it is precise enough."""
+"""A run: an executor plays chunks until there are enough rounds, the run is stopped, or it is precise enough."""
 
 import signal
 import threading
@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from upcard.sim.chunk import Tallied
+from upcard.sim.chunk import ChunkResult
 from upcard.sim.compile import Compiled
-from upcard.sim.crew import ClusterLost, Crew
-from upcard.sim.gather import Gathered, Sums, net_of
-from upcard.sim.statistics import Figure, work_out
+from upcard.sim.executors import ClusterLost, Executor
+from upcard.sim.figures import Figure
+from upcard.sim.statistics import compute_statistics
+from upcard.sim.sums import RunState, Sums, net_of
 
-PRECISION_CHECKED = 8  # chunks: the same for every crew, so that all stop after the same round
+PRECISION_CHECKED = 8  # chunks; the same for every executor, so that all stop after the same round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,50 +26,52 @@ class Target:
     stderr: float
 
     def is_met(self, run: "Run") -> bool:
-        """Whether a run is precise enough."""
         figure = run.figure(self.wager)
         return figure.made > 0 and figure.stderr <= self.stderr
 
 
 @dataclass(kw_only=True)
 class Run:
-    """What is asked, and what has been played of it."""
+    """What to simulate, and what has been played of it."""
 
     compiled: Compiled
     seed: int
-    block: int = 0  # rounds whose results are added up for the distribution
-    gathered: Gathered = field(init=False)
+    block: int = 0  # rounds per block of the distribution
+    state: RunState = field(init=False)
     seconds: float = 0.0
-    stopped: str = ""  # why before its time
+    stopped: str = ""  # why it ended early
 
     def __post_init__(self) -> None:
-        self.gathered = Gathered(whole=Sums.nothing(self.compiled.program))
+        self.state = RunState(complete=Sums.empty(self.compiled.program))
 
     @property
     def sums(self) -> Sums:
-        """Everything counted."""
-        return self.gathered.sums(self.compiled.program)
+        return self.state.sums(self.compiled.program)
 
     def figure(self, wager: str) -> Figure:
-        """One wager's figure so far."""
-        found = work_out(self.compiled, self.sums)
-        return next(one.figure for one in found.wagers if one.wager == wager)
+        statistics = compute_statistics(self.compiled, self.sums)
+        return next(figures.figure for figures in statistics.wagers if figures.wager == wager)
 
 
 def play(
-    run: Run, crew: Crew, rounds: int, *, target: Target | None = None, watch: Callable[[Run], None] = lambda _: None
+    run: Run,
+    executor: Executor,
+    rounds: int,
+    *,
+    target: Target | None = None,
+    watch: Callable[[Run], None] = lambda _: None,
 ) -> None:
-    """Plays up to so many rounds in all. Ctrl-C and a lost cluster stop it; what was finished stays."""
+    """Plays up to so many rounds in all. Ctrl-C or a lost cluster stops it; finished chunks are kept."""
     began = time.perf_counter()
     program = run.compiled.program
-    run.gathered.trim(rounds)
+    run.state.trim(rounds)
     if target and _is_precise(run, target):
         return
-    coming = crew.play(program, run.seed, run.block, run.gathered.wanted(rounds))
+    results = executor.play(program, run.seed, run.block, run.state.missing(rounds))
     try:
-        for number, one in _in_order(coming, run) if target else coming:
+        for number, result in _in_order(results, run) if target else results:
             with _undisturbed():
-                run.gathered.take(number, one, net_of(program, one))
+                run.state.add_chunk(number, result, net_of(program, result))
             run.seconds += time.perf_counter() - began
             began = time.perf_counter()
             watch(run)
@@ -76,38 +79,38 @@ def play(
                 break
     except KeyboardInterrupt:
         run.stopped = "stopped by hand"
-    except ClusterLost as lost:
-        run.stopped = str(lost)
+    except ClusterLost as error:
+        run.stopped = str(error)
     run.seconds += time.perf_counter() - began
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A chunk is taken in whole or not at all: Ctrl-C waits until it is."""
+    """Delays Ctrl-C until a chunk has been added completely."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # signals do not come here
+        yield  # only the main thread gets signals
         return
-    asked: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
+    interrupts: list[int] = []
+    former_handler = signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if asked:
+        signal.signal(signal.SIGINT, former_handler)
+    if interrupts:
         raise KeyboardInterrupt
 
 
-def _in_order(coming: Iterator[tuple[int, Tallied]], run: Run) -> Iterator[tuple[int, Tallied]]:
-    """Chunks in the order of their numbers, whoever finished first."""
-    early: dict[int, Tallied] = {}
-    due = (number for number in count() if number not in run.gathered.done)
-    following = next(due)
-    for number, one in coming:
-        early[number] = one
-        while following in early:
-            yield following, early.pop(following)
-            following = next(due)
+def _in_order(results: Iterator[tuple[int, ChunkResult]], run: Run) -> Iterator[tuple[int, ChunkResult]]:
+    """Yields chunks in the order of their numbers, whatever order they finish in."""
+    waiting: dict[int, ChunkResult] = {}
+    numbers = (number for number in count() if number not in run.state.done)
+    expected = next(numbers)
+    for number, result in results:
+        waiting[number] = result
+        while expected in waiting:
+            yield expected, waiting.pop(expected)
+            expected = next(numbers)
 
 
 def _is_precise(run: Run, target: Target) -> bool:
-    return len(run.gathered.done) % PRECISION_CHECKED == 0 and target.is_met(run)
+    return len(run.state.done) % PRECISION_CHECKED == 0 and target.is_met(run)

@@ -1,133 +1,31 @@
-"""What the tallies say: mean, error and spread of every wager and of all together, by true count where one was kept.
+"""Statistics from the counts of a run: every wager and all together, by true count where the player counts.
 
-A mean is net over initial stake, so a wager made at several stakes is weighed by money; its error is that of a ratio.
-Rounds are taken as independent; the spots of one round are not, and are summed before they are squared.
+Rounds are treated as independent; the spots of one round are not, and are summed before they are squared.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import exp, inf, sqrt
+from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
-from upcard.sim.classes import NOT_MADE, Event
 from upcard.sim.compile import Compiled
-from upcard.sim.gather import Sums
+from upcard.sim.event_classes import NOT_MADE, Event
+from upcard.sim.figures import Figure, Statistics, Totals, WagerStatistics
 from upcard.sim.kernel import PAID_NATURAL, SPLITS, TWICE, WIN, Ints
-from upcard.sim.money import HAND_RESULTS, Worth, words_of
-
-Z95 = 1.959963984540054
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A mean of so many rounds, in units of the stake, with its standard error."""
-
-    rounds: int  # in which the wager was made on at least one spot
-    made: int  # times, over all spots
-    staked: int  # cents, before doubles and splits
-    net: int  # cents
-    squared: float  # sum over rounds of (net - mean x stake) squared, in cents
-
-    @property
-    def mean(self) -> float:
-        """Net over initial stake."""
-        return self.net / self.staked if self.staked else 0.0
-
-    @property
-    def stderr(self) -> float:
-        """Of the mean."""
-        return sqrt(max(self.squared, 0.0)) / self.staked if self.staked else 0.0
-
-    @property
-    def sd(self) -> float:
-        """Of one round's net, in units of a round's mean stake."""
-        return self.stderr * sqrt(self.rounds)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95% confidence interval of the mean."""
-        return self.mean - Z95 * self.stderr, self.mean + Z95 * self.stderr
+from upcard.sim.money import HAND_RESULTS, StakeResult, result_text
+from upcard.sim.sums import Sums
 
 
-@dataclass(frozen=True, kw_only=True)
-class WagerFigures:
-    """One wager."""
-
-    wager: str
-    paytable: str
-    figure: Figure
-    hits: Mapping[str, int]
-    tries: int  # what the hit rate is of: the times it was made; for main wagers, hands
-    wins: int
-    by_count: Mapping[int, Figure] = field(default_factory=dict)
-    with_main: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # [event, main result]
-    correlation: float | None = None  # of a round's net with the main wager's
-
-    @property
-    def hit_rate(self) -> float:
-        """Wins over tries."""
-        return self.wins / self.tries if self.tries else 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Totals:
-    """All wagers of a round together, in cents."""
-
-    rounds: int
-    spots: int
-    staked: int  # before doubles and splits
-    action: int  # with them, and with insurance
-    net: int
-    squares: int  # sum of squares of a round's net
-    figure: Figure
-    by_count: Mapping[int, Figure]
-
-    @property
-    def mean(self) -> float:
-        """Cents a round."""
-        return self.net / self.rounds if self.rounds else 0.0
-
-    @property
-    def sd(self) -> float:
-        """Cents, of one round."""
-        return sqrt(max(self.squares / self.rounds - self.mean**2, 0.0)) if self.rounds else 0.0
-
-    @property
-    def stderr(self) -> float:
-        """Cents, of the mean."""
-        return self.sd / sqrt(self.rounds) if self.rounds else 0.0
-
-    @property
-    def n_zero(self) -> float | None:
-        """Rounds after which what is expected equals one standard deviation; None without an edge."""
-        return (self.sd / self.mean) ** 2 if self.mean else None
-
-    def risk_of_ruin(self, bankroll: int) -> float:
-        """The chance ever to lose a bankroll of so many cents, playing on for ever."""
-        if self.mean <= 0:
-            return 1.0
-        return exp(-2 * self.mean * bankroll / self.sd**2) if self.sd else 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Statistics:
-    """Everything a run says."""
-
-    wagers: tuple[WagerFigures, ...]
-    total: Totals
-
-
-def work_out(compiled: Compiled, sums: Sums) -> Statistics:
-    """Reads the tallies."""
-    reader = _Reader(compiled, sums)
+def compute_statistics(compiled: Compiled, sums: Sums) -> Statistics:
+    reader = _Builder(compiled, sums)
     return Statistics(wagers=tuple(reader.wagers()), total=reader.total())
 
 
 @dataclass(slots=True)
-class _Slot:
-    """A wager's sums at one count and plan."""
+class _SlotSums:
+    """A wager's sums at one count and bet."""
 
     stake: int  # of one round in which it is made
     rounds: int
@@ -136,12 +34,12 @@ class _Slot:
     squares: int
 
 
-class _Reader:
+class _Builder:
     def __init__(self, compiled: Compiled, sums: Sums) -> None:
         self.compiled, self.sums = compiled, sums
         self.cells = sums.cells.reshape(compiled.program.cells)
         self.spots = compiled.spots
-        self.slots = self._summed(1, 2, 3, 4)  # [bin, plan] spots played
+        self.slots = self._summed(1, 2, 3, 4)  # [bin, bet] spots played
         self.squares = None if self.spots == 1 else np.array(sums.squares, dtype=object).reshape(*self.slots.shape, -1)
         self.results = self._summed(1, 2, 3)
         self.insured = self._summed(1, 2, 4)
@@ -149,44 +47,44 @@ class _Reader:
         self.dealers = self._summed(2, 3, 4)
 
     def _summed(self, *axes: int) -> Ints:
-        """[bin, plan, what is left]."""
-        return self.compiled.program.spread(self.cells.sum(axis=axes))
+        """[bin, bet, remaining axis]."""
+        return self.compiled.program.by_bin_and_bet(self.cells.sum(axis=axes))
 
-    def wagers(self) -> Iterator[WagerFigures]:
-        terms, worked = self.compiled.terms, self.compiled.worked
+    def wagers(self) -> Iterator[WagerStatistics]:
+        terms, classes = self.compiled.terms, self.compiled.classes
         for name, wager in terms.wagers.items():
-            if name not in self.compiled.plans.made:
+            if name not in self.compiled.spread.wagers:
                 continue
             if wager.is_main:
                 yield self._main(name)
-            elif name in worked.deal_wagers:
-                yield self._side(name, worked.deal_wagers.index(name), worked.deal_events, self.deals, 2, offset=0)
+            elif name in classes.deal_wagers:
+                yield self._side(name, classes.deal_wagers.index(name), classes.deal_events, self.deals, 2, offset=0)
             else:
-                place = worked.dealer_wagers.index(name)
-                offset = len(worked.deal_wagers)
-                yield self._side(name, place, worked.dealer_events, self.dealers, 1, offset=offset)
-        if self.compiled.program.bets.insures:
+                place = classes.dealer_wagers.index(name)
+                offset = len(classes.deal_wagers)
+                yield self._side(name, place, classes.dealer_events, self.dealers, 1, offset=offset)
+        if self.compiled.program.spread.insures:
             yield self._insurance()
 
     def _side(
         self, name: str, place: int, events: Sequence[Sequence[Event]], counts: Ints, axis: int, *, offset: int
-    ) -> WagerFigures:
-        def worth(plan: int, number: int) -> Worth | None:
+    ) -> WagerStatistics:
+        def worth(bet: int, number: int) -> StakeResult | None:
             event = events[number][place]
-            if name not in self.compiled.plans.plans[plan] or event == NOT_MADE:
+            if name not in self.compiled.spread.bets[bet] or event == NOT_MADE:
                 return None
-            return self.compiled.prices[plan].sides[name][event]
+            return self.compiled.payouts[bet].sides[name][event]
 
         slots, hits, made = self._slots(counts, worth, offset + place)
         lines = self._lines(name)
-        found = {event: hits.get(event, 0) for event in lines}
-        return WagerFigures(
+        line_hits = {event: hits.get(event, 0) for event in lines}
+        return WagerStatistics(
             wager=name,
             paytable=table.name if (table := self.compiled.terms.wagers[name].paytable) else "",
             figure=self._figure(slots, made),
-            hits=found,
+            hits=line_hits,
             tries=made,
-            wins=sum(found.values()),
+            wins=sum(line_hits.values()),
             by_count=self._by_count(slots),
             with_main=self._with_main(events, place, axis),
             correlation=self._correlation(name, events, place, axis),
@@ -196,55 +94,55 @@ class _Reader:
         table = self.compiled.terms.wagers[name].paytable
         return tuple(table.lines) if table else ()
 
-    def _main(self, name: str) -> WagerFigures:
+    def _main(self, name: str) -> WagerStatistics:
         hands = self.compiled.terms.rules.hands
 
-        def worth(plan: int, result: int) -> Worth | None:
-            prices = self.compiled.prices[plan].hands
-            if name not in prices[WIN]:
+        def worth(bet: int, result: int) -> StakeResult | None:
+            by_result_and_wager = self.compiled.payouts[bet].hands
+            if name not in by_result_and_wager[WIN]:
                 return None
-            stake = prices[WIN][name].stake
+            stake = by_result_and_wager[WIN][name].stake
             if result < SPLITS:
-                return Worth("", stake, prices[result][name].net)
-            return Worth("", stake, (result - SPLITS - 2 * hands) * stake)
+                return StakeResult("", stake, by_result_and_wager[result][name].net)
+            return StakeResult("", stake, (result - SPLITS - 2 * hands) * stake)
 
         slots, _, made = self._slots(self.results, worth, -3, share=name)
         by_result = self.hand_results(name)
         hits: Counter[str] = Counter()
         for result, count in by_result.items():
-            hits[words_of(HAND_RESULTS[result % TWICE if result < 2 * TWICE else result])] += count
-        return WagerFigures(
+            hits[result_text(HAND_RESULTS[result % TWICE if result < 2 * TWICE else result])] += count
+        return WagerStatistics(
             wager=name,
             paytable="",
             figure=self._figure(slots, made),
-            hits={words: hits[words] for words in map(words_of, dict.fromkeys(HAND_RESULTS.values()))},
+            hits={words: hits[words] for words in map(result_text, dict.fromkeys(HAND_RESULTS.values()))},
             tries=sum(by_result.values()),
             wins=sum(by_result[result] for result in (WIN, WIN + TWICE, PAID_NATURAL)),
             by_count=self._by_count(slots),
         )
 
     def hand_results(self, name: str) -> Counter[int]:
-        """Hands by result, those of splits included, of the rounds in which a main wager was made."""
-        found: Counter[int] = Counter()
+        """Hands by result, splits included, over the rounds in which a main wager was made."""
+        hands_by_result: Counter[int] = Counter()
         splits = self.sums.split_hands.reshape(-1, 8)
-        for number, plan in enumerate(self.compiled.plans.plans):
-            if name in plan:
+        for number, bet in enumerate(self.compiled.spread.bets):
+            if name in bet:
                 for result in range(SPLITS):
-                    found[result] += int(self.results[:, number, result].sum())
+                    hands_by_result[result] += int(self.results[:, number, result].sum())
                 for result in range(8):
-                    found[result] += int(splits[number, result])
-        return found
+                    hands_by_result[result] += int(splits[number, result])
+        return hands_by_result
 
-    def _insurance(self) -> WagerFigures:
-        def worth(plan: int, number: int) -> Worth | None:
+    def _insurance(self) -> WagerStatistics:
+        def worth(bet: int, number: int) -> StakeResult | None:
             if number == 0:
                 return None
-            slips = self.compiled.prices[plan].insurance[number - 1].values()
-            return Worth("", sum(one.stake for one in slips), sum(one.net for one in slips))
+            slips = self.compiled.payouts[bet].insurance[number - 1].values()
+            return StakeResult("", sum(slip.stake for slip in slips), sum(slip.net for slip in slips))
 
         slots, _, made = self._slots(self.insured, worth, -2)
         won = int(self.insured[:, :, 2].sum())
-        return WagerFigures(
+        return WagerStatistics(
             wager="Insurance",
             paytable="insurance",
             figure=self._figure(slots, made),
@@ -255,77 +153,77 @@ class _Reader:
         )
 
     def _slots(
-        self, counts: Ints, worth: Callable[[int, int], Worth | None], square: int, share: str = ""
-    ) -> tuple[dict[tuple[int, int], _Slot], Counter[str], int]:
-        """A wager's sums at each count and plan, its hits, and how often it was made."""
-        slots: dict[tuple[int, int], _Slot] = {}
+        self, counts: Ints, worth: Callable[[int, int], StakeResult | None], square: int, share: str = ""
+    ) -> tuple[dict[tuple[int, int], _SlotSums], Counter[str], int]:
+        """A wager's sums at each count and bet, its hits, and how often it was made."""
+        slots: dict[tuple[int, int], _SlotSums] = {}
         hits: Counter[str] = Counter()
         times = 0
-        for plan in range(counts.shape[1]):
-            worths = [worth(plan, number) for number in range(counts.shape[2])]
+        for bet in range(counts.shape[1]):
+            worths = [worth(bet, number) for number in range(counts.shape[2])]
             for column in range(counts.shape[0]):
                 net = squares = made = stake = 0
-                for one, count in zip(worths, counts[column, plan].tolist(), strict=True):
-                    if one is not None and count:
+                for result, count in zip(worths, counts[column, bet].tolist(), strict=True):
+                    if result is not None and count:
                         made += count
-                        stake = one.stake
-                        net += count * one.net
-                        squares += count * one.net**2
-                        hits[one.event] += count
+                        stake = result.stake
+                        net += count * result.net
+                        squares += count * result.net**2
+                        hits[result.event] += count
                 if self.squares is not None:
-                    mains = sum(self.compiled.terms.wagers[name].is_main for name in self.compiled.plans.plans[plan])
-                    squares = int(self.squares[column, plan, square]) // (mains**2 if share else 1)
+                    mains = sum(self.compiled.terms.wagers[name].is_main for name in self.compiled.spread.bets[bet])
+                    squares = int(self.squares[column, bet, square]) // (mains**2 if share else 1)
                 if made:
-                    rounds = int(self.slots[column, plan]) // self.spots
-                    slots[column, plan] = _Slot(stake * self.spots, rounds, made // self.spots, net, squares)
+                    rounds = int(self.slots[column, bet]) // self.spots
+                    slots[column, bet] = _SlotSums(stake * self.spots, rounds, made // self.spots, net, squares)
                     times += made
         return slots, hits, times
 
-    def _figure(self, slots: Mapping[tuple[int, int], _Slot], made: int) -> Figure:
+    def _figure(self, slots: Mapping[tuple[int, int], _SlotSums], made: int) -> Figure:
         return _ratio(list(slots.values()), made)
 
-    def _by_count(self, slots: Mapping[tuple[int, int], _Slot]) -> dict[int, Figure]:
+    def _by_count(self, slots: Mapping[tuple[int, int], _SlotSums]) -> dict[int, Figure]:
         if self.compiled.player.count is None:
             return {}
         low = self.compiled.low
         bins = sorted({column for column, _ in slots})
         return {
-            low + column: _ratio(mine, sum(one.made_rounds for one in mine) * self.spots)
+            low + column: _ratio(mine, sum(sums.made_rounds for sums in mine) * self.spots)
             for column in bins
-            if (mine := [one for (other, _), one in slots.items() if other == column])
+            if (mine := [sums for (slot_column, _), sums in slots.items() if slot_column == column])
         }
 
     def _joint(self, axis: int) -> Ints:
-        """[plan, class, result], the class being that of a cell's axis: the dealer's hand's (1) or the deal's (2)."""
+        """[bet, class, result], where axis 1 is the class of the dealer's hand and axis 2 that of the deal."""
         return np.asarray(self._summed(3 - axis, 3).sum(axis=0))
 
     def _with_main(self, events: Sequence[Sequence[Event]], place: int, axis: int) -> dict[str, dict[str, int]]:
         joint = self._joint(axis).sum(axis=0)
-        found: dict[str, dict[str, int]] = {}
+        by_event: dict[str, dict[str, int]] = {}
         for number, row in enumerate(events):
             event = row[place] or "lost"
             if event != NOT_MADE:
                 for result, count in enumerate(joint[number].tolist()):
                     if count:
-                        counts = found.setdefault(event, {})
+                        counts = by_event.setdefault(event, {})
                         name = result_name(result, self.compiled.terms.rules.hands)
                         counts[name] = counts.get(name, 0) + count
-        return found
+        return by_event
 
     def _correlation(self, name: str, events: Sequence[Sequence[Event]], place: int, axis: int) -> float | None:
-        """Between a round's net on this wager and on the main wagers, where one spot is played."""
+        """Between a round's net on this wager and on the main wagers; only where one spot is played."""
         if self.spots > 1:
             return None
         joint = self._joint(axis).astype(np.float64)
         hands = self.compiled.terms.rules.hands
         sums = np.zeros(6)
-        for plan, prices in enumerate(self.compiled.prices):
-            if name not in self.compiled.plans.plans[plan]:
+        for bet, payouts in enumerate(self.compiled.payouts):
+            if name not in self.compiled.spread.bets[bet]:
                 continue
-            main = np.array([prices.main_net(result, hands) for result in range(joint.shape[2])], dtype=np.float64)
-            kept = [number for number, row in enumerate(events) if row[place] != NOT_MADE]
-            side = np.array([prices.sides[name][events[number][place]].net for number in kept], dtype=np.float64)
-            weight = joint[plan, kept]
+            main = np.array([payouts.main_net(result, hands) for result in range(joint.shape[2])], dtype=np.float64)
+            numbers = [number for number, row in enumerate(events) if row[place] != NOT_MADE]
+            side = np.array([payouts.sides[name][events[number][place]].net for number in numbers], dtype=np.float64)
+            weight = joint[bet, numbers]
             sums += [
                 weight.sum(),
                 (weight * main).sum(),
@@ -339,63 +237,65 @@ class _Reader:
         return float((xy * count - x * y) / sqrt(spread)) if count and spread > 0 else None
 
     def total(self) -> Totals:
-        """All wagers together: of one spot from the cells, of several from the squares of rounds."""
-        slots: dict[tuple[int, int], _Slot] = {}
+        """All wagers together: for one spot from the cells, for several from the squares of rounds."""
+        slots: dict[tuple[int, int], _SlotSums] = {}
         for column in range(self.slots.shape[0]):
-            for plan in range(self.slots.shape[1]):
-                rounds = int(self.slots[column, plan]) // self.spots
+            for bet in range(self.slots.shape[1]):
+                rounds = int(self.slots[column, bet]) // self.spots
                 if not rounds:
                     continue
-                net, squares = self._slot_total(column, plan)
-                stake = sum(self.compiled.plans.plans[plan].values()) * self.spots
-                slots[column, plan] = _Slot(stake, rounds, rounds, net, squares)
-        staked = sum(one.stake * one.rounds for one in slots.values())
+                net, squares = self._slot_total(column, bet)
+                stake = sum(self.compiled.spread.bets[bet].values()) * self.spots
+                slots[column, bet] = _SlotSums(stake, rounds, rounds, net, squares)
+        staked = sum(sums.stake * sums.rounds for sums in slots.values())
         return Totals(
             rounds=self.sums.rounds,
             spots=self.spots,
             staked=staked,
             action=self._action(),
-            net=sum(one.net for one in slots.values()),
-            squares=sum(one.squares for one in slots.values()),
+            net=sum(sums.net for sums in slots.values()),
+            squares=sum(sums.squares for sums in slots.values()),
             figure=self._figure(slots, self.sums.rounds),
             by_count=self._by_count(slots),
         )
 
-    def _slot_total(self, column: int, plan: int) -> tuple[int, int]:
-        nets = self._cell_nets(plan)
-        counts = self.cells[self.compiled.program.bets.slot[column * self.slots.shape[1] + plan]]
+    def _slot_total(self, column: int, bet: int) -> tuple[int, int]:
+        nets = self._cell_nets(bet)
+        counts = self.cells[self.compiled.program.spread.slot[column * self.slots.shape[1] + bet]]
         hit = np.nonzero(counts)
         values, times = nets[hit], counts[hit]
         net = int((values * times).sum())
         if self.squares is not None:
-            return net, int(self.squares[column, plan, -1])
+            return net, int(self.squares[column, bet, -1])
         return net, sum(int(value) ** 2 * int(count) for value, count in _grouped(values, times))
 
-    def _cell_nets(self, plan: int) -> Ints:
-        """[dealer, deal, insured, result] what one spot's cell brings."""
+    def _cell_nets(self, bet: int) -> Ints:
+        """[dealer, deal, insured, result] the net of one spot's cell."""
         program = self.compiled.program
-        plans, (_, dealers, deals, insured, results) = program.bets.plans, program.cells
+        bets, (_, dealers, deals, insured, results) = program.spread.bets, program.cells
         nets = program.nets
-        main = nets.main.reshape(plans, results)[plan]
-        insurance = nets.insurance.reshape(plans, 3)[plan, :insured]
-        deal = nets.deal.reshape(plans, deals, nets.deal_wagers)[plan].sum(axis=1)
-        dealer = nets.dealer.reshape(plans, dealers, nets.dealer_wagers)[plan].sum(axis=1)
-        whole: Ints = dealer[:, None, None, None] + deal[None, :, None, None] + insurance[None, None, :, None] + main
-        return whole
+        main = nets.main.reshape(bets, results)[bet]
+        insurance = nets.insurance.reshape(bets, 3)[bet, :insured]
+        deal = nets.deal.reshape(bets, deals, nets.deal_wagers)[bet].sum(axis=1)
+        dealer = nets.dealer.reshape(bets, dealers, nets.dealer_wagers)[bet].sum(axis=1)
+        cell_nets: Ints = (
+            dealer[:, None, None, None] + deal[None, :, None, None] + insurance[None, None, :, None] + main
+        )
+        return cell_nets
 
     def _action(self) -> int:
         """Every cent put at risk: stakes, doubles, splits and insurance."""
         total = 0
         splits = self.sums.split_hands.reshape(-1, 8)
-        for number, plan in enumerate(self.compiled.plans.plans):
-            terms, prices = self.compiled.terms, self.compiled.prices[number]
+        for number, bet in enumerate(self.compiled.spread.bets):
+            terms, payouts = self.compiled.terms, self.compiled.payouts[number]
             spots = int(self.slots[:, number].sum())
-            total += spots * sum(amount for name, amount in plan.items() if not terms.wagers[name].is_main)
-            mains = sum(worth.stake for worth in prices.hands[WIN].values())
+            total += spots * sum(amount for name, amount in bet.items() if not terms.wagers[name].is_main)
+            mains = sum(worth.stake for worth in payouts.hands[WIN].values())
             results = self.results[:, number].sum(axis=0)
             total += mains * (int(results[:SPLITS].sum()) + int(results[TWICE : 2 * TWICE].sum()))
             total += mains * (int(splits[number].sum()) + int(splits[number, TWICE:].sum()))
-            insured = sum(worth.stake for worth in prices.insurance[0].values())
+            insured = sum(worth.stake for worth in payouts.insurance[0].values())
             total += insured * int(self.insured[:, number, 1:].sum())
         return total
 
@@ -407,44 +307,23 @@ def _grouped(values: Ints, times: Ints) -> Iterator[tuple[int, int]]:
     yield from zip(distinct.tolist(), counts.tolist(), strict=True)
 
 
-def _ratio(slots: Sequence[_Slot], made: int) -> Figure:
-    staked = sum(one.stake * one.made_rounds for one in slots)
-    net = sum(one.net for one in slots)
+def _ratio(slots: Sequence[_SlotSums], made: int) -> Figure:
+    staked = sum(sums.stake * sums.made_rounds for sums in slots)
+    net = sum(sums.net for sums in slots)
     mean = net / staked if staked else 0.0
     squared = sum(
-        one.squares - 2 * mean * one.stake * one.net + mean**2 * one.stake**2 * one.made_rounds for one in slots
+        sums.squares - 2 * mean * sums.stake * sums.net + mean**2 * sums.stake**2 * sums.made_rounds for sums in slots
     )
     return Figure(
-        rounds=sum(one.made_rounds for one in slots), made=made, staked=staked, net=net, squared=float(squared)
+        rounds=sum(sums.made_rounds for sums in slots), made=made, staked=staked, net=net, squared=float(squared)
     )
 
 
 def result_name(result: int, hands: int) -> str:
-    """A spot's result in words: split rounds go by their units."""
+    """A spot's result in words; split rounds by net units."""
     if result >= SPLITS:
         return f"split {result - SPLITS - 2 * hands:+d}"
     if result < 2 * TWICE:
-        name = words_of(HAND_RESULTS[result % TWICE])
+        name = result_text(HAND_RESULTS[result % TWICE])
         return f"doubled {name}" if result >= TWICE else name
-    return words_of(HAND_RESULTS[result]) if result != 9 else "blackjack push"
-
-
-def spread_of(blocks: Mapping[int, int]) -> dict[str, float]:
-    """Mean, deviation and quantiles, in cents, of what blocks of rounds brought."""
-    if not blocks:
-        return {}
-    values = np.array(sorted(blocks), dtype=np.float64)
-    counts = np.array([blocks[int(value)] for value in values], dtype=np.float64)
-    reached = np.cumsum(counts) / counts.sum()
-    mean = float((values * counts).sum() / counts.sum())
-    found = {"mean": mean, "sd": sqrt(float((counts * (values - mean) ** 2).sum() / counts.sum()))}
-    for percent in (1, 5, 25, 50, 75, 95, 99):
-        found[f"p{percent}"] = float(values[int(np.searchsorted(reached, percent / 100))])
-    found["least"], found["most"] = float(values[0]), float(values[-1])
-    found["ahead"] = float(counts[values > 0].sum() / counts.sum())
-    return found
-
-
-def rounds_needed(figure: Figure, target: float) -> float:
-    """How many rounds bring the standard error down to a target."""
-    return inf if not figure.rounds else figure.rounds * (figure.stderr / target) ** 2
+    return result_text(HAND_RESULTS[result]) if result != 9 else "blackjack push"

@@ -18,7 +18,7 @@ from upcard.workers.worker import Progress, report_progress
 
 if TYPE_CHECKING:  # the simulator is loaded by the worker only
     from upcard.sim.compile import Compiled
-    from upcard.sim.gather import Sums
+    from upcard.sim.sums import Sums
 
 FIRST = 4096  # rounds of the first chunk, so that something is seen at once
 LARGEST = 1 << 19
@@ -49,10 +49,10 @@ class SoFar:
 def play(wanted: Wanted, so_far: SoFar) -> SoFar:
     """Plays on for a while, chunk after chunk, and tells the mean so far after each."""
     from upcard.sim.chunk import play_chunk
-    from upcard.sim.gather import Sums
+    from upcard.sim.sums import Sums
 
     compiled, wager, exact = _made_ready(wanted.slug, wanted.question)
-    sums: Sums = pickle.loads(so_far.sums) if so_far.sums else Sums.nothing(compiled.program)
+    sums: Sums = pickle.loads(so_far.sums) if so_far.sums else Sums.empty(compiled.program)
     chunks, spent = so_far.chunks, so_far.spent
     started, until = time.monotonic() - spent, min(spent + A_WHILE, wanted.seconds)
     while sums.rounds < wanted.rounds and spent < until:
@@ -68,18 +68,18 @@ def play(wanted: Wanted, so_far: SoFar) -> SoFar:
 
 @lru_cache(4)
 def _made_ready(slug: str, question: PriceQuestion) -> "tuple[Compiled, str, Fraction]":
-    from upcard.sim.alone import play_alone
+    from upcard.sim.single_wager import compile_single_wager
 
     filed = shipped().paytable(slug)
     meant, decks = question.table(filed), question.decks or filed.decks[-1]
     exact = price(meant, decks, suit=question.read_suit(), each_upcard=False).edge
-    return *play_alone(filed, meant, decks, suit=question.suit.lower(), stake=question.read_stake()), exact
+    return *compile_single_wager(filed, meant, decks, suit=question.suit.lower(), stake=question.read_stake()), exact
 
 
 def _point(compiled: "Compiled", sums: "Sums", wager: str) -> Progress:
-    from upcard.sim.statistics import work_out
+    from upcard.sim.statistics import compute_statistics
 
-    found = next(one for one in work_out(compiled, sums).wagers if one.wager == wager)
+    found = next(one for one in compute_statistics(compiled, sums).wagers if one.wager == wager)
     low, high = found.figure.interval
     return {
         "rounds": sums.rounds,

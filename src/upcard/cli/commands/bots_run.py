@@ -26,7 +26,7 @@ from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.bots import Bot
 from upcard.service.running import Service, serving
-from upcard.sim.charts import chart_named, is_kept
+from upcard.sim.charts import chart_named, is_cached
 from upcard.strategy import Chart
 from upcard.units import dollars
 
@@ -71,7 +71,7 @@ def _check(options: BotsOptions, layout: Layout) -> None:
 def _chart(name: str, layout: Layout) -> Chart:
     """A chart by file; `usual`; or `best`, computed from the layout's rules, which takes seconds."""
     rules = from_game(layout.rules.over(shipped().game(layout.game).rules))
-    if not is_kept(name, rules, layout.decks):
+    if not is_cached(name, rules, layout.decks):
         announce_compiling(Form.PEOPLE, "kernel")
     return chart_named(name, rules, layout.decks)
 

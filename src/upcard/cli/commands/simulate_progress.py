@@ -4,8 +4,8 @@ import sys
 import time
 from typing import Self
 
+from upcard.sim.figures import Z95, rounds_needed
 from upcard.sim.run import Run, Target
-from upcard.sim.statistics import Z95, rounds_needed
 
 _SECONDS = 0.5  # between two looks at the figures
 
@@ -16,7 +16,7 @@ class Watch:
     def __init__(self, run: Run, rounds: int, target: Target | None) -> None:
         self._shown = sys.stderr.isatty()
         self._rounds, self._target = rounds, target
-        self._began, self._already = time.perf_counter(), run.gathered.rounds
+        self._began, self._already = time.perf_counter(), run.state.rounds
         self._last = 0.0
 
     def __enter__(self) -> Self:
@@ -46,7 +46,7 @@ class Watch:
         if not self._shown or now - self._last < _SECONDS:
             return
         self._last = now
-        done = run.gathered.rounds
+        done = run.state.rounds
         wager = self._target.wager if self._target else run.compiled.terms.main.name
         figure = run.figure(wager)
         quick = (done - self._already) / max(now - self._began, 1e-9) / 1e6

@@ -17,14 +17,14 @@ from upcard.cli.output import Form
 from upcard.odds.main.jit import must_compile, note_compiled
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim import kernel, plot
-from upcard.sim.charts import chart_named, is_kept
+from upcard.sim.charts import chart_named, is_cached
 from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled, compile_game
-from upcard.sim.crew import Crew, Threads, connect
+from upcard.sim.executors import Executor, ThreadExecutor, connect
 from upcard.sim.jackpots import meters
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
-from upcard.sim.statistics import work_out
+from upcard.sim.statistics import compute_statistics
 from upcard.units import money
 
 STOPPED_BY_HAND = 130
@@ -53,13 +53,13 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
     code, clock = 0, time.perf_counter()
     if not options.merge:
         code = _played(run, options, rounds, target)
-    statistics = work_out(compiled, run.sums)
+    statistics = compute_statistics(compiled, run.sums)
     shown = Shown(
         run=run,
         statistics=statistics,
         comparisons=compare(compiled, statistics) if options.compare else (),
         meters=tuple(meters(compiled, statistics)),
-        notices=(*notices, *compiled.plans.notices, *_too_coarse(run, target)),
+        notices=(*notices, *compiled.spread.notices, *_too_coarse(run, target)),
         bankroll=bankroll,
         threads=_threads(options),
         cluster=options.cluster,
@@ -76,7 +76,7 @@ def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]
     game, layout, rules = read_table(options)
     player = read_player(options)
     says = form is Form.PEOPLE
-    if says and not is_kept(options.strategy, rules, layout.decks) and must_compile("kernel"):
+    if says and not is_cached(options.strategy, rules, layout.decks) and must_compile("kernel"):
         print("upcard: compiling the odds once, which takes about a minute", file=sys.stderr)
     chart = chart_named(options.strategy, rules, layout.decks)
     compiled = compile_game(shipped(), layout, chart, player, spots=options.seats, fresh=options.fresh)
@@ -126,7 +126,7 @@ def _played(run: Run, options: SimulateOptions, rounds: int, target: Target | No
     """Plays, and keeps the run where it was asked to; a disk that is full stops nothing."""
     kept = options.save or options.top_up
     keeper = _Keeper(run, Path(kept)) if kept else None
-    crew = _crew(options)
+    executor = _executor(options)
     try:
         with Watch(run, rounds, target) as watch:
 
@@ -135,13 +135,13 @@ def _played(run: Run, options: SimulateOptions, rounds: int, target: Target | No
                 if keeper:
                     keeper.now_and_then()
 
-            play(run, crew, rounds, target=target, watch=look)
+            play(run, executor, rounds, target=target, watch=look)
     finally:
-        crew.close()
+        executor.close()
     failed = keeper is not None and not keeper.at_the_end()
     if run.stopped:
         goes_on = f"; `--top-up {kept}` goes on" if kept and not failed else ""
-        print(f"upcard: {run.stopped} after {run.gathered.rounds:,} rounds, which are shown{goes_on}", file=sys.stderr)
+        print(f"upcard: {run.stopped} after {run.state.rounds:,} rounds, which are shown{goes_on}", file=sys.stderr)
         return STOPPED_BY_HAND if run.stopped == "stopped by hand" else 2
     return 2 if failed else 0
 
@@ -178,9 +178,9 @@ def _threads(options: SimulateOptions) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _crew(options: SimulateOptions) -> Crew:
+def _executor(options: SimulateOptions) -> Executor:
     count = _threads(options)
-    return Threads(count) if options.cluster is None else connect(options.cluster, count)
+    return ThreadExecutor(count) if options.cluster is None else connect(options.cluster, count)
 
 
 def _target(compiled: Compiled, options: SimulateOptions) -> Target | None:
@@ -189,8 +189,8 @@ def _target(compiled: Compiled, options: SimulateOptions) -> Target | None:
             raise BadRequest("--target-wager is the wager of --target-stderr: say how precise it is to be")
         return None
     name = options.target_wager or compiled.terms.main.name
-    if name not in compiled.plans.made:
-        made = compiled.plans.made
+    if name not in compiled.spread.wagers:
+        made = compiled.spread.wagers
         raise UnknownName(what="wager", name=name, known=made, hint=f"played are {', '.join(made)}")
     return Target(wager=name, stderr=read_target(options.target_stderr))
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
-from upcard.sim.compare import Comparison
-from upcard.sim.jackpots import Meter
+from upcard.sim.compare import ExactComparison
+from upcard.sim.distribution import distribution_of
+from upcard.sim.figures import Figure, Statistics, Totals, WagerStatistics
+from upcard.sim.jackpots import SimulatedMeter
 from upcard.sim.run import Run
-from upcard.sim.statistics import Figure, Statistics, Totals, WagerFigures, spread_of
 from upcard.units import dollars
 
 
@@ -17,8 +18,8 @@ class Shown:
 
     run: Run
     statistics: Statistics
-    comparisons: tuple[Comparison, ...]
-    meters: tuple[Meter, ...]
+    comparisons: tuple[ExactComparison, ...]
+    meters: tuple[SimulatedMeter, ...]
     notices: tuple[str, ...]
     bankroll: int | None
     threads: int
@@ -29,9 +30,9 @@ class Shown:
     @property
     def speed(self) -> float:
         """Rounds a second of wall time."""
-        return self.run.gathered.rounds / self.seconds if self.seconds > 0 and not self.merged else 0.0
+        return self.run.state.rounds / self.seconds if self.seconds > 0 and not self.merged else 0.0
 
-    def compared(self, wager: str) -> Comparison | None:
+    def compared(self, wager: str) -> ExactComparison | None:
         """The comparison of a wager, where one was asked for."""
         return next((one for one in self.comparisons if one.wager == wager), None)
 
@@ -61,7 +62,7 @@ def _as_dict(shown: Shown) -> dict[str, object]:
         "layout": compiled.terms.layout,
         "decks": compiled.terms.decks,
         "seats": compiled.spots,
-        "rounds": run.gathered.rounds,
+        "rounds": run.state.rounds,
         "seed": run.seed,
         "threads": shown.threads,
         "cluster": shown.cluster,
@@ -86,7 +87,7 @@ def _as_dict(shown: Shown) -> dict[str, object]:
             }
             for one in shown.meters
         ],
-        "distribution": {"rounds": run.block, "blocks": sum(blocks.values()), **_dollars(spread_of(blocks))}
+        "distribution": {"rounds": run.block, "blocks": sum(blocks.values()), **_dollars(distribution_of(blocks))}
         if blocks
         else None,
         "denominators": DENOMINATORS,
@@ -98,7 +99,7 @@ def _dollars(spread: dict[str, float]) -> dict[str, float]:
     return {name: value if name == "ahead" else value / 100 for name, value in spread.items()}
 
 
-def _wager(shown: Shown, one: WagerFigures) -> dict[str, object]:
+def _wager(shown: Shown, one: WagerStatistics) -> dict[str, object]:
     found: dict[str, object] = {
         "wager": one.wager,
         "paytable": one.paytable or None,
@@ -171,8 +172,8 @@ def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
 def _for_people(shown: Shown) -> None:
     run, compiled = shown.run, shown.run.compiled
     spots = f"{compiled.spots} spots" if compiled.spots > 1 else "1 spot"
-    shoe = "a new shoe each round" if compiled.fresh else f"cut card after {compiled.program.house.cut} cards"
-    title = f"{compiled.table.layout.title}: {run.gathered.rounds:,} rounds, {spots}, {shoe}"
+    shoe = "a new shoe each round" if compiled.fresh else f"cut card after {compiled.program.game.cut} cards"
+    title = f"{compiled.table.layout.title}: {run.state.rounds:,} rounds, {spots}, {shoe}"
     rows = [_row(shown, one) for one in shown.statistics.wagers]
     rows.append(_total_row(shown))
     write_table(title, rows, right=[name for name in rows[0] if name != "wager"], drop=["sd", "made", "per 100 rounds"])
@@ -181,7 +182,7 @@ def _for_people(shown: Shown) -> None:
     write_lines(*_lines(shown))
 
 
-def _row(shown: Shown, one: WagerFigures) -> dict[str, Cell]:
+def _row(shown: Shown, one: WagerStatistics) -> dict[str, Cell]:
     rounds = shown.statistics.total.rounds or 1
     row = _cells(one.figure) | {
         "hit rate": f"{100 * one.hit_rate:.4f}%",
@@ -247,7 +248,7 @@ def _say_count(shown: Shown) -> None:
     write_table(f"By true count ({name.name if name else ''}): mean ± standard error", rows, right=list(rows[0]))
 
 
-def _told_apart(shown: Shown) -> list[WagerFigures]:
+def _told_apart(shown: Shown) -> list[WagerStatistics]:
     """All wagers but a Bet Bigger, which ends as the hand does, like the first."""
     bigger = {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
     return [one for one in shown.statistics.wagers if one.wager not in bigger]
@@ -267,7 +268,7 @@ def _lines(shown: Shown) -> Iterator[str]:
         yield f"Risk of ruin of {dollars(shown.bankroll)}, playing on for ever: {100 * risk:.4f}%."
     yield from _jackpot_lines(shown)
     if run.sums.blocks:
-        spread = spread_of(run.sums.blocks)
+        spread = distribution_of(run.sums.blocks)
         money = {name: _money(cents) for name, cents in spread.items()}
         yield (
             f"After {run.block:,} rounds ({sum(run.sums.blocks.values()):,} times): mean {money['mean']}, standard "

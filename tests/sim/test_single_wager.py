@@ -6,20 +6,21 @@ from upcard.catalog import shipped
 from upcard.catalog.editing import edited
 from upcard.catalog.paytable import Paytable
 from upcard.odds.price import price
-from upcard.sim.alone import play_alone
 from upcard.sim.chunk import play_chunk
-from upcard.sim.gather import Sums
-from upcard.sim.statistics import Figure, work_out
+from upcard.sim.figures import Figure
+from upcard.sim.single_wager import compile_single_wager
+from upcard.sim.statistics import compute_statistics
+from upcard.sim.sums import Sums
 
 TABLES = shipped().paytables
 ONE_OF_EACH_KIND = list({table.kind.name: table for table in TABLES.values()}.values())
 
 
 def played(filed: Paytable, meant: Paytable, decks: int) -> Figure:
-    compiled, wager = play_alone(filed, meant, decks, suit="hearts", stake=None)
-    sums = Sums.nothing(compiled.program)
+    compiled, wager = compile_single_wager(filed, meant, decks, suit="hearts", stake=None)
+    sums = Sums.empty(compiled.program)
     sums.add(play_chunk(compiled.program, 10, 0, 1 << 18))
-    return next(one.figure for one in work_out(compiled, sums).wagers if one.wager == wager)
+    return next(one.figure for one in compute_statistics(compiled, sums).wagers if one.wager == wager)
 
 
 @pytest.mark.parametrize("table", ONE_OF_EACH_KIND, ids=lambda table: table.kind.name)

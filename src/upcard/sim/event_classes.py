@@ -1,4 +1,4 @@
-"""The side wagers worked out together: every deal, and every end of the dealer's hand, as one class of events."""
+"""The side wagers combined: every deal, and every final dealer hand, as one class of events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ NOT_MADE = "not made"  # a late wager, when the dealer's blackjack ended the rou
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worked:
-    """The classes as the kernel indexes them, and what each of them means."""
+class EventClasses:
+    """The classes as the kernel indexes them, and the events of each."""
 
     classes: Classes
     deal_wagers: tuple[str, ...]
@@ -30,19 +30,19 @@ class Worked:
     forfeit: int | None  # the player's total that loses a wager on the dealer's hand
 
 
-def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
-    """The classes of the wagers that are made at all."""
-    wagers = [terms.wagers[name] for name in made]
-    deals = [one for one in wagers if isinstance(one.kind, DealKind)]
-    dealers = [one for one in wagers if isinstance(one.kind, DealerHandKind)]
-    hole = any(Role.HOLE in one.kind.reads for one in deals if isinstance(one.kind, DealKind))
+def build_event_classes(terms: Terms, names: Sequence[str], *, insures: bool) -> EventClasses:
+    """The classes of these side wagers."""
+    wagers = [terms.wagers[name] for name in names]
+    deals = [wager for wager in wagers if isinstance(wager.kind, DealKind)]
+    dealers = [wager for wager in wagers if isinstance(wager.kind, DealerHandKind)]
+    hole = any(Role.HOLE in wager.kind.reads for wager in deals if isinstance(wager.kind, DealKind))
     ranks, suits, join, deal_events = _deal_classes(terms, deals, roles=4 if hole else 3)
     forfeit = _forfeit(dealers)
     dealer, unplayed, dealer_events = _dealer_classes(dealers)
     insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
     deal_cells = insured * results
     dealer_cells = len(deal_events) * deal_cells
-    return Worked(
+    return EventClasses(
         classes=Classes(
             ranks=ranks,
             suits=suits,
@@ -56,9 +56,9 @@ def work_out(terms: Terms, made: Sequence[str], *, insures: bool) -> Worked:
             dealer=dealer * np.uint32(dealer_cells),
             unplayed=unplayed * dealer_cells,
         ),
-        deal_wagers=tuple(one.name for one in deals),
+        deal_wagers=tuple(wager.name for wager in deals),
         deal_events=deal_events,
-        dealer_wagers=tuple(one.name for one in dealers),
+        dealer_wagers=tuple(wager.name for wager in dealers),
         dealer_events=dealer_events,
         forfeit=forfeit,
     )
@@ -78,29 +78,29 @@ def _deal_classes(
     suits, suit_parts = _joint([_grid(view, view.suit_classes, 4, roles) for view in views], 4**roles)
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
     join = np.zeros((len(rank_parts), len(suit_parts)), dtype=np.uint32)
-    for (a, of_ranks), (b, of_suits) in product(enumerate(rank_parts), enumerate(suit_parts)):
+    for (rank_number, of_ranks), (suit_number, of_suits) in product(enumerate(rank_parts), enumerate(suit_parts)):
         pairs = zip(views, of_ranks, of_suits, strict=True)
-        events = tuple(view.events.get((int(one), int(two))) for view, one, two in pairs)
-        join[a, b] = classes.setdefault(events, len(classes))
+        events = tuple(view.events.get((int(rank_class), int(suit_class))) for view, rank_class, suit_class in pairs)
+        join[rank_number, suit_number] = classes.setdefault(events, len(classes))
     return ranks, suits, join.ravel(), tuple(classes)
 
 
 def _ranking(terms: Terms, wager: WagerTerms) -> Ranking:
     if not isinstance(wager.kind, DealKind) or wager.paytable is None:
-        raise BadRequest(f"{wager.name} has no paytable to be settled by")
+        raise BadRequest(f"{wager.name} has no paytable, so it cannot be settled")
     return ranking(wager.kind, tuple(wager.paytable.lines), terms.suit)
 
 
 def _grid(view: Ranking, classes: bytes, values: int, roles: int) -> Wide:
-    """A wager's classes over the patterns of all the roles, those it does not read along for the ride."""
-    own = np.frombuffer(classes, dtype=np.uint8).reshape((values,) * len(view.reads))
+    """A wager's classes over the patterns of all the roles, with the roles it does not read ignored."""
+    view_classes = np.frombuffer(classes, dtype=np.uint8).reshape((values,) * len(view.reads))
     order = np.argsort([int(role) for role in view.reads])
     shape = [values if role in view.reads else 1 for role in list(Role)[:roles]]
-    return np.broadcast_to(own.transpose(order).reshape(shape), (values,) * roles).astype(np.int64).ravel()
+    return np.broadcast_to(view_classes.transpose(order).reshape(shape), (values,) * roles).astype(np.int64).ravel()
 
 
 def _joint(grids: Sequence[Wide], patterns: int) -> tuple[Words, list[tuple[int, ...]]]:
-    """The coarsest classes that tell all wagers' classes apart, and each wager's class in each of them."""
+    """The coarsest classes that separate all wagers' classes, and each wager's class in each of them."""
     joint = np.zeros(patterns, dtype=np.int64)
     for grid in grids:
         joint = np.unique(joint * (int(grid.max()) + 1) + grid, return_inverse=True)[1].ravel()
@@ -109,10 +109,10 @@ def _joint(grids: Sequence[Wide], patterns: int) -> tuple[Words, list[tuple[int,
 
 
 def _forfeit(wagers: Sequence[WagerTerms]) -> int | None:
-    found = {kind.lost_on_player_total for wager in wagers if isinstance(kind := wager.kind, DealerHandKind)} - {None}
-    if len(found) > 1:
-        raise BadRequest("wagers lost by different totals of the player cannot be simulated together")
-    return next(iter(found), None)
+    totals = {kind.lost_on_player_total for wager in wagers if isinstance(kind := wager.kind, DealerHandKind)} - {None}
+    if len(totals) > 1:
+        raise BadRequest("cannot simulate wagers that are lost on different player totals together")
+    return next(iter(totals), None)
 
 
 def _dealer_classes(
@@ -131,7 +131,7 @@ def _dealer_classes(
         events = tuple(_event(wager, dealer, forfeited=forfeited) for wager in wagers)
         table[place] = classes.setdefault(events, len(classes))
         if cards == 2 and table[place] and not bust:
-            raise BadRequest("a wager that the dealer's first two cards can win is not one on his final hand")
+            raise BadRequest("a wager on the dealer's final hand cannot be won by the first two cards")
     unplayed = tuple(NOT_MADE if wager.late else None for wager in wagers)
     return table, classes.setdefault(unplayed, len(classes)), tuple(classes)
 
@@ -139,7 +139,7 @@ def _dealer_classes(
 def _event(wager: WagerTerms, dealer: DealerFeature, *, forfeited: bool) -> Event:
     kind = wager.kind
     if not isinstance(kind, DealerHandKind) or wager.paytable is None:
-        raise BadRequest(f"{wager.name} has no paytable to be settled by")
+        raise BadRequest(f"{wager.name} has no paytable, so it cannot be settled")
     if forfeited and kind.lost_on_player_total is not None:
         return None
     holds = kind.classifier(dealer)
