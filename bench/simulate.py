@@ -28,11 +28,11 @@ from upcard.sim.kernel import LOGGED, MASK, Seeds
 from upcard.sim.run import Run, play
 from upcard.sim.statistics import compute_statistics
 from upcard.strategy.chart import usual
-from upcard.strategy.player import Player, read_count
+from upcard.strategy.player import Player, parse_count
 
 UPCARD = Path(sys.executable).with_name("upcard")
 GAMES = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")
-HILO = Player(count=read_count("hilo"))
+HILO = Player(count=parse_count("hilo"))
 TURNS = 11
 
 

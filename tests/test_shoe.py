@@ -21,7 +21,7 @@ MIDDLE = Margins(least=0, most=312, cut_card=260)
 
 def test_a_deck_is_verified_card_by_card() -> None:
     assert missing_cards(DECK) == []
-    assert missing_cards([*DECK[1:], DECK[1], Card(99)]) == ["Ac is missing", "2 of Ad", "99 is no card"]
+    assert missing_cards([*DECK[1:], DECK[1], Card(99)]) == ["Ac is missing", "2 of Ad", "99 is not a card"]
     assert len(brick([DECK, DECK])) == 104
     with pytest.raises(BadRequest, match="deck 2 is not complete: Ks is missing"):
         brick([DECK, DECK[:-1]])

@@ -1,9 +1,9 @@
 """Codes and their sentences.
 
-A refusal, a reason or an announcement is stored and sent as a code with its parameters. Its sentence is made where it
+A refusal, a reason or an announcement is stored and sent as a code with its parameters. Its sentence is built where it
 is shown. A code is never renamed, because books contain it; a sentence may be reworded at any time.
 
-A sentence names its parameters in braces, with a format where the plain value will not do:
+A sentence names its parameters in braces, with a format where the value needs one:
 
     {spot}            the value itself
     {amount:money}    cents as dollars
@@ -63,12 +63,11 @@ class CodedError(UpcardError):
 
     @property
     def coded(self) -> Coded:
-        """As it is stored, or named inside another code."""
+        """As stored, or nested inside another code."""
         return {"code": self.reason.value, **self.details}
 
 
 def phrases(sentences: Mapping[str, str]) -> None:
-    """Adds codes with their sentences."""
     for code, text in sentences.items():
         if code in _SENTENCES:
             raise ValueError(f"the code {code} is in use already")
@@ -86,11 +85,11 @@ def parameters(code: str) -> set[str]:
 
 
 def sentence(code: str, details: Details) -> str:
-    """The sentence of a code; a code this program does not know, a later one's, is shown as it is."""
-    known = _SENTENCES.get(code)
-    if known is None:
+    """The sentence of a code; an unknown code, from a later version, is shown as it is."""
+    template = _SENTENCES.get(code)
+    if template is None:
         return ", ".join((code, *(f"{name} {value}" for name, value in details.items())))
-    return _SentenceFormatter().vformat(known, (), details)
+    return _SentenceFormatter().vformat(template, (), details)
 
 
 def sentence_of(coded: Details) -> str:

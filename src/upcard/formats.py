@@ -1,7 +1,7 @@
 """The versions of what is stored, and how a record of an earlier version is read.
 
 Every stored record names the format it was written in. A program reads all formats up to its own: an upcaster turns the
-JSON of one format into that of the next, and a record passes through all that lie between its format and today's.
+JSON of one format into that of the next, and a record passes through every one from its format to the current.
 Stored text is never rewritten: hashes cover it as it was first written.
 """
 
@@ -24,14 +24,14 @@ UPCASTERS: dict[tuple[str, int], Upcaster] = {}
 
 
 class LaterFormat(BadRequest):
-    """A record of a format that this program does not know yet."""
+    """A record written by a later version."""
 
     def __init__(self, written: int) -> None:
         super().__init__(f"this was written in format {written}; this program knows {FORMAT}: use a newer upcard")
 
 
 def upcast(kind: str, value: Any, written: int) -> Any:
-    """A JSON value as today's program knows it."""
+    """A JSON value in the current format."""
     if written < 1:
         raise ValueError(f"there is no format {written}")
     if written > FORMAT:
@@ -44,12 +44,12 @@ def upcast(kind: str, value: Any, written: int) -> Any:
 
 
 def read(kind: str, text: str, written: int) -> Any:
-    """A stored JSON text as today's program knows it."""
+    """A stored JSON text as a value of the current format."""
     return upcast(kind, orjson.loads(text), written)
 
 
 def today(kind: str, text: str, written: int) -> str:
-    """A stored JSON text as today's program would write it; one of today's format is not touched."""
+    """A stored JSON text in the current format; unchanged if it is already."""
     if written == FORMAT:
         return text
     return orjson.dumps(read(kind, text, written), option=orjson.OPT_SORT_KEYS).decode()

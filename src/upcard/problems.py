@@ -1,9 +1,9 @@
-"""What can be wrong, and how it is said.
+"""Errors that a user can cause.
 
-    UpcardError                 every error a user may cause; its text is one clear sentence
+    UpcardError                 every error a user can cause; its text is one clear sentence
     |- BadFile                  a file with problems: all of them, each with its place
     |- UnknownName              a name that is not in the catalog, with the nearest that are
-    `- BadRequest               a question that has no answer as it was asked
+    `- BadRequest               a request that cannot be met as given
 
 Nothing here knows about cards, money or games.
 """
@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing wrong with a file: where it stands and what is wrong there."""
+    """One thing wrong with a file: the place and what is wrong."""
 
     file: str
     place: str
@@ -27,7 +27,7 @@ class Problem:
 
 
 class UpcardError(Exception):
-    """The root of everything a user may get wrong."""
+    """The base of all errors that a user can cause."""
 
 
 class BadFile(UpcardError):  # noqa: N818 - casino English, not a traceback
@@ -39,11 +39,11 @@ class BadFile(UpcardError):  # noqa: N818 - casino English, not a traceback
 
 
 class BadRequest(UpcardError):  # noqa: N818 - casino English, not a traceback
-    """A question that cannot be answered as asked; the text says why and what would do."""
+    """A request that cannot be met as given; the text says why and what would work."""
 
 
 class UnknownName(UpcardError):  # noqa: N818 - casino English, not a traceback
-    """A name nobody knows, with the nearest known ones."""
+    """An unknown name, with the nearest known ones."""
 
     def __init__(self, *, what: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.what, self.name = what, name
@@ -57,20 +57,20 @@ class UnknownName(UpcardError):  # noqa: N818 - casino English, not a traceback
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """The known names most like `name`, best first; none when nothing is near."""
-    asked = _bare(name)
-    if not asked:
+    """The known names most similar to `name`, best first; empty if none is similar."""
+    typed = _bare(name)
+    if not typed:
         return ()
-    scored = [(_likeness(asked, _bare(candidate)), candidate) for candidate in known]
-    near = sorted((pair for pair in scored if pair[0] >= 0.6), key=lambda pair: (-pair[0], pair[1]))
-    return tuple(candidate for _, candidate in near[:most])
+    scored = [(_likeness(typed, _bare(candidate)), candidate) for candidate in known]
+    likely = sorted((pair for pair in scored if pair[0] >= 0.6), key=lambda pair: (-pair[0], pair[1]))
+    return tuple(candidate for _, candidate in likely[:most])
 
 
-def _likeness(asked: str, candidate: str) -> float:
+def _likeness(typed: str, candidate: str) -> float:
     """Letters in common, with credit for a name typed only in part (`LL-3` for `PT-BJS-LL-30`)."""
-    score = SequenceMatcher(None, asked, candidate).ratio()
-    if len(asked) >= 2 and asked in candidate:
-        score = max(score, 0.7 + 0.2 * len(asked) / len(candidate))
+    score = SequenceMatcher(None, typed, candidate).ratio()
+    if len(typed) >= 2 and typed in candidate:
+        score = max(score, 0.7 + 0.2 * len(typed) / len(candidate))
     return score
 
 

@@ -1,4 +1,4 @@
-"""Values as programs get them: JSON and CSV, with fractions exact."""
+"""JSON and CSV output, with exact fractions."""
 
 import csv
 import io
@@ -10,12 +10,12 @@ Cell = str | int | float | None
 
 
 def json_text(value: object) -> str:
-    """JSON as people can read it too; fractions are "p/q"."""
-    return json.dumps(value, indent=2, ensure_ascii=False, default=plain) + "\n"
+    """Indented JSON; fractions are "p/q"."""
+    return json.dumps(value, indent=2, ensure_ascii=False, default=json_default) + "\n"
 
 
 def csv_text(rows: Sequence[Mapping[str, Cell]]) -> str:
-    """A header and rows; nothing where there are none."""
+    """A header and rows; empty if there are no rows."""
     if not rows:
         return ""
     text = io.StringIO()
@@ -35,8 +35,8 @@ def number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def plain(value: object) -> object:
-    """What JSON has no form for: fractions."""
+def json_default(value: object) -> object:
+    """Converts fractions, which JSON does not have."""
     if isinstance(value, Fraction):
         return fraction(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,6 +1,6 @@
 """Money and odds.
 
-Money is a whole number of cents. Odds keep the difference a felt prints: "25 to 1" leaves the winner his
+Money is a whole number of cents. Odds keep the difference a felt prints: "25 to 1" leaves the winner the
 stake, "25 for 1" does not. A division of money names its rounding, so that no cent is lost by accident.
 """
 
@@ -12,17 +12,17 @@ from typing import NewType, Self
 
 Cents = NewType("Cents", int)
 
-MOST_MONEY = Cents(10**13)  # a hundred billion dollars: more is a slip of the hand, and no float need hold it
+MOST_MONEY = Cents(10**13)  # a hundred billion dollars: more is a typing error, and floats hold every cent below
 
 _MONEY = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
-_MOST_PLACES = 14  # of a share as a fraction of one; its percentage has twelve at most
-_NUMBER = r"(\d{1,9}(?:\.\d{1,12})?)"  # longer ones are no odds of a table, and a price would drown in them
+_MOST_PLACES = 14  # of a share as a fraction; its percentage has at most twelve
+_NUMBER = r"(\d{1,9}(?:\.\d{1,12})?)"  # no table has longer odds, and they would slow prices down
 _ODDS = re.compile(rf"{_NUMBER}\s*(:|to|for)\s*{_NUMBER}")
 _SHARE = re.compile(rf"{_NUMBER}%")
 
 
 class Basis(Enum):
-    """Whether a winner's stake comes back beside what is paid."""
+    """Whether a winner keeps the stake on top of the pay."""
 
     TO_ONE = "to 1"
     FOR_ONE = "for 1"
@@ -41,9 +41,9 @@ def money(text: str) -> Cents:
     match = _MONEY.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text[:40]!r} is not an amount of money like $5, $2.50 or $1,250")
-    whole, cents = match.groups()
-    digits = whole.replace(",", "").lstrip("0")
-    if len(digits) > len(str(MOST_MONEY)):  # before int(), which refuses thousands of digits in words of its own
+    dollar_digits, cents = match.groups()
+    digits = dollar_digits.replace(",", "").lstrip("0")
+    if len(digits) > len(str(MOST_MONEY)):  # before int(), which has its own error for thousands of digits
         raise ValueError(_too_much(digits))
     amount = Cents(int(digits or 0) * 100 + int(cents or 0))
     if amount > MOST_MONEY:
@@ -53,13 +53,13 @@ def money(text: str) -> Cents:
 
 def dollars(cents: int) -> str:
     """Writes cents as "$1,250" or "$2.50"."""
-    whole, rest = divmod(abs(cents), 100)
+    dollar_part, cent_part = divmod(abs(cents), 100)
     sign = "-" if cents < 0 else ""
-    return f"{sign}${whole:,}.{rest:02d}" if rest else f"{sign}${whole:,}"
+    return f"{sign}${dollar_part:,}.{cent_part:02d}" if cent_part else f"{sign}${dollar_part:,}"
 
 
 def _too_much(digits: str) -> str:
-    return f"an amount of money is at most {dollars(MOST_MONEY)}, not a number of {len(digits)} digits"
+    return f"an amount of money may be at most {dollars(MOST_MONEY)}, not a number of {len(digits)} digits"
 
 
 def share(text: str) -> Fraction:
@@ -71,20 +71,20 @@ def share(text: str) -> Fraction:
 
 
 def decimal_text(value: Fraction, places: int | None = None) -> str:
-    """Writes a fraction in digits, no float between: rounded half up to `places`, else all of them, else "p/q"."""
+    """A fraction in exact digits: rounded half up to `places`, or all digits, or "p/q" if they never end."""
     if places is None:
         exact = next((count for count in range(_MOST_PLACES + 1) if 10**count % value.denominator == 0), None)
         if exact is None:
             return str(value)
         places = exact
     scaled = (value * 10**places + Fraction(1, 2)).__floor__()
-    whole, rest = divmod(abs(scaled), 10**places)
+    integer, decimals = divmod(abs(scaled), 10**places)
     sign = "-" if scaled < 0 else ""
-    return f"{sign}{whole}.{rest:0{places}d}" if places else f"{sign}{whole}"
+    return f"{sign}{integer}.{decimals:0{places}d}" if places else f"{sign}{integer}"
 
 
 def round_cents(amount: Fraction, rounding: Rounding) -> Cents:
-    """A whole number of cents out of an exact one; NEAREST gives the half cent to the player."""
+    """Rounds an exact amount to cents; NEAREST gives half a cent to the player."""
     match rounding:
         case Rounding.DOWN:
             return Cents(amount.numerator // amount.denominator)
@@ -97,7 +97,7 @@ def round_cents(amount: Fraction, rounding: Rounding) -> Cents:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What one unit wins, and whether it comes back."""
+    """What one unit wins, and whether the stake is returned."""
 
     pays: Fraction
     basis: Basis
@@ -117,7 +117,7 @@ class Odds:
         return self.pays if self.basis is Basis.TO_ONE else self.pays - 1
 
     def win(self, stake: Cents, rounding: Rounding) -> Cents:
-        """What the house pays on a winning stake, the stake itself left out where it stays (to 1)."""
+        """What the house pays on a winning stake, not counting a stake that is returned (to 1)."""
         return round_cents(self.pays * stake, rounding)
 
     def __str__(self) -> str:

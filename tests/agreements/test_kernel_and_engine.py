@@ -13,12 +13,12 @@ from upcard.sim.compile import Compiled
 from upcard.sim.event_classes import NOT_MADE
 from upcard.sim.replay import replay
 from upcard.sim.sums import net_of
-from upcard.strategy.player import Player, Rule, Step, read_count
+from upcard.strategy.player import Player, RampStep, WagerRule, parse_count
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
 ROUNDS = 100_000 if SOAK else 1_200
 PARTS = 4  # so that workers can share a game
-HILO = read_count("hilo")
+HILO = parse_count("hilo")
 
 
 def agree(game: Compiled, seed: int, rounds: int) -> None:
@@ -71,8 +71,8 @@ def test_a_counter_who_is_held_flat_makes_the_wagers_of_the_shoes_first_hand() -
     """001: after notice, exactly the wagers of his first hand until the shoe ends; the pit refuses anything else."""
     player = Player(
         count=HILO,
-        ramp=(Step(since=1, times=2),),
-        rules={"Lucky Ladies": Rule(since=2), "Bet Bigger 4x": Rule(since=1)},
+        ramp=(RampStep(since=1, times=2),),
+        rules={"Lucky Ladies": WagerRule(since=2), "Bet Bigger 4x": WagerRule(since=1)},
         insures_from=2,
         flat_after=7,
     )
@@ -105,7 +105,7 @@ def test_writing_everything_down_changes_no_count(spots: int) -> None:
 @pytest.mark.parametrize(("game", "flat_after"), [("lucky-ladies", None), ("double-action", 5)])
 def test_sums_of_rounds_are_those_of_their_spots(game: str, flat_after: int | None) -> None:
     """Squares by count and plan, cents, and blocks, against every wager of every spot as it was written down."""
-    player = Player(count=HILO, insures_from=1, ramp=(Step(since=2, times=2),), flat_after=flat_after)
+    player = Player(count=HILO, insures_from=1, ramp=(RampStep(since=2, times=2),), flat_after=flat_after)
     program = compiled(game, player, spots=3).program
     tallied, trace, _ = trace_chunk(program, 2, 0, 20_000)
     plan, column = trace.rounds[:, 2, None], trace.rounds[:, 3]

@@ -10,14 +10,14 @@ import pytest
 from upcard.api.lab.job_queue import Figuring
 from upcard.api.problems import ProblemError
 from upcard.odds.question import PriceQuestion
-from upcard.workers.figures import WagerFigure
+from upcard.workers.figures import WagerFigureRequest
 from upcard.workers.pool import WorkerLost
 
 Patience = pytest.MonkeyPatch
-SLOW, ANOTHER = (WagerFigure(slug=slug, question=PriceQuestion(), form="json") for slug in ("da6-1", "mm4-1"))
+SLOW, ANOTHER = (WagerFigureRequest(slug=slug, question=PriceQuestion(), form="json") for slug in ("da6-1", "mm4-1"))
 
 
-async def _impatient(figuring: Figuring, patience: Patience, figure: WagerFigure = ANOTHER) -> str:
+async def _impatient(figuring: Figuring, patience: Patience, figure: WagerFigureRequest = ANOTHER) -> str:
     """Somebody whose patience ends; why he has no answer."""
     patience.setattr("upcard.api.lab.job_queue.PATIENCE", 0.01)
     with pytest.raises(ProblemError) as wrong:

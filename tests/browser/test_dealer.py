@@ -15,7 +15,7 @@ from upcard.people import Role
 from upcard.pit import Dealer, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
-from upcard.pit.telling import tell_reason, wager_title
+from upcard.pit.descriptions import describe_reason, wager_title
 from upcard.settlement import Slip, settle
 from upcard.units import Cents, dollars
 
@@ -192,7 +192,7 @@ def test_a_recorded_physical_round_by_keys_alone(
     for row, slip in zip(rows.all(), slips, strict=True):
         told = instruction(slip)
         expect(row.locator("b")).to_have_text(told[:1].upper() + told[1:])
-        for part in (f"Spot {slip.spot}", wager_title(slip.wager), tell_reason(slip, terms)):
+        for part in (f"Spot {slip.spot}", wager_title(slip.wager), describe_reason(slip, terms)):
             expect(row).to_contain_text(part)
     staked = {spot: sum(one.stake for one in slips if one.spot == spot) for spot in guests}
     back = {spot: sum(one.paid + one.returned for one in slips if one.spot == spot) for spot in guests}

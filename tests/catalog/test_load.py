@@ -166,7 +166,7 @@ def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) ->
         (("flush = 5", "flush = 1e160"), "a pay is at most 1,000,000,000 units, not 1E+160"),
         (("flush = 5", "flush = 1e-999999999"), "at most 12 places after the point"),
         (("flush = 5", 'flush = { "$0" = "5% of POT" }'), "a stake must be more than nothing, not $0"),
-        (("flush = 5", f'flush = "${"9" * 400}"'), "an amount of money is at most"),
+        (("flush = 5", f'flush = "${"9" * 400}"'), "an amount of money may be at most"),
         (('basis = "to 1"', 'basis = "to 1"\nprinted_wager = "$0"'), "this must be more than nothing, not $0"),
         (('decks = "4-8"', f"decks = 0x{'f' * 5000}"), "not a number of thousands of digits"),
         (('name = "Mine"', ""), "this key is missing"),

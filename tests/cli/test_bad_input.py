@@ -34,7 +34,7 @@ from upcard.catalog import shipped
         (("odds", "DA4/1", "--gone", "52"), "--count, and --gone with it"),
         (("odds", "DA4/1", "--count", "hilo", "--without", "Qh"), "cards gone are told by --gone"),
         (("odds", "LL/JP 5", "--decks", "2", "--json", "--meter", "9" * 400), "at most $100,000,000,000"),
-        (("odds", "LL/JP 5", "--wager", "9" * 400), "--wager: an amount of money is at most $100,000,000,000"),
+        (("odds", "LL/JP 5", "--wager", "9" * 400), "--wager: an amount of money may be at most $100,000,000,000"),
         (("odds", "/dev/zero"), "/dev/zero: this file is over 1 MB"),
         (("odds", "LL/JP 5", "--wager", "$0"), "--wager must be more than zero"),
         (("odds", "DA4/1", "--meter", "$5"), "DA4/1 pays no jackpot"),

@@ -149,7 +149,7 @@ def test_rebet_clear_and_undo() -> None:
 def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
     seen: list[str] = []
     watch(sit("the-brook"), "question_mark end escape 5", after=seen.append)
-    assert "Surrender, as the first decision, gives 50% of every main wager back." in seen[0]
+    assert "Surrender, as the first decision, returns 50% of every main wager." in seen[0]
     assert "H S D L P R" in seen[1]
     assert "on the felt $5" in seen[3]
 

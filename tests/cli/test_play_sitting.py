@@ -247,14 +247,14 @@ def test_hints_tell_rules_and_say_that_they_are_no_advice() -> None:
     assert hint(type_keys(sitting, "enter")) == (
         "Rules, not advice: You may hit, stay, double, double for less, split, surrender. A double gets one card more"
         " and no other. At most 3 hands may be made of one."
-        " The dealer hits soft 17 and stands on every other 17 and more."
+        " The dealer hits soft 17 and stands on all other 17s and higher."
     )
 
 
 @pytest.mark.parametrize(
     ("layout", "lines"),
     [
-        ("the-brook", ("Surrender, as the first decision, gives 50% of every main wager back.", "equal to the Ante")),
+        ("the-brook", ("Surrender, as the first decision, returns 50% of every main wager.", "equal to the Ante")),
         ("lucky-ladies-jackpot", ("$5 or $10", "$2.50 to $10")),
         ("bet-bigger", ("Aces may be split again and get one card each; an ace and a ten after a split count 21.",)),
         ("lucky-ladies", ("Surrender is not offered.", "only with 21+3 Classic or 21+3 Xtreme")),

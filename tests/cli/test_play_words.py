@@ -5,7 +5,7 @@ import pytest
 from upcard.cards import read_card, read_cards
 from upcard.cli.play.words import dealer_total, face, hand_total, points, signed, stakes_on
 from upcard.engine.round import Hand, Result
-from upcard.pit.words import sentence
+from upcard.pit.posted_text import as_sentence
 from upcard.units import Cents
 
 
@@ -68,4 +68,4 @@ def test_added_wagers_lie_where_the_filing_puts_them(where: str, said: str) -> N
 
 def test_money_has_its_sign_and_a_sentence_its_stop() -> None:
     assert [signed(cents) for cents in (4500, -250, 0)] == ["+$45", "-$2.50", "$0"]
-    assert [sentence(text) for text in ("not now", "Why?", "")] == ["Not now.", "Why?", ""]
+    assert [as_sentence(text) for text in ("not now", "Why?", "")] == ["Not now.", "Why?", ""]

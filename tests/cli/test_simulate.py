@@ -167,7 +167,7 @@ CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
         (("--save", "/nowhere/x.run"), "--save: there is no folder"),
         (("--distribution", "0"), "--distribution is 1 to"),
         (("--bankroll", "100"), "not an amount of money"),
-        (("--insurance", "often"), "--insurance is never, always or a true count"),
+        (("--insurance", "often"), "--insurance must be never, always or a true count"),
         (("--flat-after", "-1"), "--flat-after is a number of rounds"),
         (("--suit", "herts"), "did you mean hearts?"),
     ],

@@ -60,7 +60,7 @@ def test_a_transcript_that_was_changed_is_found(tmp_path: Path, old: str, new: s
         ("table nowhere", "there is no layout 'nowhere'"),
         ("table the-brook cut", "a table is opened like"),
         ("cards Qx", "'Qx' is not a card"),
-        ("> dance", "'dance' is no command; commands are: seat NAME SPOT"),
+        ("> dance", "'dance' is not a command; commands are: seat NAME SPOT"),
         ("> 1 bet Ante", "'Ante' is not a wager and an amount"),
         ("> 1 bet Ante $1.5", "is not an amount of money"),
         ("> minimum $x", "is not an amount of money"),

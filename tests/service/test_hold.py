@@ -18,14 +18,14 @@ from upcard.service import commands as s
 from upcard.service.expected_win import Solver, expected, side_wager
 from upcard.service.handle import INSURANCE, MAIN, Handle, Handles
 from upcard.service.meters import Meters
-from upcard.workers.hold import Main
+from upcard.workers.hold import MainHold
 from upcard.workers.pool import WorkerLost
 from upcard.workers.worker import JobFailed
 
 CATALOG = shipped()
 RULES = ruleset_of(CATALOG, "bet-bigger").hash
 DAY = date(2026, 3, 2)
-EVEN = Main(mean=0.005, variance=1.3, insurance_mean=0.07, insurance_variance=1.9)
+EVEN = MainHold(mean=0.005, variance=1.3, insurance_mean=0.07, insurance_variance=1.9)
 
 
 def played(e: Evening, lay: Laid) -> None:
@@ -152,7 +152,7 @@ def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -
 
 
 def test_main_games_are_solved_one_at_a_time_and_a_lost_one_is_asked_again() -> None:
-    jobs: list[Future[Main]] = [Future() for _ in range(4)]
+    jobs: list[Future[MainHold]] = [Future() for _ in range(4)]
     submit = Mock(side_effect=jobs)
     mains = Solver(Mock(submit=submit))
     one, other = ruleset_of(CATALOG, "bet-bigger"), ruleset_of(CATALOG, "double-action")

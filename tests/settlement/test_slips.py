@@ -14,7 +14,7 @@ from upcard.engine import commands as c
 from upcard.pit import Dealer, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
-from upcard.pit.telling import tell_reason
+from upcard.pit.descriptions import describe_reason
 from upcard.pit.terms import promotions_on
 from upcard.settlement import Slip, settle
 from upcard.settlement.sharing import share_out
@@ -54,7 +54,7 @@ def test_a_payout_cap_holds_a_slip_to_its_maximum() -> None:
     capped = settle(state, replace(terms, wagers={**terms.wagers, "Suited Royals": royals}))
     slip = next(slip for slip in capped if slip.wager == "Suited Royals")
     assert (slip.paid, slip.returned) == (60_000, 1000)
-    assert "at most $600 per hand" in tell_reason(slip, terms)
+    assert "at most $600 per hand" in describe_reason(slip, terms)
 
 
 def test_a_posted_aggregate_limit_is_shared_pro_rata_in_cents() -> None:
@@ -116,5 +116,5 @@ def test_shares_add_up_to_the_cent_and_differ_from_the_exact_by_less_than_one(am
 
 
 def test_nothing_can_be_shared_among_nobody() -> None:
-    with pytest.raises(ValueError, match="weights must be positive"):
+    with pytest.raises(ValueError, match="weights must not be negative"):
         share_out(5, [0, 0])

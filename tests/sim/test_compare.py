@@ -7,10 +7,13 @@ from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled
 from upcard.sim.statistics import compute_statistics
 from upcard.sim.sums import Sums
-from upcard.strategy.player import Player, Rule, Step, read_count
+from upcard.strategy.player import Player, RampStep, WagerRule, parse_count
 
 BETTOR = Player(
-    count=read_count("hilo"), main_only=True, ramp=(Step(since=2, times=4),), rules={"21+3 Xtreme": Rule(since=-10)}
+    count=parse_count("hilo"),
+    main_only=True,
+    ramp=(RampStep(since=2, times=4),),
+    rules={"21+3 Xtreme": WagerRule(since=-10)},
 )
 
 
@@ -28,10 +31,12 @@ def test_a_wager_that_grows_with_the_count_has_no_exact_value_with_a_cut_card() 
 
 
 def test_with_a_new_shoe_each_round_the_count_never_speaks() -> None:
-    flat = exact_values(compiled("lucky-ladies", Player(main_only=True, rules={"21+3 Xtreme": Rule()}), fresh=True))
+    flat = exact_values(
+        compiled("lucky-ladies", Player(main_only=True, rules={"21+3 Xtreme": WagerRule()}), fresh=True)
+    )
     assert exact_values(compiled("lucky-ladies", BETTOR, fresh=True)) == flat
 
 
 def test_a_wager_that_a_full_shoe_never_sees_has_no_exact_value() -> None:
-    waits = Player(count=read_count("hilo"), main_only=True, rules={"21+3 Xtreme": Rule(since=2)})
+    waits = Player(count=parse_count("hilo"), main_only=True, rules={"21+3 Xtreme": WagerRule(since=2)})
     assert exact_values(compiled("lucky-ladies", waits, fresh=True))["21+3 Xtreme"] is None

@@ -9,7 +9,7 @@ from support.compiled_games import compiled
 
 from upcard.cards import ACE, rank_of
 from upcard.sim.chunk import trace_chunk
-from upcard.strategy.player import HIGHEST, LOWEST, Player, Step, read_count
+from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep, parse_count
 
 ROUNDS = 3_000
 INSURES_FROM = 2
@@ -19,8 +19,8 @@ INSURES_FROM = 2
 @pytest.mark.parametrize("name", ["hilo", "halves"])
 def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name: str, spots: int) -> None:
     """Rounded down, over the decks that are left; before insurance all cards of the deal are seen but the hole card."""
-    count = read_count(name)
-    player = Player(count=count, ramp=(Step(since=1, times=3),), insures_from=INSURES_FROM, main_only=True)
+    count = parse_count(name)
+    player = Player(count=count, ramp=(RampStep(since=1, times=3),), insures_from=INSURES_FROM, main_only=True)
     game = compiled("lucky-ladies", player, spots=spots)
     _, trace, shoe = trace_chunk(game.program, 8, 0, ROUNDS)
     cards, before, begin = len(game.program.cards), 0, 0
@@ -34,8 +34,8 @@ def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name:
         end, _, plan, column, new, _ = trace.rounds[number].tolist()
         if new:
             begin = before
-        at = min(max(true(before), LOWEST), HIGHEST)
-        assert column == at - LOWEST
+        at = min(max(true(before), LOWEST_COUNT), HIGHEST_COUNT)
+        assert column == at - LOWEST_COUNT
         assert list(game.spread.bets[plan].values()) == [1500 if at >= 1 else 500]
         if rank_of(shoe.log[before + spots]) == ACE:
             wanted = true(before + 2 * spots + 1) >= INSURES_FROM

@@ -22,14 +22,14 @@ from upcard.sim.compile import Compiled, Program
 from upcard.sim.executors import ClusterExecutor, ClusterLost, ThreadExecutor, connect
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
-from upcard.strategy.player import Player, Step, read_count
+from upcard.strategy.player import Player, RampStep, parse_count
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 
 
 @pytest.fixture(scope="module")
 def game() -> Compiled:
-    return compiled("lucky-ladies-jackpot", Player(count=read_count("hilo")))
+    return compiled("lucky-ladies-jackpot", Player(count=parse_count("hilo")))
 
 
 def finished(game: Compiled, rounds: int, *, threads: int = 1, seed: int = 5, block: int = 500) -> Run:
@@ -66,7 +66,7 @@ def test_a_run_that_is_topped_up_holds_the_integers_of_one_played_at_once(game: 
 
 
 def test_a_file_of_before_with_every_plan_at_every_count_is_read_too(tmp_path: Path) -> None:
-    player = Player(count=read_count("hilo"), ramp=(Step(since=1, times=2),))
+    player = Player(count=parse_count("hilo"), ramp=(RampStep(since=1, times=2),))
     ramped = compiled("lucky-ladies-jackpot", player)
     run = finished(ramped, ROUNDS + 5_000)
     save(run, tmp_path / "now.run")

@@ -8,7 +8,7 @@ from support.compiled_games import compiled
 
 from upcard.sim import kernel
 from upcard.sim.chunk import new_shoe, seeds
-from upcard.strategy.player import Player, read_count
+from upcard.strategy.player import Player, parse_count
 
 WORD = (1 << 64) - 1
 
@@ -44,7 +44,7 @@ def test_the_generator_is_the_published_one() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_compiled_shuffle_is_fisher_yates_over_that_generator(seed: int) -> None:
-    program = compiled("bet-bigger", Player(count=read_count("halves"))).program
+    program = compiled("bet-bigger", Player(count=parse_count("halves"))).program
     state = seeds(seed, 7)
     shoe = new_shoe(program, state.copy(), log=0)
     kernel.shuffle(shoe.cards, shoe.bytes, shoe.numbers, shoe.generator, 0, 100)

@@ -16,13 +16,13 @@ from upcard.sim.kernel import SPLITS
 from upcard.sim.replay import expected, split_hands_of
 from upcard.sim.statistics import compute_statistics, result_name
 from upcard.sim.sums import Sums, net_of
-from upcard.strategy.player import HIGHEST, LOWEST, Player, Rule, Step, read_count
+from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep, WagerRule, parse_count
 
 ROUNDS = 6_000
 BETTOR = Player(
-    count=read_count("hilo"),
-    ramp=(Step(since=0, times=2), Step(since=2, times=5)),
-    rules={"Top 3": Rule(since=1)},
+    count=parse_count("hilo"),
+    ramp=(RampStep(since=0, times=2), RampStep(since=2, times=5)),
+    rules={"Top 3": WagerRule(since=1)},
     insures_from=1,
 )
 
@@ -77,7 +77,7 @@ def test_figures_by_true_count_are_those_of_the_rounds_at_it() -> None:
     for one in found.wagers:
         assert sum(figure.made for figure in one.by_count.values()) == one.figure.made
         for true, figure in one.by_count.items():
-            assert LOWEST <= true <= HIGHEST
+            assert LOWEST_COUNT <= true <= HIGHEST_COUNT
             assert figure.net == sum(net for net, _, at in rounds[one.wager] if at == true)
 
 

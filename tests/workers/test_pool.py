@@ -16,7 +16,7 @@ from workers import jobs
 
 from upcard.workers import pool
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
-from upcard.workers.worker import MOST_PROGRESS_BYTES, JobFailed, Progress, Refused, report_progress
+from upcard.workers.worker import MOST_PROGRESS_BYTES, JobFailed, JobRefused, Progress, report_progress
 
 SOON = 60.0  # seconds, on a machine that does other things too
 
@@ -148,7 +148,7 @@ def test_each_gives_way_to_the_tables(workers: Workers) -> None:
 
 
 def test_what_goes_wrong_is_told_in_words(workers: Workers) -> None:
-    with pytest.raises(Refused, match="not with these cards"):
+    with pytest.raises(JobRefused, match="not with these cards"):
         workers.submit(WorkerKind.LONG, jobs.refuse).result(SOON)
     with pytest.raises(JobFailed, match="1 and 2"):
         workers.submit(WorkerKind.LONG, jobs.fail).result(SOON)
@@ -177,7 +177,7 @@ def test_who_waits_when_everything_stops_is_told_and_no_process_stays() -> None:
     waiting = workers.submit(WorkerKind.LONG, jobs.pid)
     workers.stop()
     for one in (job, waiting, workers.submit(WorkerKind.HINTS, jobs.pid)):
-        with pytest.raises(WorkerLost, match="the service stops"):
+        with pytest.raises(WorkerLost, match="the service is stopping"):
             one.result(SOON)
     assert not alive(process)
     assert worker_processes() == set()

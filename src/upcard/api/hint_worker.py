@@ -13,9 +13,9 @@ from upcard.api.problems import ProblemError
 from upcard.odds.main.hint_question import HintQuestion
 from upcard.odds.main.jit import must_compile
 from upcard.workers import hints
-from upcard.workers.hints import Worths
+from upcard.workers.hints import ActionValues
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
-from upcard.workers.worker import JobFailed, Refused
+from upcard.workers.worker import JobFailed, JobRefused
 
 MOST_WAITING = 32
 MOST_KEPT = 1_000
@@ -27,7 +27,7 @@ class Pricing:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._ready: Future[None] | None = None
-        self._kept: OrderedDict[HintQuestion, Worths | str] = OrderedDict()
+        self._kept: OrderedDict[HintQuestion, ActionValues | str] = OrderedDict()
         self._waiting = 0
 
     @property
@@ -39,14 +39,14 @@ class Pricing:
     def warm_up(self) -> None:
         """Begins to get ready, if that has not begun."""
         if self._ready is None:
-            self._ready = self._workers.submit(WorkerKind.HINTS, hints.get_ready)
+            self._ready = self._workers.submit(WorkerKind.HINTS, hints.prepare)
 
     def compile_ahead(self) -> None:
         """On a machine where nothing was compiled yet: so that nobody's first hint waits for it."""
         if must_compile("kernel"):
             self.warm_up()
 
-    async def worths(self, question: HintQuestion) -> Worths:
+    async def worths(self, question: HintQuestion) -> ActionValues:
         """The worth of each action of a question; refused in words where there is none."""
         told = self._kept.get(question)
         if told is None:
@@ -58,14 +58,14 @@ class Pricing:
             raise ProblemError(409, "NO_HINT", told)
         return told
 
-    async def _asked(self, question: HintQuestion) -> Worths | str:
+    async def _asked(self, question: HintQuestion) -> ActionValues | str:
         if self._waiting >= MOST_WAITING:
             raise ProblemError(503, "HINTS_BUSY", "many ask for hints now: ask again in a moment")
         self.warm_up()
         self._waiting += 1
         try:
-            return await asyncio.wrap_future(self._workers.submit(WorkerKind.HINTS, partial(hints.work_out, question)))
-        except Refused as wrong:
+            return await asyncio.wrap_future(self._workers.submit(WorkerKind.HINTS, partial(hints.compute, question)))
+        except JobRefused as wrong:
             return str(wrong)
         except (WorkerLost, JobFailed):
             self._ready = None  # the next one has to get ready first

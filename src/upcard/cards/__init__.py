@@ -1,4 +1,4 @@
-"""Cards as small whole numbers, and how their text is read.
+"""Cards as small integers, and their text form.
 
 A card is 0..51: four times its rank (ace 0, two 1 ... king 12) plus its suit (clubs, diamonds, hearts,
 spades). Printed rank matters to splits and side wagers, so ten, jack, queen and king stay four ranks here.
@@ -19,22 +19,21 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 
 def card(rank: int, suit: int) -> Card:
-    """The card of a rank and a suit."""
     return Card(4 * rank + suit)
 
 
-def rank_of(one: int) -> int:
+def rank_of(number: int) -> int:
     """The printed rank, 0 (ace) to 12 (king)."""
-    return one >> 2
+    return number >> 2
 
 
-def suit_of(one: int) -> int:
+def suit_of(number: int) -> int:
     """The suit, 0 (clubs) to 3 (spades)."""
-    return one & 3
+    return number & 3
 
 
 def value_of_rank(rank: int) -> int:
-    """Blackjack points of a rank; an ace counts one here, and eleven where `hand.total` lets it."""
+    """Blackjack points of a rank; an ace counts one here, and eleven in `hand.total` where it can."""
     return min(rank + 1, 10)
 
 
@@ -48,11 +47,11 @@ def read_card(text: str) -> Card:
     return card(RANKS.index(name[0].upper()), SUITS.index(name[1].lower()))
 
 
-def card_text(one: int) -> str:
+def card_text(number: int) -> str:
     """Writes a card as "Qh"."""
-    return RANKS[rank_of(one)] + SUITS[suit_of(one)]
+    return RANKS[rank_of(number)] + SUITS[suit_of(number)]
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Reads cards parted by spaces or commas."""
+    """Reads cards separated by spaces or commas."""
     return tuple(read_card(name) for name in text.replace(",", " ").split())

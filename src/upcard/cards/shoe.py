@@ -2,7 +2,7 @@
 
 The order follows from a secret key, the players' nonce and the cut: Fisher-Yates over a ChaCha20 key stream keyed by
 HMAC-SHA256(key, nonce), then rotated at the cut. SHA-256 of the key is published before the first wager, the key when
-the shoe is over, so that anybody can make the order again. Where the key comes from is not this file's business.
+the shoe is over, so that anybody can verify the order. The caller supplies the key.
 """
 
 import hashlib
@@ -17,14 +17,14 @@ from upcard.cards import DECK, Card, card_text
 from upcard.problems import BadRequest
 
 KEY_BYTES = 32
-CARDS_A_DECK = 52
+CARDS_PER_DECK = 52
 
 _EACH = frozenset(DECK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shuffle:
-    """What a shoe's order follows from."""
+    """What determines the order of a shoe."""
 
     key: bytes
     nonce: bytes = b""
@@ -47,7 +47,7 @@ class Shoe:
 
 @dataclass(eq=False, slots=True)
 class ShoeCards:
-    """The cards of a shoe from a place on, as a dealer draws them."""
+    """The remaining cards of a shoe, as a dealer draws them."""
 
     shuffle: Shuffle
     cards: tuple[Card, ...]
@@ -63,31 +63,31 @@ class ShoeCards:
         return card
 
     def refill(self, discards: Sequence[Card]) -> None:
-        """Shuffles the discards with the same key and a nonce of their own (R33)."""
+        """Shuffles the discards with the same key and a new nonce (R33)."""
         self.refills += 1
         nonce = self.shuffle.nonce + b"/discards/" + str(self.refills).encode()
         self.cards, self.drawn = shuffled(sorted(discards), self.shuffle.key, nonce), 0
 
 
 def missing_cards(deck: Iterable[int]) -> list[str]:
-    """What is wrong with a deck spread out for verification: cards missing, cards too many."""
+    """Problems of a deck spread out for verification: missing and duplicate cards."""
     deck = tuple(deck)
     if len(deck) == len(_EACH) and set(deck) == _EACH:
         return []
     counts = Counter(deck)
-    missing = [f"{card_text(one)} is missing" for one in DECK if not counts[one]]
-    extra = [f"{counts[one]} of {card_text(one)}" for one in DECK if counts[one] > 1]
-    strange = [f"{one} is no card" for one in counts if one not in DECK]
-    return [*missing, *extra, *strange]
+    missing = [f"{card_text(card)} is missing" for card in DECK if not counts[card]]
+    extra = [f"{counts[card]} of {card_text(card)}" for card in DECK if counts[card] > 1]
+    unknown = [f"{card} is not a card" for card in counts if card not in DECK]
+    return [*missing, *extra, *unknown]
 
 
 def brick(decks: Sequence[Sequence[Card]]) -> list[Card]:
-    """One pile of decks, each verified first: 52 different cards."""
+    """One stack of decks, each first verified to be 52 different cards."""
     for number, deck in enumerate(decks, start=1):
-        wrong = missing_cards(deck)
-        if wrong:
-            raise BadRequest(f"deck {number} is not complete: {', '.join(wrong)}")
-    return [one for deck in decks for one in deck]
+        problems = missing_cards(deck)
+        if problems:
+            raise BadRequest(f"deck {number} is not complete: {', '.join(problems)}")
+    return [card for deck in decks for card in deck]
 
 
 @lru_cache(maxsize=1024)
@@ -99,16 +99,16 @@ def new_shoe(decks: int, shuffle: Shuffle, margins: "Margins") -> Shoe:
 
 
 def shoe_problems(shoe: Shoe, promised: str, dealt: Sequence[Card]) -> list[str]:
-    """What of a shoe is not as promised (a commitment, or nothing) and as dealt (its first cards)."""
+    """How a shoe differs from its commitment, if there is one, and from the cards dealt."""
     problems = []
     if promised and promised.lower() != shoe.shuffle.commitment:
         problems.append("the key is not the one that was committed to")
     if len(dealt) > len(shoe.order):
         problems.append(f"{len(dealt)} cards cannot have come out of a shoe of {len(shoe.order)}")
         return problems
-    for number, (was, should) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
-        if was != should:
-            problems.append(f"card {number} was {card_text(was)}, and should have been {card_text(should)}")
+    for number, (dealt_card, expected) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
+        if dealt_card != expected:
+            problems.append(f"card {number} was {card_text(dealt_card)}, and should have been {card_text(expected)}")
             break
     return problems
 
@@ -123,7 +123,7 @@ class Margins:
 
     @property
     def middle(self) -> int:
-        """Where the shoe is cut when nobody says where."""
+        """Where the shoe is cut if no player chooses."""
         return (self.least + self.most) // 2
 
     def check(self, cut: int) -> None:
@@ -133,24 +133,24 @@ class Margins:
 
 
 def commitment(key: bytes) -> str:
-    """What is published of a key before it is used."""
+    """The hash of a key that is published before the key is used."""
     return hashlib.sha256(key).hexdigest()
 
 
 def shuffled(cards: Sequence[Card], key: bytes, nonce: bytes) -> tuple[Card, ...]:
     """Fisher-Yates: every order of the cards is equally likely over all keys."""
     if len(key) != KEY_BYTES:
-        raise BadRequest(f"a shoe's key has {KEY_BYTES} bytes, not {len(key)}")
+        raise BadRequest(f"a shoe's key must have {KEY_BYTES} bytes, not {len(key)}")
     words = _words(hmac.new(key, nonce, hashlib.sha256).digest())
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
-        other = _below(last + 1, words)
-        order[last], order[other] = order[other], order[last]
+        chosen = _below(last + 1, words)
+        order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A uniform number below the bound: words that would favour small numbers are thrown away."""
+    """A uniform number below the bound: rejects words that would favour small numbers."""
     limit = (1 << 32) - (1 << 32) % bound
     while (word := next(words)) >= limit:
         pass

@@ -1,4 +1,4 @@
-"""A table's life: who sits where, what is posted, the shoe, flat betting, closing."""
+"""A table outside the round: seats, posted minimum, the shoe, flat betting, closing."""
 
 from upcard.pit.dealer import Dealer
 from upcard.pit.table import PitRefusal, PitRefused, Table, open_table

@@ -1,6 +1,6 @@
-"""The dealer: answers every card a round waits for, from a shoe or from a script, and tells what happened.
+"""The dealer: deals every card a round waits for, from a shoe or from a script, and returns what happened.
 
-This is the one place that remembers something between calls: the table, and where in the cards we are.
+This is the only object with state between calls: the table, and the position in the cards.
 """
 
 import secrets
@@ -36,21 +36,20 @@ class Cards(Protocol):
 
 
 class Script:
-    """Cards written down beforehand."""
+    """Cards given in advance."""
 
     def __init__(self, cards: Sequence[Card] = ()) -> None:
         self.cards = list(cards)
 
     def draw(self) -> Card | None:
-        """The next card written."""
         return self.cards.pop(0) if self.cards else None
 
     def refill(self, discards: Sequence[Card]) -> None:
-        """A script is never refilled: the cards after a shuffle are written too."""
+        """Does nothing: the cards after a shuffle are in the script too."""
 
 
 def table_shoe(table: Table, *, key: bytes | None = None, nonce: bytes = b"", cut: int | None = None) -> Shoe:
-    """A shoe for a table: key from the operating system unless given, cut in the middle unless a player says where."""
+    """A shoe for a table: random key unless given, cut in the middle unless a player chose where."""
     allowed = margins(table.catalog.game(table.layout.game), table.layout.decks)
     shuffle = Shuffle(
         key=secrets.token_bytes(KEY_BYTES) if key is None else key,
@@ -69,38 +68,38 @@ class Dealer:
     last: tuple[Round, Terms] | None = None  # the round that was played last
 
     def say(self, command: c.Command | o.Order) -> tuple[Happened, ...]:
-        """Carries a command out and deals every card that is then due; a refusal changes nothing."""
+        """Carries out a command and deals every card that is then due; a refusal changes nothing."""
         if isinstance(command, o.Order):
-            self.table, said = order(self.table, command)
-            return said
+            self.table, table_events = order(self.table, command)
+            return table_events
         self.table, played, finished = play(self.table, command)
         self.last, happened = finished or self.last, [*played]
         while (table := self.table).round is not None and table.terms is not None:
             if not isinstance(awaiting(table.round, table.terms), PlayerCard | DealerCard):
                 break
-            dealt = self._deal()
-            if not dealt:
-                break  # no card is written down: somebody will say which one came
-            happened += dealt
+            dealt_events = self._deal()
+            if not dealt_events:
+                break  # the script has ended: the next card will be entered
+            happened += dealt_events
         return tuple(happened)
 
     def _deal(self) -> tuple[Happened, ...]:
-        said: tuple[Happened, ...] = ()
+        table_events: tuple[Happened, ...] = ()
         if not self.table.shoe_cards:
-            self.table, said = order(self.table, o.ReturnDiscards())
+            self.table, table_events = order(self.table, o.ReturnDiscards())
             self.cards.refill(_discards(self.table))
         card = self.cards.draw()
         if card is None and not self._is_dealt_unseen():
-            return said
+            return table_events
         try:
             self.table, happened, finished = play(self.table, c.DealCard(card))
-        except (CommandRefused, PitRefused) as refused:  # of what was written, not of what was said
+        except (CommandRefused, PitRefused) as refused:  # the script is wrong, not the command
             raise PitRefused(PitRefusal.CARD_IMPOSSIBLE, why=refused.coded) from None
         self.last = finished or self.last
-        return (*said, *happened)
+        return (*table_events, *happened)
 
     def _is_dealt_unseen(self) -> bool:
-        """By hand the hole card goes face down, and nobody has anything to say of it."""
+        """Whether the hole card of a hand-dealt game is due: it is dealt face down, without being entered."""
         table = self.table
         if not table.dealt_by_hand or table.round is None or table.terms is None:
             return False
@@ -108,5 +107,5 @@ class Dealer:
 
 
 def _discards(table: Table) -> list[Card]:
-    lying = Counter(cards_on_table(table.round)) if table.round else Counter[int]()
-    return [one for one in DECK for _ in range(table.layout.decks - lying[one])]
+    on_table = Counter(cards_on_table(table.round)) if table.round else Counter[int]()
+    return [card for card in DECK for _ in range(table.layout.decks - on_table[card])]

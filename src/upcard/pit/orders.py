@@ -1,4 +1,4 @@
-"""What the house and its guests may say to a table between and around rounds."""
+"""Orders to a table between and around rounds, from the house and from players."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class FreeSpot:
 
 @dataclass(frozen=True, slots=True)
 class AskToRelinquish:
-    """The house asks a player to give up his second and later spots."""
+    """The house asks a player to give up their second and later spots."""
 
     player: str
 
@@ -37,7 +37,7 @@ class PostMinimum:
 
 @dataclass(frozen=True, slots=True)
 class NotifyFlatBet:
-    """A player is told that he is held to the wagers of his first hand of the shoe."""
+    """A player is told that they are held to the wagers of their first hand of the shoe."""
 
     player: str
 
@@ -75,12 +75,12 @@ class VoidRound:
 
 @dataclass(frozen=True, slots=True)
 class EndShoe:
-    """The cut card is out, or the house wants to shuffle: the shoe ends with the round, or at once between rounds."""
+    """The cut card is out, or the house wants to shuffle: the shoe ends with the running round, or at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndRound:
-    """Dealt by hand: the dealer has paid and taken, and clears the felt."""
+    """Dealt by hand: the dealer has paid and collected, and clears the felt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The rules card on the table: made from the game's file and the layout, so that it says what is played."""
+"""The rules card of a table: built from the game's file and the layout, so that it always matches play."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,28 +7,27 @@ from upcard.catalog.conditions import conditions
 from upcard.catalog.game import Game, Rules
 from upcard.catalog.pays import pay_text, percent
 from upcard.engine.terms import Terms
+from upcard.pit.posted_text import as_sentence, dealer_rule_text, limits_text
 from upcard.pit.table import Table
-from upcard.pit.words import dealer_rule, limits, sentence
 from upcard.units import dollars
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and the lines below it; a line is a text, or a text with what stands opposite."""
+    """A heading and its lines; a line is a text, or a text with an amount at the right."""
 
     heading: str
     lines: tuple[str | tuple[str, str], ...]
 
 
 def rules_card(table: Table, terms: Terms) -> tuple[Section, ...]:
-    """Everything a player may ask of this table."""
     game = table.catalog.game(table.layout.game)
     sections = [
         Section(game.name, tuple(_about(table, game))),
         Section("The main game", tuple(_main_game(terms.rules))),
         *_wagers(table, game, terms),
         Section("Jackpots", tuple(_jackpots(table))),
-        Section("House rules", tuple(f"Since {one.since}: {one.text}" for one in table.layout.house_rules)),
+        Section("House rules", tuple(f"Since {rules.since}: {rules.text}" for rules in table.layout.house_rules)),
         Section("Where the filing leaves a choice", tuple(_readings(table, game))),
     ]
     return tuple(section for section in sections if section.lines)
@@ -43,20 +42,20 @@ def _about(table: Table, game: Game) -> Iterator[str]:
 
 def _main_game(rules: Rules) -> Iterator[str]:
     yield f"A winning hand pays {rules.win}, blackjack {rules.blackjack}; equal totals push."
-    yield dealer_rule(rules)
+    yield dealer_rule_text(rules)
     if rules.hole == "peek":
-        yield "Under an ace or a ten the dealer looks for blackjack before anybody plays."
+        yield "With an ace or a ten up, the dealer peeks for blackjack before players act."
     equally = ", the same on each" if rules.insure_each_wager_equally else ""
     most = percent(rules.insurance_most)
-    yield f"Insurance against an ace: up to {most} of each main wager{equally}; pays {rules.insurance}."
+    yield f"Insurance against an ace: up to {most} of each main wager{equally}; it pays {rules.insurance}."
     if rules.even_money is not None:
-        yield f"Even money: {rules.even_money} at once for a blackjack against an ace."
+        yield f"Even money: a player blackjack against an ace may be paid {rules.even_money} at once."
     yield from _double(rules)
     yield from _split(rules)
     if rules.surrender == "none":
         yield "Surrender is not offered."
     else:
-        yield f"Surrender, as the first decision, gives {percent(rules.surrender_returns)} of every main wager back."
+        yield f"Surrender, as the first decision, returns {percent(rules.surrender_returns)} of every main wager."
 
 
 def _double(rules: Rules) -> Iterator[str]:
@@ -65,13 +64,13 @@ def _double(rules: Rules) -> Iterator[str]:
         return
     which = "two cards" if rules.double == "any" else f"two cards of {rules.double.replace('-', ' to ')}"
     less = ", for any amount up to each wager" if rules.double_for_less else ""
-    after = "after a split too" if rules.das else "not after a split"
-    yield f"Double on the first {which}{less}; {after}. One card more and no other."
+    after = "also after a split" if rules.das else "not after a split"
+    yield f"Double on the first {which}{less}; {after}. A doubled hand gets one more card."
 
 
 def _split(rules: Rules) -> Iterator[str]:
-    what = "printed rank (a ten and a queen are no pair)" if rules.split == "rank" else "value"
-    yield f"Split two cards of one {what}, into at most {rules.hands} hands."
+    what = "printed rank (a ten and a queen do not pair)" if rules.split == "rank" else "value"
+    yield f"Split two cards of the same {what}, into at most {rules.hands} hands."
     again = "may be split again" if rules.resplit_aces else "are split once"
     cards = "may be hit" if rules.hit_split_aces else "get one card each"
     yield f"Aces {again} and {cards}; an ace and a ten after a split count 21."
@@ -81,13 +80,13 @@ def _wagers(table: Table, game: Game, terms: Terms) -> Iterator[Section]:
     for offered in table.layout.wager:
         wager = terms.wagers[offered.name]
         paytable = wager.paytable
-        said: list[str | tuple[str, str]] = [limits(wager)]
-        said += conditions(table.catalog.wager(game, offered))
+        lines: list[str | tuple[str, str]] = [limits_text(wager)]
+        lines += conditions(table.catalog.wager(game, offered))
         if paytable is not None:
             settled = f", settled {wager.kind.settles.value}" if wager.kind else ""
-            said.append(f"paytable {paytable.name}, pays {paytable.basis.value}{settled}:")
-            said += [(f"  {paytable.title(event)}", pay_text(pay)) for event, pay in paytable.lines.items()]
-        yield Section(wager.name, tuple(said))
+            lines.append(f"paytable {paytable.name}, pays {paytable.basis.value}{settled}:")
+            lines += [(f"  {paytable.title(event)}", pay_text(pay)) for event, pay in paytable.lines.items()]
+        yield Section(wager.name, tuple(lines))
 
 
 def _jackpots(table: Table) -> Iterator[tuple[str, str]]:
@@ -99,4 +98,4 @@ def _jackpots(table: Table) -> Iterator[tuple[str, str]]:
 def _readings(table: Table, game: Game) -> Iterator[str]:
     for number, choice in {**game.readings, **table.layout.readings}.items():
         reading = table.catalog.readings[number]
-        yield f"{number}: {reading.question} {sentence(reading.options[choice].means)}"
+        yield f"{number}: {reading.question} {as_sentence(reading.options[choice].means)}"

@@ -1,6 +1,6 @@
 """The table: one frozen state, changed by orders of the house and by the commands of the round on it.
 
-Whether a wager may be made is judged by the engine alone; the table only derives the round's terms.
+The engine alone decides whether a wager is allowed; the table only derives the round's terms.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
 from upcard.cards import Card, card_text
-from upcard.cards.shoe import CARDS_A_DECK
+from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import posted_minimum_problem
@@ -31,7 +31,7 @@ from upcard.units import Cents
 
 
 class PitRefusal(Code):
-    """Why the table does not do what was ordered, the weightiest first."""
+    """Why the table refuses an order, most important first."""
 
     TABLE_CLOSED = "TABLE_CLOSED", "the table is closed"
     ROUND_RUNNING = "ROUND_RUNNING", "not during a round"
@@ -79,12 +79,12 @@ class Table:
     flat_bettors: frozenset[str] = frozenset()
     first_wagers: Mapping[str, Mapping[int, Stakes]] = field(default_factory=dict)  # of this shoe, by player
     shoe_cards: int = 0  # left in the shoe; 0 before the first shoe
-    cut_card: int = 0  # cards before the cut card; below nothing: it is out
+    cut_card: int = 0  # cards before the cut card; negative once it is out
     came_out: Mapping[int, int] = field(default_factory=dict)  # of this shoe, by card
     shoe_over: bool = True
     closing: bool = False
     closed: bool = False
-    dealt_by_hand: bool = False  # a person deals; a round that is played stays on the felt until he has paid
+    dealt_by_hand: bool = False  # a person deals; a finished round stays on the felt until they have paid
     round: Round | None = None
     terms: Terms | None = None
 
@@ -182,9 +182,9 @@ def play(table: Table, command: c.Command) -> Played:
 
 def _post_minimum(table: Table, amount: Cents) -> Changed:
     _between_rounds(table)
-    why = posted_minimum_problem(table.catalog, table.layout, amount)
-    if why is not None:
-        raise PitRefused(PitRefusal.BAD_MINIMUM, why=why)
+    problem = posted_minimum_problem(table.catalog, table.layout, amount)
+    if problem is not None:
+        raise PitRefused(PitRefusal.BAD_MINIMUM, why=problem)
     return replace(table, floor_minimum=amount), [e.MinimumPosted(amount)]
 
 
@@ -192,15 +192,15 @@ def _set_shuffler(table: Table, shuffler: str) -> Changed:
     _between_rounds(table)
     if shuffler not in ("hand", "automatic"):
         raise PitRefused(PitRefusal.BAD_SHUFFLER, shuffler=shuffler)
-    now = shuffler if table.shoe_over else table.shuffler
-    return replace(table, next_shuffler=shuffler, shuffler=now), [e.ShufflerSet(shuffler)]
+    shuffler_now = shuffler if table.shoe_over else table.shuffler
+    return replace(table, next_shuffler=shuffler, shuffler=shuffler_now), [e.ShufflerSet(shuffler)]
 
 
 def _void(table: Table, reason: Coded) -> Changed:
     if table.round is None:
         raise PitRefused(PitRefusal.NO_ROUND)
-    ended, events = _end_shoe(replace(table, round=None, terms=None))
-    return ended, [e.RoundVoided(reason), *events]
+    table_after, events = _end_shoe(replace(table, round=None, terms=None))
+    return table_after, [e.RoundVoided(reason), *events]
 
 
 def _between_rounds(table: Table) -> None:
@@ -213,7 +213,7 @@ def _between_rounds(table: Table) -> None:
 
 
 def spots_of(table: Table, player: str) -> list[int]:
-    """A player's spots, in the order in which he took them."""
+    """A player's spots, in the order they were taken."""
     return [spot for spot, owner in table.seats.items() if owner == player]
 
 
@@ -223,7 +223,7 @@ def _before_the_deal(table: Table) -> None:
 
 
 def _reseated(table: Table, seats: Mapping[int, str]) -> Table:
-    """Guests come and go until the deal: wagers that are being made go on under the new seats."""
+    """Players come and go until the deal: betting continues with the new seats."""
     changed = replace(table, seats=seats)
     return changed if table.round is None else replace(changed, terms=derive(changed))
 
@@ -235,8 +235,8 @@ def _seat(table: Table, player: str, spot: int) -> Changed:
         raise PitRefused(PitRefusal.NO_SUCH_SPOT, spots=table.layout.spots)
     if spot in table.seats:
         raise PitRefused(PitRefusal.SPOT_TAKEN, spot=spot, player=table.seats[spot])
-    own = spots_of(table, player)
-    if own and conduct.adjacent_spots and not any(abs(spot - other) == 1 for other in own):
+    player_spots = spots_of(table, player)
+    if player_spots and conduct.adjacent_spots and not any(abs(spot - neighbour) == 1 for neighbour in player_spots):
         raise PitRefused(PitRefusal.NOT_ADJACENT, player=player)
     return _reseated(table, {**table.seats, spot: player}), [e.SpotTaken(player, spot)]
 
@@ -248,9 +248,9 @@ def _leave(table: Table, spot: int) -> Changed:
     if table.round is not None and table.round.spot(spot) is not None:
         raise PitRefused(PitRefusal.WAGERS_LIE, spot=spot)
     player = table.seats[spot]
-    kept = sorted(other for other in spots_of(table, player) if other != spot)
+    remaining = sorted(seat for seat in spots_of(table, player) if seat != spot)
     conduct = table.catalog.game(table.layout.game).conduct
-    if conduct.adjacent_spots and kept and kept[-1] - kept[0] >= len(kept):
+    if conduct.adjacent_spots and remaining and remaining[-1] - remaining[0] >= len(remaining):
         raise PitRefused(PitRefusal.SEATS_APART, player=player)
     seats = {number: owner for number, owner in table.seats.items() if number != spot}
     return _reseated(table, seats), [e.SpotLeft(player, spot)]
@@ -258,14 +258,14 @@ def _leave(table: Table, spot: int) -> Changed:
 
 def _relinquish(table: Table, player: str) -> Changed:
     _between_rounds(table)
-    own = spots_of(table, player)
-    if not own:
+    player_spots = spots_of(table, player)
+    if not player_spots:
         raise PitRefused(PitRefusal.NOT_SEATED, player=player)
     if not table.catalog.game(table.layout.game).conduct.relinquish_on_request:
         raise PitRefused(PitRefusal.NOT_OFFERED, what={"code": "offer/giving-up-spots"})
-    kept = {spot: owner for spot, owner in table.seats.items() if spot not in own[1:]}
-    left = [e.SpotLeft(player, spot) for spot in sorted(own[1:])]
-    return replace(table, seats=kept), [e.AskedToRelinquish(player, tuple(own[1:])), *left]
+    remaining = {spot: owner for spot, owner in table.seats.items() if spot not in player_spots[1:]}
+    departures = [e.SpotLeft(player, spot) for spot in sorted(player_spots[1:])]
+    return replace(table, seats=remaining), [e.AskedToRelinquish(player, tuple(player_spots[1:])), *departures]
 
 
 def _flat_bet(table: Table, player: str) -> Changed:
@@ -281,10 +281,10 @@ def _new_shoe(table: Table, cut_card: int) -> Changed:
     _between_rounds(table)
     if not table.shoe_over:
         raise PitRefused(PitRefusal.SHOE_RUNNING)
-    cards = table.layout.decks * CARDS_A_DECK
+    cards = table.layout.decks * CARDS_PER_DECK
     if not 0 < cut_card <= cards:
         raise PitRefused(PitRefusal.CUT_CARD_OUTSIDE, cards=cards)
-    laid = replace(
+    table_after = replace(
         table,
         shoe_cards=cards,
         cut_card=cut_card,
@@ -294,7 +294,7 @@ def _new_shoe(table: Table, cut_card: int) -> Changed:
         flat_bettors=frozenset(),
         first_wagers={},
     )
-    return laid, [e.ShoeShuffled(cards)]
+    return table_after, [e.ShoeShuffled(cards)]
 
 
 def _begin_round(table: Table) -> Changed:
@@ -309,8 +309,8 @@ def _cut_short(table: Table) -> Changed:
         raise PitRefused(PitRefusal.NO_SHOE)
     if table.cut_card < 0:
         raise PitRefused(PitRefusal.CUT_CARD_OUT)
-    ends = replace(table, cut_card=-1)
-    return (ends, [e.LastRoundAnnounced()]) if table.round is not None else _end_shoe(ends)
+    last_round = replace(table, cut_card=-1)
+    return (last_round, [e.LastRoundAnnounced()]) if table.round is not None else _end_shoe(last_round)
 
 
 def _paid(table: Table) -> Changed:
@@ -326,25 +326,25 @@ def _return_discards(table: Table) -> Changed:
         raise PitRefused(PitRefusal.NO_ROUND)
     if table.shoe_cards:
         raise PitRefused(PitRefusal.SHOE_NOT_EMPTY)
-    lying = Counter(cards_on_table(table.round))
-    cards = table.layout.decks * CARDS_A_DECK - lying.total() - int(table.round.hole_unknown)
+    on_table = Counter(cards_on_table(table.round))
+    cards = table.layout.decks * CARDS_PER_DECK - on_table.total() - int(table.round.hole_unknown)
     if not cards:
         raise PitRefused(PitRefusal.NO_DISCARDS)
-    return replace(table, shoe_cards=cards, came_out=lying), [e.DiscardsReturned(cards)]
+    return replace(table, shoe_cards=cards, came_out=on_table), [e.DiscardsReturned(cards)]
 
 
-def _check_shoe(table: Table, dealt: Card | None, *, turned_over: bool) -> None:
+def _check_shoe(table: Table, card: Card | None, *, turned_over: bool) -> None:
     if not table.shoe_cards and not turned_over:
         raise PitRefused(PitRefusal.SHOE_EMPTY)
-    if dealt is not None and table.came_out.get(dealt, 0) >= table.layout.decks:
-        raise PitRefused(PitRefusal.NO_COPY_LEFT, decks=table.layout.decks, card=card_text(dealt))
+    if card is not None and table.came_out.get(card, 0) >= table.layout.decks:
+        raise PitRefused(PitRefusal.NO_COPY_LEFT, decks=table.layout.decks, card=card_text(card))
 
 
-def _count(table: Table, state: Round, dealt: Card | None, *, from_shoe: bool) -> Changed:
-    """A card has come out; an unseen hole card that is turned over had left the shoe before."""
+def _count(table: Table, state: Round, card: Card | None, *, from_shoe: bool) -> Changed:
+    """Counts a card; a hole card that is turned over has already left the shoe."""
     came_out = dict(table.came_out)
-    if dealt is not None:
-        came_out[dealt] = came_out.get(dealt, 0) + 1
+    if card is not None:
+        came_out[card] = came_out.get(card, 0) + 1
     if not from_shoe:
         return replace(table, round=state, came_out=came_out), []
     cut_card = table.cut_card - 1
@@ -362,7 +362,7 @@ def _end_round(table: Table, state: Round) -> Changed:
 
 
 def _end_shoe(table: Table) -> Changed:
-    """After a round, played or void: the shoe is over once its cut card is out, and with it a table that closes."""
+    """After a round, played or void: ends the shoe if its cut card is out, and then the game of a closing table."""
     if table.cut_card >= 0:
         return table, []
     events: list[TableEvent] = [e.ShoeEnded(), *([e.GameEnded()] if table.closing else [])]

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from upcard.cards import SUIT_NAMES
-from upcard.cards.shoe import CARDS_A_DECK, Margins
+from upcard.cards.shoe import CARDS_PER_DECK, Margins
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout, Offered
@@ -80,7 +80,9 @@ def _wager(table: "Table", game: Game, offered: Offered) -> WagerTerms:
         right_to_left=wager.pay_order == "right to left",
         payout_cap=None if wager.payout_cap is None else Cents(wager.payout_cap),
         off=_off(table, game, wager),
-        promotions={one.event: Cents(one.award) for one in layout.promotion if one.wager == wager.name},
+        promotions={
+            promotion.event: Cents(promotion.award) for promotion in layout.promotion if promotion.wager == wager.name
+        },
     )
 
 
@@ -97,7 +99,7 @@ def _limits(table: "Table", game: Game, wager: Wager, offered: Offered) -> tuple
 
 
 def _off(table: "Table", game: Game, wager: Wager) -> str:
-    """The code of what a wager needs and the table does not have now (R25); empty: nothing."""
+    """The code for why a wager is off now (R25); empty if it is on."""
     reading = table.layout.readings.get("R25", game.readings.get("R25"))
     by_machine = "automatic shuffler" in wager.equipment
     if by_machine and table.shuffler == "hand" and reading != "offered":
@@ -106,29 +108,29 @@ def _off(table: "Table", game: Game, wager: Wager) -> str:
 
 
 def _holds(table: "Table") -> Mapping[int, Stakes]:
-    """Flat betting: a held player may make exactly the wagers of his first hand of the shoe."""
+    """Flat betting: a held player may make exactly the wagers of their first hand of the shoe."""
     holds: dict[int, Stakes] = {}
     for player in sorted(table.flat_bettors & table.first_wagers.keys()):
         spots = [spot for spot, owner in table.seats.items() if owner == player]
         first = table.first_wagers[player]
         left_behind = [first[spot] for spot in sorted(first) if spot not in spots]
-        for spot in spots:  # the wagers of a spot he has left follow him to the next; further spots get none
+        for spot in spots:  # the wagers of a spot they left follow them to the next; further spots get none
             holds[spot] = first[spot] if spot in first else left_behind.pop(0) if left_behind else {}
     return holds
 
 
 def margins(game: Game, decks: int) -> Margins:
-    """Where the filing lets a player cut, and where the cut card goes; one-deck games have a margin of their own."""
+    """Where the filing lets a player cut, and where the cut card goes; one-deck games have their own margin."""
     shuffle = game.shuffle
     from_end = shuffle.cut_from_either_end if decks > 1 else shuffle.one_deck_margin
-    behind = shuffle.cut_card_from_end if decks > 1 else shuffle.one_deck_margin
+    from_back = shuffle.cut_card_from_end if decks > 1 else shuffle.one_deck_margin
     tolerance = shuffle.tolerance if decks > 1 else 0
-    cards = decks * CARDS_A_DECK
-    margin = int((from_end - tolerance) * CARDS_A_DECK)
-    return Margins(least=margin, most=cards - margin, cut_card=cards - int(behind * CARDS_A_DECK))
+    cards = decks * CARDS_PER_DECK
+    margin = int((from_end - tolerance) * CARDS_PER_DECK)
+    return Margins(least=margin, most=cards - margin, cut_card=cards - int(from_back * CARDS_PER_DECK))
 
 
 def promotions_on(layout: Layout, day: date) -> Layout:
     """The layout with the promotions of a day only."""
-    kept = tuple(one for one in layout.promotion if one.since <= day <= one.until)
-    return layout.model_copy(update={"promotion": kept})
+    promotions = tuple(promotion for promotion in layout.promotion if promotion.since <= day <= promotion.until)
+    return layout.model_copy(update={"promotion": promotions})

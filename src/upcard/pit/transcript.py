@@ -1,4 +1,4 @@
-"""Transcripts: a table's life as readable text that can be played again and checked to the byte.
+"""Transcripts: a session at a table as readable text that can be replayed and checked to the byte.
 
     # a comment
     table the-brook, cut card after 40
@@ -20,26 +20,26 @@ from upcard.engine.refusal import CommandRefused
 from upcard.engine.round import Round
 from upcard.pit import orders as o
 from upcard.pit.dealer import Dealer, Script
+from upcard.pit.descriptions import describe, describe_slip, describe_table_event
 from upcard.pit.events import TableEvent
-from upcard.pit.reading import read_command
+from upcard.pit.parser import parse_command
 from upcard.pit.table import PitRefusal, PitRefused, open_table
-from upcard.pit.telling import tell, tell_slip, tell_table
 from upcard.pit.terms import margins
 from upcard.problems import BadFile, BadRequest, Problem, UpcardError
 from upcard.settlement import settle
 
 
 def replay(catalog: Catalog, path: Path) -> list[Problem]:
-    """Plays a transcript again; the lines that differ, none when it holds."""
+    """Replays a transcript; returns the first difference, or nothing if there is none."""
     text = read_text(path)
     played = run(catalog, text, str(path))
     problems = []
-    written, again = text.splitlines(), played.splitlines()
-    for number in range(max(len(written), len(again))):
-        was = written[number] if number < len(written) else "(the file ends)"
-        now = again[number] if number < len(again) else "(nothing)"
-        if was != now:
-            sentence = f"the transcript says {was.strip()!r}, the table says {now.strip()!r}"
+    written, replayed = text.splitlines(), played.splitlines()
+    for number in range(max(len(written), len(replayed))):
+        written_line = written[number] if number < len(written) else "(the file ends)"
+        replayed_line = replayed[number] if number < len(replayed) else "(nothing)"
+        if written_line != replayed_line:
+            sentence = f"the transcript says {written_line.strip()!r}, the table says {replayed_line.strip()!r}"
             problems.append(Problem(file=str(path), place=f"line {number + 1}", sentence=sentence))
             break
     if not problems and text != played:
@@ -48,24 +48,24 @@ def replay(catalog: Catalog, path: Path) -> list[Problem]:
 
 
 def read_text(path: Path) -> str:
-    """A transcript's text, or what keeps it from being read."""
+    """A transcript's text; refuses a file that cannot be read."""
     try:
         return path.read_bytes().decode("utf-8")
-    except OSError as wrong:
-        reason = (wrong.strerror or str(wrong)).lower()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
         raise BadFile([Problem(file=str(path), place="", sentence=f"cannot be read: {reason}")]) from None
     except UnicodeDecodeError:
         raise BadFile([Problem(file=str(path), place="", sentence="this is not UTF-8 text")]) from None
 
 
 def run(catalog: Catalog, text: str, file: str) -> str:
-    """The transcript with everything that happens written anew."""
+    """The transcript with all events written again."""
     dealer: Dealer | None = None
     cut_card = 0
     lines: list[str] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith("  ") and line.strip():
-            continue  # what happened: written anew
+            continue  # an event: written again below
         lines.append(line)
         try:
             if line.startswith("table "):
@@ -73,11 +73,11 @@ def run(catalog: Catalog, text: str, file: str) -> str:
             elif line.startswith("cards "):
                 _script(dealer).cards += read_cards(line.removeprefix("cards "))
             elif line.startswith("> "):
-                lines += [f"  {said}" for said in _say(dealer, line.removeprefix("> "), cut_card)]
+                lines += [f"  {event}" for event in _say(dealer, line.removeprefix("> "), cut_card)]
             elif line.strip() and not line.startswith("#"):
                 raise BadRequest("a line begins with table, cards, > or #")
-        except (ValueError, UpcardError) as wrong:
-            raise BadFile([Problem(file=file, place=f"line {number}", sentence=str(wrong))]) from None
+        except (ValueError, UpcardError) as error:
+            raise BadFile([Problem(file=file, place=f"line {number}", sentence=str(error))]) from None
     if dealer is None:
         raise BadFile([Problem(file=file, place="", sentence="no table is opened in this file, like: table the-brook")])
     return "\n".join(lines) + "\n"
@@ -104,21 +104,21 @@ def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
     _script(dealer)
     if dealer is None:
         return
-    command = read_command(words, dealer.table, cut_card)
+    command = parse_command(words, dealer.table, cut_card)
     state, terms = dealer.table.round or Round(), dealer.table.terms
     try:
         happened = dealer.say(command)
-    except (CommandRefused, PitRefused) as refused:
-        if refused.reason is PitRefusal.CARD_IMPOSSIBLE:  # a mistake of what is written, not of what was said
+    except (CommandRefused, PitRefused) as refusal:
+        if refusal.reason is PitRefusal.CARD_IMPOSSIBLE:  # the script is wrong, not the command
             raise
-        yield f"refused {refused.reason.value}: {refused}"
+        yield f"refused {refusal.reason.value}: {refusal}"
         return
     terms = terms or dealer.table.terms
     for event in happened:
         if isinstance(event, TableEvent):
-            yield tell_table(event)
+            yield describe_table_event(event)
         elif terms is not None:
             state = evolve(state, event)
-            yield tell(event, state, terms)
+            yield describe(event, state, terms)
     if terms is not None and dealer.last is not None and dealer.table.round is None and dealer.last[1] is terms:
-        yield from (tell_slip(slip, terms) for slip in settle(*dealer.last))
+        yield from (describe_slip(slip, terms) for slip in settle(*dealer.last))

@@ -24,7 +24,7 @@ from upcard.pit.terms import derive
 from upcard.service.handle import INSURANCE, MAIN, Handle
 from upcard.service.live_table import Rulesets
 from upcard.units import Basis, Cents, Odds, Rounding
-from upcard.workers.hold import Main, solve_main
+from upcard.workers.hold import MainHold, solve_main
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
 
 NINETY_FIVE = 1.959963984540054  # standard deviations on either side
@@ -50,7 +50,7 @@ class Expected:
 NOTHING = Expected(mean=0.0, variance=0.0)
 
 
-def expected(rulesets: Rulesets, handle: Handle, main_of: Callable[[Ruleset], Main | None]) -> Expected | None:
+def expected(rulesets: Rulesets, handle: Handle, main_of: Callable[[Ruleset], MainHold | None]) -> Expected | None:
     """The sum over all wagers made, each by its round's rules; None as long as a main game played is not solved."""
     total = NOTHING
     for (name, wager, stake), times in handle.made.items():
@@ -101,10 +101,10 @@ class Solver:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._solved: dict[tuple[int, MainRules], Future[Main]] = {}
+        self._solved: dict[tuple[int, MainRules], Future[MainHold]] = {}
         self._door = Lock()
 
-    def of(self, ruleset: Ruleset) -> Main | None:
+    def of(self, ruleset: Ruleset) -> MainHold | None:
         """The solution, if it is there already; layouts with the same rules and decks have the same one."""
         layout = ruleset.layout
         key = layout.decks, from_game(layout.rules.over(ruleset.game.rules))

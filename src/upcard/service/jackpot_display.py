@@ -15,8 +15,8 @@ from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.tables import TableState
 from upcard.pit import open_table
+from upcard.pit.posted_text import as_sentence
 from upcard.pit.terms import derive
-from upcard.pit.words import sentence
 from upcard.problems import UnknownName
 from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents, Rounding, round_cents
@@ -118,7 +118,7 @@ def _one(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
         notice=jackpot.terms.notice if isinstance(jackpot, BonusJackpot) else "",
         lines=[
             DisplayLine(
-                title=sentence(paytable.title(event)).removesuffix("."),
+                title=as_sentence(paytable.title(event)).removesuffix("."),
                 pays=[_paid(pay, stake, Rounding(layout.rounding)) for stake in stakes],
             )
             for event, pay in lines

@@ -12,9 +12,9 @@ from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable import Paytable
 from upcard.engine.terms import WagerTerms
 from upcard.pit import Table, open_table
+from upcard.pit.posted_text import as_sentence, dealer_rule_text, limits_text
 from upcard.pit.rulescard import rules_card
 from upcard.pit.terms import derive
-from upcard.pit.words import dealer_rule, limits, sentence
 from upcard.service.running import Service
 from upcard.units import Odds
 
@@ -58,7 +58,7 @@ class CircleCard(BaseModel):
     equals: str
     late: bool
     off: str
-    limits: str
+    limits_text: str
     conditions: list[str]
     paytable: Pays | None
 
@@ -159,7 +159,7 @@ def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
             for one in rules_card(table, terms)
         ],
         house_rules=[one.text for one in layout.house_rules],
-        notices=[sentence(one) for one in layout_notices(catalog, layout)],
+        notices=[as_sentence(one) for one in layout_notices(catalog, layout)],
     )
 
 
@@ -170,7 +170,7 @@ def _line(line: str | tuple[str, str]) -> tuple[str, str]:
 def _posted(rules: Rules) -> Posted:
     return Posted(
         blackjack=f"Blackjack pays {_odds(rules.blackjack)}",
-        dealer=dealer_rule(rules),
+        dealer=dealer_rule_text(rules),
         insurance=f"Insurance pays {_odds(rules.insurance)}",
     )
 
@@ -194,7 +194,7 @@ def _circle(table: Table, terms: WagerTerms) -> CircleCard:
         equals=terms.equals,
         late=terms.late,
         off=terms.off,
-        limits=limits(terms),
+        limits_text=limits_text(terms),
         conditions=conditions(wager),
         paytable=None if terms.paytable is None else _pays(terms.paytable),
     )

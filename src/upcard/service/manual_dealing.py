@@ -7,7 +7,7 @@ before the round is booked: the round is played again with the right one, and wh
 from collections.abc import Iterator, Mapping, Sequence
 
 from upcard.cards import Card, card_text
-from upcard.cards.shoe import CARDS_A_DECK
+from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.awaiting import awaiting
@@ -47,7 +47,7 @@ def _clears(command: c.ClearWagers, entry: c.Command) -> bool:
 
 def last_place(live: LiveTable) -> int:
     """A physical shoe's cut card lies where only the dealer sees it: at the latest behind the last card."""
-    return live.table.layout.decks * CARDS_A_DECK
+    return live.table.layout.decks * CARDS_PER_DECK
 
 
 def cards_entered(live: LiveTable) -> list[tuple[int, Card, Entry]]:

@@ -1,6 +1,6 @@
 """Slips: for every decided wager what is paid, taken or returned, and why, in the order of payment.
 
-A slip's stake is either returned or taken, whole or (surrender) in half; what the house pays comes beside it. Shares of
+A slip's stake is returned or taken, in full or (surrender) in half; what the house pays is separate. Shares of
 a jackpot are claims: how many dollars a meter gives is not decided here.
 """
 
@@ -77,7 +77,7 @@ def insurance_of(wager: str) -> str:
 
 
 def insured_wager(wager: str) -> str | None:
-    """The main wager that an insurance is of; None: it is no insurance."""
+    """The main wager that an insurance covers; None if it is not insurance."""
     return wager.removeprefix(_INSURANCE) if wager.startswith(_INSURANCE) else None
 
 
@@ -92,17 +92,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """What becomes of one stake."""
+    """The settlement of one stake."""
 
     spot: int
     player: str
     wager: str
     hand: int | None  # for main wagers
     stake: Cents
-    paid: Cents  # by the house, beside the stake
+    paid: Cents  # by the house, not counting the stake
     returned: Cents  # of the stake
     reason: SlipReason
-    event: str = ""  # the line of the paytable, or how a hand ended; empty: a side wager lost
+    event: str = ""  # the line of the paytable, or how a hand ended; empty for a lost side wager
     odds: Odds | None = None  # of what is paid
     points: int | None = None  # of the hand
     kept: Fraction = Fraction(1)  # the part of the stake that comes back when a hand is surrendered
@@ -131,7 +131,7 @@ def settle(state: Round, terms: Terms) -> tuple[Slip, ...]:
 def _slips(state: Round, terms: Terms, decision: Decision) -> Iterator[Slip]:
     spot = state.spot(decision.spot)
     if spot is None:
-        raise ValueError(f"a decision speaks of spot {decision.spot}, which is not in play")
+        raise ValueError(f"a decision names spot {decision.spot}, which is not in play")
     match decision:
         case WagerDecision():
             yield _side(terms, spot, decision)
@@ -146,7 +146,7 @@ def _slips(state: Round, terms: Terms, decision: Decision) -> Iterator[Slip]:
 def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
     hand = spot.hands[decision.hand]
     rules = terms.rules
-    odds, kept = {
+    odds, returned_part = {
         Result.BLACKJACK: (rules.blackjack, Fraction(1)),
         Result.EVEN_MONEY: (rules.even_money or rules.win, Fraction(1)),
         Result.WIN: (rules.win, Fraction(1)),
@@ -165,16 +165,16 @@ def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
             hand=decision.hand,
             stake=stake,
             paid=NO_CENTS if odds is None else odds.win(stake, terms.rounding),
-            returned=round_cents(stake * kept, terms.rounding),
+            returned=round_cents(stake * returned_part, terms.rounding),
             reason=SlipReason(decision.result.value),
             event=decision.result.value,
             odds=odds,
-            points=hand.points if decision.result in _TOLD_WITH_POINTS else None,
-            kept=kept,
+            points=hand.points if decision.result in _SHOWN_WITH_POINTS else None,
+            kept=returned_part,
         )
 
 
-_TOLD_WITH_POINTS = (Result.WIN, Result.LOSE, Result.BUST)
+_SHOWN_WITH_POINTS = (Result.WIN, Result.LOSE, Result.BUST)
 
 
 def _insurance(terms: Terms, spot: Spot, decision: InsuranceDecision) -> Iterator[Slip]:
@@ -198,7 +198,7 @@ def _side(terms: Terms, spot: Spot, decision: WagerDecision) -> Slip:
     wager = terms.wagers[decision.wager]
     stake = spot.wagers[decision.wager]
     table = wager.paytable
-    lost = Slip(
+    losing = Slip(
         spot=spot.number,
         player=spot.player,
         wager=wager.name,
@@ -209,28 +209,28 @@ def _side(terms: Terms, spot: Spot, decision: WagerDecision) -> Slip:
         reason=SlipReason.NO_EVENT,
     )
     if decision.event is None or table is None:
-        return lost
+        return losing
     pay = table.lines[decision.event]
-    won = replace(
-        lost,
+    winning = replace(
+        losing,
         event=decision.event,
         returned=stake if table.basis is Basis.TO_ONE else NO_CENTS,
         promotion=wager.promotions.get(decision.event, NO_CENTS),
     )
     if isinstance(pay, Share):
         claim = Claim(jackpot=pay.jackpot, share=pay.at(stake), event=decision.event)
-        return replace(won, paid=won.promotion, claim=claim, reason=SlipReason.JACKPOT)
-    return _paid(won, Odds(pay.units, table.basis), wager.payout_cap, terms)
+        return replace(winning, paid=winning.promotion, claim=claim, reason=SlipReason.JACKPOT)
+    return _paid(winning, Odds(pay.units, table.basis), wager.payout_cap, terms)
 
 
-def _paid(won: Slip, odds: Odds, cap: Cents | None, terms: Terms) -> Slip:
-    paid = odds.win(won.stake, terms.rounding)
+def _paid(winning: Slip, odds: Odds, cap: Cents | None, terms: Terms) -> Slip:
+    paid = odds.win(winning.stake, terms.rounding)
     capped = cap is not None and paid > cap
     if cap is not None and capped:
         paid = cap
     return replace(
-        won,
-        paid=Cents(paid + won.promotion),
+        winning,
+        paid=Cents(paid + winning.promotion),
         reason=SlipReason.EVENT_PAID,
         odds=odds,
         cap=cap if capped else None,
@@ -238,7 +238,7 @@ def _paid(won: Slip, odds: Odds, cap: Cents | None, terms: Terms) -> Slip:
 
 
 def _limited(slips: Sequence[Slip], terms: Terms) -> list[Slip]:
-    """A posted aggregate limit: what one wager pays in one deal is shared out pro rata when it exceeds the limit."""
+    """Applies posted aggregate limits: a wager that pays more than its limit in one deal shares the limit pro rata."""
     by_wager = defaultdict(list)
     for number, slip in enumerate(slips):
         if slip.wager in terms.aggregate_limits and slip.paid > slip.promotion:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from upcard.cards import DECK
-from upcard.cards.shoe import CARDS_A_DECK
+from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.engine.terms import Terms
@@ -106,7 +106,7 @@ def compile_game(
     sides = [name for name in spread.wagers if not terms.wagers[name].is_main]
     classes = build_event_classes(terms, sides, insures=insures)
     paid = tuple(payouts(terms, bet, classes) for bet in spread.bets)
-    cards = CARDS_A_DECK * layout.decks
+    cards = CARDS_PER_DECK * layout.decks
     tags = player.count.tags if player.count else (0,) * len(DECK)
     program = Program(
         cards=np.array([card for card in DECK for _ in range(layout.decks)], dtype=np.uint8),

@@ -13,7 +13,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.problems import BadRequest
 from upcard.sim.compile import Compiled, compile_game
 from upcard.strategy.chart import usual
-from upcard.strategy.player import Player, Rule
+from upcard.strategy.player import Player, WagerRule
 from upcard.units import Cents
 
 
@@ -38,7 +38,7 @@ def compile_single_wager(
     }
     layout = _layout(shipped_catalog, game, uncapped, filed.name)
     layout = layout.model_copy(update={"decks": decks, "suit": suit})
-    rules = {offered.name: Rule(amount=stake if offered.name == wager.name else None) for offered in layout.wager}
+    rules = {offered.name: WagerRule(amount=stake if offered.name == wager.name else None) for offered in layout.wager}
     main = next(wager.name for wager in game.wager if wager.role == "main")
     player = Player(main_only=True, rules={name: rule for name, rule in rules.items() if name != main})
     return compile_game(catalog, layout, usual(), player, fresh=True), wager.name

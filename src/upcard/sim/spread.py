@@ -12,7 +12,7 @@ from upcard.engine.round import Phase, Round
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.kernel import SpreadArrays, Words
-from upcard.strategy.player import HIGHEST, LOWEST, Player, Rule
+from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, WagerRule
 from upcard.units import Cents, dollars
 from upcard.wagers import DealerHandKind, SettlesAt
 
@@ -41,12 +41,12 @@ def bet_spread(terms: Terms, player: Player) -> BetSpread:
             raise UnknownName(
                 what="wager", name=name, known=terms.wagers, hint=f"the wagers are {', '.join(terms.wagers)}"
             )
-    if player.rules.get(terms.main.name, Rule()).off:
+    if player.rules.get(terms.main.name, WagerRule()).off:
         raise BadRequest(f"{terms.main.name} cannot be off: every round needs it")
     bets: list[Bet] = []
     of_bin: list[int] = []
     notices: dict[str, None] = {}
-    for true in range(LOWEST, HIGHEST + 1) if player.count else (0,):
+    for true in range(LOWEST_COUNT, HIGHEST_COUNT + 1) if player.count else (0,):
         bet = _bet(terms, player, true, notices)
         if bet not in bets:
             bets.append(bet)
@@ -61,7 +61,7 @@ def spread_arrays(terms: Terms, player: Player, spread: BetSpread, *, cards: int
     insure_from = player.insures_from if player.insures_from is not None else -NEVER
     return SpreadArrays(
         bins=len(spread.of_bin),
-        low=LOWEST if player.count else 0,
+        low=LOWEST_COUNT if player.count else 0,
         inverse=inverse,
         bet=np.array(spread.of_bin, dtype=np.uint8),
         bets=len(spread.bets),
@@ -90,7 +90,7 @@ def _bet(terms: Terms, player: Player, true: int, notices: dict[str, None]) -> B
         for name, wager in terms.wagers.items():
             rule = player.rules.get(name)
             made = rule is not None or wager.is_main or not player.main_only
-            rule = rule or Rule()
+            rule = rule or WagerRule()
             if wager.late is not late or not made or rule.off or (rule.since is not None and true < rule.since):
                 continue
             amount = _amount(terms, player, wager, rule, true, placed)
@@ -105,7 +105,7 @@ def _bet(terms: Terms, player: Player, true: int, notices: dict[str, None]) -> B
 
 
 def _amount(
-    terms: Terms, player: Player, wager: WagerTerms, rule: Rule, true: int, placed: Mapping[str, Cents]
+    terms: Terms, player: Player, wager: WagerTerms, rule: WagerRule, true: int, placed: Mapping[str, Cents]
 ) -> Cents:
     if wager.equals:
         return rule.amount if rule.amount is not None else placed[wager.equals]

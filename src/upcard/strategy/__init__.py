@@ -1,4 +1,4 @@
-"""How a player decides, as data: charts are loaded, dumped and looked up here. Computing them is `odds`' business."""
+"""How a player decides, as data: charts are loaded, saved and looked up here. `odds` computes them."""
 
 from upcard.strategy.chart import Chart, Letter, load, usual
 

@@ -35,12 +35,12 @@ class Letter(Enum):
 
     @property
     def surrenders(self) -> bool:
-        """Whether it gives up half the wager where it may."""
+        """Whether it surrenders where allowed."""
         return self.value.startswith("R")
 
     @property
     def doubles(self) -> bool:
-        """Whether it doubles where it may."""
+        """Whether it doubles where allowed."""
         return self.value.startswith("D")
 
     @property
@@ -50,7 +50,7 @@ class Letter(Enum):
 
     @property
     def stands(self) -> bool:
-        """Whether it stands once it may neither double nor surrender."""
+        """Whether it stands where neither doubling nor surrender is allowed."""
         return self in (Letter.STAND, Letter.DOUBLE_OR_STAND, Letter.SURRENDER_OR_STAND)
 
 
@@ -72,7 +72,7 @@ class Chart:
         return self.letter(total_row(total, soft=soft), up_value)
 
     def dump(self) -> str:
-        """The chart as its CSV file."""
+        """The chart as CSV text."""
         lines = [f"# {line}" for line in self.title.splitlines()]
         lines.append(",".join(("hand", *UPS)))
         lines += [",".join((row, *(letter.value for letter in self.cells[row]))) for row in ROWS]
@@ -90,13 +90,13 @@ def pair_row(value: int) -> str:
 
 
 def load(path: Path) -> Chart:
-    """Reads a chart's file; everything wrong with it is said at once."""
+    """Loads a chart file; a refusal lists all its problems."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadRequest(f"{path} is not a text file") from None
-    except OSError as wrong:
-        raise BadRequest(f"{path}: cannot be read: {(wrong.strerror or str(wrong)).lower()}") from None
+    except OSError as error:
+        raise BadRequest(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     return parse(text, file=str(path))
 
 
@@ -107,7 +107,6 @@ def usual() -> Chart:
 
 
 def parse(text: str, *, file: str) -> Chart:
-    """Reads a chart from text."""
     comments = [line[1:].strip() for line in text.splitlines() if line.startswith("#")]
     rows = list(csv.reader(line for line in text.splitlines() if line.strip() and not line.startswith("#")))
     problems = list(_header_problems(file, rows))
@@ -124,23 +123,23 @@ def parse(text: str, *, file: str) -> Chart:
 
 
 def _header_problems(file: str, rows: list[list[str]]) -> Iterable[Problem]:
-    wanted = ["hand", *UPS]
-    if not rows or [cell.strip() for cell in rows[0]] != wanted:
-        yield Problem(file=file, place="header", sentence=f"a chart begins with {','.join(wanted)}")
+    columns = ["hand", *UPS]
+    if not rows or [cell.strip() for cell in rows[0]] != columns:
+        yield Problem(file=file, place="header", sentence=f"a chart must begin with {','.join(columns)}")
 
 
-def _row_problems(file: str, name: str, row: list[str], known: Mapping[str, object]) -> Iterable[Problem]:
+def _row_problems(file: str, name: str, row: list[str], rows_before: Mapping[str, object]) -> Iterable[Problem]:
     if name not in ROWS:
         yield Problem(file=file, place=name, sentence=str(UnknownName(what="row", name=name, known=ROWS)))
-    if name in known:
-        yield Problem(file=file, place=name, sentence="this row stands twice")
+    if name in rows_before:
+        yield Problem(file=file, place=name, sentence="this row is given twice")
     if len(row) != len(UPS) + 1:
-        yield Problem(file=file, place=name, sentence=f"a row has {len(UPS)} letters, not {len(row) - 1}")
+        yield Problem(file=file, place=name, sentence=f"a row must have {len(UPS)} letters, not {len(row) - 1}")
     for cell in row[1:]:
         letter = _LETTERS.get(cell.strip().lower())
         if letter is None:
-            known_letters = " ".join(one.value for one in Letter)
-            yield Problem(file=file, place=name, sentence=f"{cell.strip()!r} is not one of {known_letters}")
+            letters = " ".join(letter.value for letter in Letter)
+            yield Problem(file=file, place=name, sentence=f"{cell.strip()!r} is not one of {letters}")
         elif letter.splits and not name.startswith("pair"):
             yield Problem(file=file, place=name, sentence="only a pair can be split")
 

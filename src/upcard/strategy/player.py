@@ -1,7 +1,7 @@
-"""A player as data: what he counts, what he bets at which count, when he insures. The chart stands beside it.
+"""A player as data: the counting system, the bets at each count, and when to take insurance. The chart is separate.
 
-A count is linear: a tag for each rank, or each card, and the running count divided by the decks left (rounded down) is
-the true count. A wager's rule is an amount and the true count from which it is made.
+A count is linear: a tag for each rank or each card. The true count is the running count divided by the decks left,
+rounded down. A wager's rule is an amount and the true count from which the wager is made.
 """
 
 import tomllib
@@ -16,12 +16,12 @@ from upcard.cards import DECK, RANKS, rank_of
 from upcard.problems import BadFile, BadRequest, Problem, UnknownName, UpcardError
 from upcard.units import Cents, money
 
-LOWEST, HIGHEST = -10, 10  # true counts beyond are counted with these
+LOWEST_COUNT, HIGHEST_COUNT = -10, 10  # higher and lower true counts count as these
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """Whole tags of the 52 cards; `scale` of them are one."""
+class CountingSystem:
+    """Integer tags of the 52 cards, multiplied by `scale` where tags have decimals."""
 
     name: str
     tags: tuple[int, ...]
@@ -29,17 +29,17 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """When a wager is made and for how much; no amount: the least the table takes."""
+class WagerRule:
+    """When a wager is made and for how much; without an amount, the table's least."""
 
     amount: Cents | None = None
-    since: int | None = None  # the true count from which it is made; None: always
+    since: int | None = None  # the true count from which it is made; None means always
     off: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """From this true count on the main wager is so many times its least amount."""
+class RampStep:
+    """From this true count on, the main wager is so many times its base amount."""
 
     since: int
     times: int
@@ -47,19 +47,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """A way to bet."""
-
-    count: Count | None = None
-    rules: Mapping[str, Rule] = field(default_factory=dict)  # by wager
+    count: CountingSystem | None = None
+    rules: Mapping[str, WagerRule] = field(default_factory=dict)  # by wager
     main_only: bool = False
-    ramp: tuple[Step, ...] = ()
-    insures_from: int | None = None  # a true count; None: never
+    ramp: tuple[RampStep, ...] = ()
+    insures_from: int | None = None  # a true count; None means never
     always_insures: bool = False
-    flat_after: int | None = None  # rounds of each shoe until he is held to its first wagers; None: never
+    flat_after: int | None = None  # rounds of each shoe until flat betting; None means never
 
     @property
     def needs_count(self) -> bool:
-        """Whether something he does hangs on a count."""
+        """Whether any decision depends on a count."""
         by_count = any(rule.since is not None for rule in self.rules.values())
         return by_count or bool(self.ramp) or self.insures_from is not None
 
@@ -77,145 +75,147 @@ _MOST_SCALE = 1000
 _MOST_TAG = 100
 
 
-def read_count(text: str) -> Count:
+def parse_count(text: str) -> CountingSystem:
     """A count by name, or its tags: ten from ace to ten, 13 from ace to king, or 52 card by card."""
     name = text.strip().lower()
     words = name.replace(",", " ").split()
     if len(words) == 1 and not words[0].lstrip("+-").replace(".", "").isdecimal():
         if name not in COUNTS:
             raise UnknownName(
-                what="count", name=text, known=COUNTS, hint=f"there are {', '.join(COUNTS)}, or give tags"
+                what="count", name=text, known=COUNTS, hint=f"the counts are {', '.join(COUNTS)}, or give tags"
             )
         words = [str(tag) for tag in COUNTS[name]]
     try:
         tags = [Fraction(word) for word in words]
     except (ValueError, ZeroDivisionError):
         raise BadRequest(
-            f"--count is a name or tags from ace to ten like -1,1,1,1,1,1,0,0,0,-1, not {text!r}"
+            f"--count must be a name or tags from ace to ten like -1,1,1,1,1,1,0,0,0,-1, not {text!r}"
         ) from None
     if len(tags) == 10:
         tags += [tags[-1]] * 3
     if len(tags) == len(RANKS):
-        tags = [tags[rank_of(one)] for one in DECK]
+        tags = [tags[rank_of(card)] for card in DECK]
     if len(tags) != len(DECK):
-        raise BadRequest(f"a count has 10, 13 or 52 tags, not {len(tags)}")
+        raise BadRequest(f"a count must have 10, 13 or 52 tags, not {len(tags)}")
     scale = lcm(*(tag.denominator for tag in tags))
     if scale > _MOST_SCALE or any(abs(tag) > _MOST_TAG for tag in tags):
-        raise BadRequest(f"a count's tags are at most {_MOST_TAG} and have three decimals at most")
-    return Count(name=name if name in COUNTS else "given", tags=tuple(int(tag * scale) for tag in tags), scale=scale)
+        raise BadRequest(f"tags may be at most {_MOST_TAG}, with at most three decimals")
+    return CountingSystem(
+        name=name if name in COUNTS else "given", tags=tuple(int(tag * scale) for tag in tags), scale=scale
+    )
 
 
-def read_rule(text: str) -> tuple[str, Rule]:
+def parse_rule(text: str) -> tuple[str, WagerRule]:
     """Reads "Lucky Ladies=$10", "Perfect Pair=off", "Match the Dealer=from 2" or "Lucky Ladies=$5 from 3"."""
-    name, equals, told = text.partition("=")
-    told = told.strip()
-    if not equals or not name.strip() or not told:
+    name, equals, setting = text.partition("=")
+    setting = setting.strip()
+    if not equals or not name.strip() or not setting:
         raise BadRequest(f'--wager takes NAME=$5, NAME=off, NAME="from 2" or NAME="$5 from 2", not {text!r}')
-    if told.lower() == "off":
-        return name.strip(), Rule(off=True)
-    amount, _, since = told.lower().partition("from")
+    if setting.lower() == "off":
+        return name.strip(), WagerRule(off=True)
+    amount, _, since = setting.lower().partition("from")
     try:
-        return name.strip(), Rule(
+        return name.strip(), WagerRule(
             amount=money(amount.strip()) if amount.strip() else None,
-            since=_whole(since) if "from" in told.lower() else None,
+            since=_whole(since) if "from" in setting.lower() else None,
         )
-    except ValueError as wrong:
-        raise BadRequest(f"--wager {text}: {wrong}") from None
+    except ValueError as error:
+        raise BadRequest(f"--wager {text}: {error}") from None
 
 
-def read_ramp(text: str) -> tuple[Step, ...]:
-    """Reads "1:2 2:4 3:8": from a true count of one twice the least, from two four times ..."""
+def parse_ramp(text: str) -> tuple[RampStep, ...]:
+    """Reads "1:2 2:4 3:8": twice the base amount from a true count of one, four times from two ..."""
     steps = []
     for word in text.replace(",", " ").split():
         since, colon, times = word.partition(":")
         try:
-            step = Step(since=_whole(since), times=_whole(times) if colon else 0)
+            step = RampStep(since=_whole(since), times=_whole(times) if colon else 0)
         except ValueError:
-            step = Step(since=0, times=0)
+            step = RampStep(since=0, times=0)
         if step.times < 1:
-            raise BadRequest(f'--ramp takes COUNT:TIMES parted by spaces, like "1:2 2:4 3:8", not {word!r}')
+            raise BadRequest(f'--ramp takes COUNT:TIMES separated by spaces, like "1:2 2:4 3:8", not {word!r}')
         steps.append(step)
-    if not steps or [one.since for one in steps] != sorted({one.since for one in steps}):
-        raise BadRequest('--ramp gives each true count once, lowest first, like "1:2 2:4 3:8"')
+    if not steps or [step.since for step in steps] != sorted({step.since for step in steps}):
+        raise BadRequest('--ramp must give each true count once, lowest first, like "1:2 2:4 3:8"')
     return tuple(steps)
 
 
-def read_insurance(text: str) -> tuple[bool, int | None]:
-    """Reads "never", "always" or a true count like "3": whether always, and else from which count."""
-    told = text.strip().lower()
-    if told in ("never", "always"):
-        return told == "always", None
+def parse_insurance(text: str) -> tuple[bool, int | None]:
+    """Reads "never", "always" or a true count like "3": whether always, or else from which count."""
+    setting = text.strip().lower()
+    if setting in ("never", "always"):
+        return setting == "always", None
     try:
-        return False, _whole(told)
+        return False, _whole(setting)
     except ValueError:
-        raise BadRequest(f"--insurance is never, always or a true count like 3, not {text!r}") from None
+        raise BadRequest(f"--insurance must be never, always or a true count like 3, not {text!r}") from None
 
 
 def _whole(text: str) -> int:
-    told = text.strip()
-    if not told.lstrip("+-").isdecimal() or len(told) > 4:
-        raise ValueError(f"{told!r} is not a whole number like 2")
-    return int(told)
+    digits = text.strip()
+    if not digits.lstrip("+-").isdecimal() or len(digits) > 4:
+        raise ValueError(f"{digits!r} is not a whole number like 2")
+    return int(digits)
 
 
 _KEYS = ("count", "ramp", "insurance", "flat_after", "main_only", "wagers")
 
 
 def load_player(path: Path) -> Player:
-    """Reads a player's file: TOML with the same words as the command line; everything wrong is said at once."""
+    """Loads a player file: TOML with the words of the command line; a refusal lists all its problems."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise BadRequest(f"{path}: cannot be read: {(wrong.strerror or str(wrong)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise BadRequest(f"{path} is not a TOML file: {wrong}") from None
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadRequest(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(f"{path} is not a TOML file: {error}") from None
     problems = [
         Problem(file=str(path), place=key, sentence=str(UnknownName(what="key", name=key, known=_KEYS)))
-        for key in told
+        for key in settings
         if key not in _KEYS
     ]
     player = Player()
     for key, reader in _READERS.items():
-        if key in told:
+        if key in settings:
             try:
-                player = replace(player, **reader(told[key]))
-            except (UpcardError, ValueError) as wrong:
-                problems.append(Problem(file=str(path), place=key, sentence=str(wrong)))
+                player = replace(player, **reader(settings[key]))
+            except (UpcardError, ValueError) as error:
+                problems.append(Problem(file=str(path), place=key, sentence=str(error)))
     if problems:
         raise BadFile(problems)
     return player
 
 
-def _read_count(told: object) -> dict[str, Any]:
-    return {"count": read_count(" ".join(map(str, told)) if isinstance(told, list) else str(told))}
+def _read_count(value: object) -> dict[str, Any]:
+    return {"count": parse_count(" ".join(map(str, value)) if isinstance(value, list) else str(value))}
 
 
-def _read_insurance(told: object) -> dict[str, Any]:
-    always, since = read_insurance(str(told))
+def _read_insurance(value: object) -> dict[str, Any]:
+    always, since = parse_insurance(str(value))
     return {"always_insures": always, "insures_from": since}
 
 
-def _read_flat(told: object) -> dict[str, Any]:
-    if not isinstance(told, int) or isinstance(told, bool) or told < 0:
-        raise ValueError(f"a number of rounds, not {told!r}")
-    return {"flat_after": told}
+def _read_flat(value: object) -> dict[str, Any]:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"must be a number of rounds, not {value!r}")
+    return {"flat_after": value}
 
 
-def _read_main_only(told: object) -> dict[str, Any]:
-    if not isinstance(told, bool):
-        raise ValueError(f"true or false, not {told!r}")
-    return {"main_only": told}
+def _read_main_only(value: object) -> dict[str, Any]:
+    if not isinstance(value, bool):
+        raise ValueError(f"must be true or false, not {value!r}")
+    return {"main_only": value}
 
 
-def _read_wagers(told: object) -> dict[str, Any]:
-    if not isinstance(told, dict):
-        raise ValueError('a table like { "Lucky Ladies" = "$5 from 2" }')
-    return {"rules": dict(read_rule(f"{name}={rule}") for name, rule in told.items())}
+def _read_wagers(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError('must be a table like { "Lucky Ladies" = "$5 from 2" }')
+    return {"rules": dict(parse_rule(f"{name}={rule}") for name, rule in value.items())}
 
 
 _READERS: dict[str, Callable[[object], dict[str, Any]]] = {
     "count": _read_count,
-    "ramp": lambda told: {"ramp": read_ramp(str(told))},
+    "ramp": lambda told: {"ramp": parse_ramp(str(told))},
     "insurance": _read_insurance,
     "flat_after": _read_flat,
     "main_only": _read_main_only,

@@ -20,7 +20,7 @@ Pair = tuple[int, int]  # a class of rank patterns and a class of suit patterns
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many of all (offered) deals give each event; `loss` where none of the listed ones happens."""
+    """How many of the deals (on which the wager is offered) give each event."""
 
     deals: int
     by_event: Mapping[str, int]
@@ -66,9 +66,9 @@ def _polynomials(kind: DealKind, suit: int) -> Mapping[Pair, tuple[int, ...]]:
     """For every pair of classes, its number of deals as coefficients of decks^0, decks^1 ..."""
     sheet = kind.sheet(suit)
     factors: dict[Pair, list[int]] = {
-        (a, b): [0] * (len(sheet.reads) + 1)
-        for a in range(len(sheet.rank_classes))
-        for b in range(len(sheet.suit_classes))
+        (rank_class, suit_class): [0] * (len(sheet.reads) + 1)
+        for rank_class in range(len(sheet.rank_classes))
+        for suit_class in range(len(sheet.suit_classes))
     }
     for blocks in set_partitions(sheet.reads):
         sign = moebius(blocks)
@@ -76,8 +76,8 @@ def _polynomials(kind: DealKind, suit: int) -> Mapping[Pair, tuple[int, ...]]:
         suits = _equal_within(sheet.suits, blocks)
         rank_counts = [(part & ranks).bit_count() for part in sheet.rank_classes]
         suit_counts = [(part & suits).bit_count() for part in sheet.suit_classes]
-        for (a, b), polynomial in factors.items():
-            polynomial[len(blocks)] += sign * rank_counts[a] * suit_counts[b]
+        for (rank_class, suit_class), polynomial in factors.items():
+            polynomial[len(blocks)] += sign * rank_counts[rank_class] * suit_counts[suit_class]
     return {pair: tuple(polynomial) for pair, polynomial in factors.items()}
 
 
@@ -90,7 +90,7 @@ def _equal_within(space: Space, blocks: Sequence[Sequence[Role]]) -> int:
 
 
 def set_partitions(roles: Sequence[Role]) -> Iterator[list[list[Role]]]:
-    """All ways to part the roles into blocks."""
+    """All ways to divide the roles into blocks."""
     if not roles:
         yield []
         return

@@ -23,9 +23,9 @@ def bust_bonus(dealer: DealerFeature) -> Mapping[str, bool]:
         "three-eights-off-suit": dealer.bust and dealer.three_eights,
     }
     for name, value in _UP_CARDS.items():
-        shown = dealer.bust and value_of_rank(dealer.up_rank) == value
-        holds[f"{name}-up-suited"] = shown and dealer.suited
-        holds[f"{name}-up-off-suit"] = shown
+        is_up = dealer.bust and value_of_rank(dealer.up_rank) == value
+        holds[f"{name}-up-suited"] = is_up and dealer.suited
+        holds[f"{name}-up-off-suit"] = is_up
     return holds
 
 

@@ -1,7 +1,7 @@
-"""A kind of wager as data: which patterns of cards are which event. It classifies without the program's own code.
+"""A kind of wager as data: which patterns of cards are which event, so that it can classify without program code.
 
-A book outlives the program. If a later version defines a kind differently, or no longer has it, the rounds dealt under
-the old definition are still judged by it.
+A book outlives the program. If a later version defines a kind differently, or no longer has it, rounds dealt under the
+old definition are still settled by it.
 """
 
 import base64
@@ -49,9 +49,9 @@ _SETTLES = {
     SettlesAt.DEALER_DONE: "dealer-done",
 }
 _ROLES = {Role.FIRST: "first", Role.SECOND: "second", Role.UP: "up", Role.HOLE: "hole"}
-_MOST_CARDS = 32  # of a dealer's hand; none can have as many
+_MOST_CARDS = 32  # of a dealer's hand; more than any can have
 
-# Every hand of the dealer that wagers can tell apart; its number is the bit that stands for it.
+# Every dealer hand that wagers can distinguish; its index is its bit number.
 _FEATURES = tuple(
     DealerFeature(up_rank=rank, cards=cards, bust=bust, suited=suited, three_eights=eights)
     for rank, cards, bust, suited, eights in product(
@@ -63,7 +63,7 @@ _NUMBERS = {feature: number for number, feature in enumerate(_FEATURES)}
 
 @cache
 def definition_of(kind: Kind, suit: int = HEARTS) -> Definition:
-    """A kind worked out completely, for the suit a layout has chosen."""
+    """The complete definition of a kind, for the suit a layout has chosen."""
     if isinstance(kind, DealerHandKind):
         return _dealer_definition(kind)
     sheet = kind.sheet(suit)
@@ -79,7 +79,7 @@ def definition_of(kind: Kind, suit: int = HEARTS) -> Definition:
 
 
 def kind_of(definition: Definition, program: Kind | None, suit: int) -> Kind:
-    """The kind a definition describes: the program's own where it still means the same."""
+    """The kind a definition describes: the program's own if it still means the same."""
     if program is not None and definition_of(program, suit) == definition:
         return program
     title = definition["name"].replace("-", " ").capitalize() if program is None else program.title
@@ -88,7 +88,7 @@ def kind_of(definition: Definition, program: Kind | None, suit: int) -> Kind:
 
 @cache
 def _built(text: str, title: str) -> Kind:
-    """Built once, since rankings are kept by kind."""
+    """Cached, because rankings are cached by kind."""
     definition = json.loads(text)
     settles = next(point for point, name in _SETTLES.items() if name == definition["settles"])
     if "reads" not in definition:
@@ -98,7 +98,7 @@ def _built(text: str, title: str) -> Kind:
     def classifier(ranks: Space, suits: Space, _suit: int) -> Events:
         rank_sets, suit_sets = _sets(definition["ranks"], ranks), _sets(definition["suits"], suits)
         return {
-            event: [(rank_sets.get(a, 0), suit_sets.get(b, 0)) for a, b in pairs]
+            event: [(rank_sets.get(rank_class, 0), suit_sets.get(suit_class, 0)) for rank_class, suit_class in pairs]
             for event, pairs in definition["events"]
         }
 
@@ -154,7 +154,7 @@ def _dealer_kind(definition: DealerDefinition, title: str, settles: SettlesAt) -
 
 
 def _packed(numbers: bytes) -> str:
-    return base64.b64encode(bz2.compress(numbers)).decode()  # whose output is the same from every build
+    return base64.b64encode(bz2.compress(numbers)).decode()  # every build gives the same output
 
 
 def _unpacked(text: str) -> bytes:

@@ -1,8 +1,8 @@
 """What a kind of wager is: the cards it reads, its events in order of precedence, and when it can be settled.
 
-There are two sorts. A `DealKind` reads cards of the first deal; its classifier gives every event as a union of
+There are two types. A `DealKind` reads cards of the first deal; its classifier gives every event as a union of
 (ranks, suits) conditions. A `DealerHandKind` reads the dealer's final hand through a small finite feature.
-Neither knows any money: which events are paid, and how much, is the paytable's business. Events are inclusive
+Neither knows money: the paytable says which events are paid, and how much. Events are inclusive
 ("suited 20" is also "any 20"); a paytable's hand is the first event *it lists* that holds, highest first.
 """
 
@@ -32,7 +32,7 @@ class SettlesAt(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A deal kind worked out: classes of rank and suit patterns, and which events hold on which pair of them."""
+    """A deal kind as tables: classes of rank and suit patterns, and which events hold on which pair of them."""
 
     reads: tuple[Role, ...]
     ranks: Space
@@ -69,11 +69,11 @@ class DealKind:
     settles: SettlesAt = SettlesAt.DEAL
     reads_chosen_suit: bool = False
     offered_when: Callable[[Space, Space], Condition] | None = None  # insurance: an ace is up
-    offered_with: str = ""  # the same in words
-    paid_like: str = ""  # the kind whose paytables serve this one too
+    offered_with: str = ""  # `offered_when` in words
+    paid_like: str = ""  # the kind whose paytables this one uses
 
     def sheet(self, suit: int = HEARTS) -> Sheet:
-        """The classifier worked out over all patterns, for the operator's chosen suit."""
+        """The classifier evaluated over all patterns, for the operator's chosen suit."""
         return _sheet(self, suit if self.reads_chosen_suit else HEARTS)
 
     @property
@@ -89,7 +89,7 @@ class DealKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerFeature:
-    """All that wagers on the dealer's final hand can tell of it."""
+    """Everything wagers on the dealer's final hand depend on."""
 
     up_rank: int
     cards: int
@@ -98,7 +98,7 @@ class DealerFeature:
     three_eights: bool
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # there is one of each, and it may be kept by
+@dataclass(frozen=True, kw_only=True, eq=False)  # one object each, so it can be a cache key
 class DealerHandKind:
     """A wager on how the dealer's hand ends."""
 
@@ -122,13 +122,13 @@ Kind = DealKind | DealerHandKind
 
 
 def dealer_feature(dealer: Sequence[int]) -> DealerFeature:
-    """What a final dealer hand, up card first, shows to the wagers on it."""
-    eights = sum(rank_of(one) == EIGHT for one in dealer)
+    """The feature of a final dealer hand, up card first."""
+    eights = sum(rank_of(card) == EIGHT for card in dealer)
     return DealerFeature(
         up_rank=rank_of(dealer[0]),
         cards=len(dealer),
         bust=is_bust(dealer),
-        suited=len({suit_of(one) for one in dealer}) == 1,
+        suited=len({suit_of(card) for card in dealer}) == 1,
         three_eights=eights == 3,
     )
 
@@ -150,19 +150,19 @@ def _sheet(kind: DealKind, suit: int) -> Sheet:
     if not events:
         raise BadRequest(f"the wager kind {kind.name} has no events")
     offered = kind.offered_when(ranks, suits) if kind.offered_when else None
-    conditions = [one for alternatives in events.values() for one in alternatives]
+    conditions = [condition for alternatives in events.values() for condition in alternatives]
     if offered is not None:
         conditions.append(offered)
-    rank_classes = split_by(ranks.every, (one for one, _ in conditions))
-    suit_classes = split_by(suits.every, (one for _, one in conditions))
+    rank_classes = split_by(ranks.every, (rank_set for rank_set, _ in conditions))
+    suit_classes = split_by(suits.every, (suit_set for _, suit_set in conditions))
 
     def pairs(alternatives: Sequence[Condition]) -> frozenset[tuple[int, int]]:
         return frozenset(
-            (a, b)
+            (rank_number, suit_number)
             for rank_set, suit_set in alternatives
-            for a, rank_class in enumerate(rank_classes)
+            for rank_number, rank_class in enumerate(rank_classes)
             if rank_class & rank_set
-            for b, suit_class in enumerate(suit_classes)
+            for suit_number, suit_class in enumerate(suit_classes)
             if suit_class & suit_set
         )
 

@@ -1,7 +1,7 @@
 """Lucky Ladies in all its forms: pairs of queens and two-card twenties.
 
 A 20 is any two cards worth twenty, ace-nine included (R19). "With dealer blackjack" reads the dealer's own two
-cards; "suited" and "suit specific" speak of those two, since a pair of hearts queens is always hearts (R13).
+cards; "suited" and "suit specific" refer to those two, since a pair of hearts queens is always hearts (R13).
 """
 
 from upcard.cards import (
@@ -59,8 +59,8 @@ def three_queens(ranks: Space, suits: Space, _chosen: int) -> Events:
     """001: the player's two cards and the dealer's up card."""
     queens = _queens(ranks) & ranks.at(UP, QUEEN)
     three = (FIRST, SECOND, UP)
-    red = suits.where(three, lambda *shown: all(suit in (DIAMONDS, HEARTS) for suit in shown))
-    black = suits.where(three, lambda *shown: all(suit in (CLUBS, SPADES) for suit in shown))
+    red = suits.where(three, lambda *card_suits: all(suit in (DIAMONDS, HEARTS) for suit in card_suits))
+    black = suits.where(three, lambda *card_suits: all(suit in (CLUBS, SPADES) for suit in card_suits))
     return {
         "three-queens-of-hearts": [(queens, _hearts(suits) & suits.at(UP, HEARTS))],
         "three-queens-same-suit": [(queens, suits.same(*three))],

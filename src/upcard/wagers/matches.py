@@ -11,7 +11,7 @@ FIRST, SECOND, UP, HOLE = Role.FIRST, Role.SECOND, Role.UP, Role.HOLE
 
 
 def perfect_pair(ranks: Space, suits: Space, _chosen: int) -> Events:
-    """001: two cards of one rank, the suit apart."""
+    """001: two cards of one rank, suited or not."""
     pair = ranks.same(FIRST, SECOND)
     return {
         "suited-pair": [(pair, suits.same(FIRST, SECOND))],

@@ -1,4 +1,4 @@
-"""A paytable's view of a kind: which of the events it lists a hand is. Made once, then two look-ups a hand."""
+"""A kind under a paytable: which of its listed events a hand is. Built once, then two look-ups per hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class Ranking:
     def event(self, cards: Sequence[int]) -> str | None:
         """The event of cards given in the order the kind reads them."""
         ranks = suits = 0
-        for one in cards:
-            ranks = ranks * 13 + (one >> 2)
-            suits = suits * 4 + (one & 3)
+        for card in cards:
+            ranks = ranks * 13 + (card >> 2)
+            suits = suits * 4 + (card & 3)
         return self.events.get((self.rank_classes[ranks], self.suit_classes[suits]))
 
 

@@ -16,7 +16,7 @@ class Role(IntEnum):
     """The cards a wager on the deal may read."""
 
     FIRST = 0  # the player's first card
-    SECOND = 1  # his second
+    SECOND = 1  # the player's second card
     UP = 2  # the dealer's face-up card
     HOLE = 3  # the dealer's face-down card
 
@@ -35,7 +35,7 @@ class Space:
         """For each role and value, the set of patterns that show this value in this role."""
         axes = {}
         for place, role in enumerate(reversed(self.roles)):
-            run = self.values**place  # so many neighbouring patterns share the value
+            run = self.values**place  # how many neighbouring patterns share the value
             stripe = (1 << run) - 1
             period = run * self.values
             repeats = sum(1 << start for start in range(0, self.patterns, period))
@@ -66,10 +66,10 @@ class Space:
 
     def among(self, roles: Sequence[Role], cells: Iterable[Sequence[int]]) -> int:
         """The values shown in these roles, in this order, are one of the cells."""
-        found = 0
+        patterns = 0
         for cell in cells:
-            found |= reduce(and_, (self._axes[role][v] for role, v in zip(roles, cell, strict=True)))
-        return found
+            patterns |= reduce(and_, (self._axes[role][value] for role, value in zip(roles, cell, strict=True)))
+        return patterns
 
 
 def split_by(every: int, conditions: Iterable[int]) -> list[int]:

@@ -67,8 +67,8 @@ def _three_of(ranks: Space, *values: int) -> int:
     return ranks.same(*HAND) & ranks.at(Role.UP, *values)
 
 
-def _is_straight(*shown: int) -> bool:
-    low, middle, high = sorted(shown)
+def _is_straight(*ranks: int) -> bool:
+    low, middle, high = sorted(ranks)
     return (middle == low + 1 and high == low + 2) or (low, middle, high) == (ACE, QUEEN, KING)
 
 

@@ -9,7 +9,7 @@ FIRST, SECOND, UP, HOLE = Role.FIRST, Role.SECOND, Role.UP, Role.HOLE
 
 
 def suited_royals(ranks: Space, suits: Space, _chosen: int) -> Events:
-    """000 F and H; its probability table sets face cards of diamonds apart, its paytable does not."""
+    """000 F and H; its probability table lists face cards of diamonds separately, its paytable does not."""
     royal = ranks.among((FIRST, SECOND), [(KING, QUEEN), (QUEEN, KING)])
     faces = ranks.at(FIRST, JACK, QUEEN, KING) & ranks.at(SECOND, JACK, QUEEN, KING)
     suited = suits.same(FIRST, SECOND)

@@ -1,1 +1,1 @@
-"""What takes long is done here, in processes of its own, so that no table waits: hints, the lab, the expected hold."""
+"""Long jobs in processes of their own, so that no table waits: hints, the lab's figures, the expected hold."""

@@ -1,7 +1,7 @@
-"""Jobs for figures that take their time: removal, counts, the main game, its chart.
+"""Jobs for slow figures: effects of removal, counts, the main game, its chart.
 
-A question is a plain value, so that it can be sent to a worker and be kept with its answer; the answer is the very text
-that `upcard odds ... --json` or `--csv` prints.
+A request is a plain value, so that it can be sent to a worker and cached with its answer; the answer is exactly the
+text that `upcard odds ... --json` or `--csv` prints.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ Form = Literal["json", "csv"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WagerFigure:
-    """Something about a side wager; without a count, what each card gone does to it."""
+class WagerFigureRequest:
+    """Figures of a side wager: by a count, or without one the effects of removal."""
 
     slug: str
     question: PriceQuestion
@@ -26,63 +26,58 @@ class WagerFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MainFigure:
-    """The value of a main game, or its best chart."""
+class MainFigureRequest:
+    """Figures of a main game: its value, or its best chart."""
 
     question: MainQuestion
     form: Form
     chart: bool
 
 
-Figure = WagerFigure | MainFigure
+FigureRequest = WagerFigureRequest | MainFigureRequest
 
 
-def check(asked: Figure) -> None:
-    """Refuses at once what has no answer, before anybody is made to wait for it."""
-    if isinstance(asked, MainFigure):
-        parse_question(asked.question)
+def check(request: FigureRequest) -> None:
+    """Refuses requests that cannot be answered before they are queued."""
+    if isinstance(request, MainFigureRequest):
+        parse_question(request.question)
     else:
-        check_wager(asked.slug, asked.question)
+        check_wager(request.slug, request.question)
 
 
 def check_wager(slug: str, question: PriceQuestion) -> None:
-    """Refuses what cannot be asked about any side wager."""
+    """Refuses unknown paytables, decks, suits and stakes."""
     table = shipped().paytable(slug)
     question.check_decks(question.table(table), table.decks[-1] if question.decks is None else question.decks)
     question.read_suit()
     question.read_stake()
 
 
-class Answer(Protocol):
-    """What is told to programs."""
+class Report(Protocol):
+    def as_json(self) -> str: ...
 
-    def as_json(self) -> str:
-        """All of it."""
-
-    def as_csv(self) -> str:
-        """In rows."""
+    def as_csv(self) -> str: ...
 
 
-def work_out(asked: Figure) -> str:
-    """The answer to any of these questions."""
-    answer = _main(asked) if isinstance(asked, MainFigure) else _wager(asked)
-    return answer.as_csv() if asked.form == "csv" else answer.as_json()
+def compute(request: FigureRequest) -> str:
+    answer = _main(request) if isinstance(request, MainFigureRequest) else _wager(request)
+    return answer.as_csv() if request.form == "csv" else answer.as_json()
 
 
-def _wager(asked: WagerFigure) -> Answer:
+def _wager(request: WagerFigureRequest) -> Report:
     from upcard.odds.by_count import answer_by_count
     from upcard.odds.removal import removal
 
-    question, filed = asked.question, shipped().paytable(asked.slug)
-    if asked.count is not None:
-        return answer_by_count(filed, question, count=asked.count, cards_gone=asked.gone)
+    question, filed = request.question, shipped().paytable(request.slug)
+    if request.count is not None:
+        return answer_by_count(filed, question, count=request.count, cards_gone=request.gone)
     decks = filed.decks[-1] if question.decks is None else question.decks
     return removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
 
 
-def _main(asked: MainFigure) -> Answer:
+def _main(request: MainFigureRequest) -> Report:
     from upcard.odds.main.answer import main_value
     from upcard.odds.main.strategy import best_strategy
 
-    understood = parse_question(asked.question)
-    return best_strategy(understood) if asked.chart else main_value(understood)
+    question = parse_question(request.question)
+    return best_strategy(question) if request.chart else main_value(question)

@@ -1,12 +1,12 @@
-"""Jobs for hints: what each thing that may be done with a hand is worth."""
+"""Jobs for hints: what each action open to a hand is worth."""
 
 from upcard.odds.main.hint_question import HintQuestion
 
-Worths = dict[str, float]
+ActionValues = dict[str, float]
 
 
-def get_ready() -> None:
-    """Loads what the answers need; the very first time on a machine it is compiled."""
+def prepare() -> None:
+    """Loads the compiled code; compiles it the first time on a machine."""
     from upcard.odds.main.action_values import warm_up
     from upcard.odds.main.jit import note_compiled
 
@@ -14,8 +14,7 @@ def get_ready() -> None:
     note_compiled("kernel")
 
 
-def work_out(question: HintQuestion) -> Worths:
-    """The worth of each action of a question."""
+def compute(question: HintQuestion) -> ActionValues:
     from upcard.odds.main.action_values import action_values
 
     return action_values(question)

@@ -6,8 +6,8 @@ from upcard.odds.main.rules import MainRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Main:
-    """The main game: what a unit of it wins for the house, and the insurance."""
+class MainHold:
+    """What a unit on the main game, and on insurance, wins for the house."""
 
     mean: float
     variance: float
@@ -15,7 +15,7 @@ class Main:
     insurance_variance: float
 
 
-def solve_main(decks: int, rules: MainRules) -> Main:
+def solve_main(decks: int, rules: MainRules) -> MainHold:
     """Solves a main game; takes seconds."""
     from upcard.odds.main.deviation import standard_deviation
     from upcard.odds.main.rank_shoe import full_shoe
@@ -25,7 +25,7 @@ def solve_main(decks: int, rules: MainRules) -> Main:
     pays = float(rules.insurance)
     worth = solved.insurance or 0.0
     chance = (worth + 1) / (pays + 1)
-    return Main(
+    return MainHold(
         mean=-solved.optimum.value,
         variance=standard_deviation(solved.optimum) ** 2,
         insurance_mean=-worth,

@@ -1,8 +1,8 @@
-"""The pool: at most two processes, kept by the library pebble. One does hints and nothing else, the other all the rest.
+"""The pool: at most two worker processes, run by the library pebble. One does hints only, the other everything else.
 
-Neither starts before its first job. A job is a plain function with its arguments, all of which can be pickled. One that
-is cancelled, or has used up its time, ends its worker, and another takes its place; a worker that is killed loses the
-job it was doing and nothing else. Nobody's place in a queue is kept here: whoever hands in jobs hands in one at a time.
+Neither starts before its first job. A job is a plain function with its arguments, all of which can be pickled. A job
+that is cancelled or runs out of time ends its worker, and a new one takes its place; a worker that is killed loses only
+its current job. The pool does not queue fairly: callers submit one job at a time.
 """
 
 import pickle
@@ -20,151 +20,151 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from upcard.workers.worker import JobFailed, Progress, Refused, begin, run
+from upcard.workers.worker import JobFailed, JobRefused, Progress, begin, run
 
 _log = structlog.get_logger("upcard.workers")
 
 T = TypeVar("T")
 OnProgress = Callable[[Progress], object]  # called from a thread
 
-SWEEP_SECONDS = 1.0  # between two looks at a worker that reports nothing
-IDLE_SECONDS = 600.0  # seconds without a job after which the worker for the long ones ends
-JOB_SECONDS = 360.0  # seconds no job needs, not even one that waits for the compiler on a busy machine
+SWEEP_SECONDS = 1.0  # between two checks of a worker that reports nothing
+IDLE_SECONDS = 600.0  # without a job, after which the worker for long jobs ends
+JOB_SECONDS = 360.0  # more than any job needs, even one that compiles on a busy machine
 
 
 class WorkerKind(Enum):
-    """Where a job waits, and how far its worker gives way to everything else on the machine."""
+    """Which worker does a job; the value is the worker's niceness."""
 
     HINTS = 5
     LONG = 10
 
 
 class WorkerLost(Exception):  # noqa: N818 - what happened, not a mistake of the caller's
-    """The worker ended before it had an answer: killed, out of time, or never able to start."""
+    """The worker ended without an answer: killed, out of time, or unable to start."""
 
 
 @dataclass(eq=False, kw_only=True)
-class _Submitted(Generic[T]):
-    """A job, and where its answer goes."""
-
+class _SubmittedJob(Generic[T]):
     number: int
     kind: WorkerKind
     job: Callable[[], T]
     on_progress: OnProgress | None
     answer: "Future[T]" = field(default_factory=Future)
-    slot: "_Slot | None" = None
-    again: bool = True  # whether it may be handed in once more, if no worker had begun it
+    worker: "_Worker | None" = None
+    may_retry: bool = True  # whether it may be scheduled once more if no worker began it
 
 
 class Workers:
-    """Jobs go in from any thread. `stop` ends everything."""
+    """Accepts jobs from any thread. `stop` ends everything."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._slots: dict[WorkerKind, _Slot] = {}
-        self._open: dict[int, _Submitted[Any]] = {}
+        self._workers: dict[WorkerKind, _Worker] = {}
+        self._open: dict[int, _SubmittedJob[Any]] = {}
         self._numbers = count(1)
         self._stopped = False
 
     def submit(self, kind: WorkerKind, job: Callable[[], T], on_progress: OnProgress | None = None) -> "Future[T]":
-        """The answer to come, or `Refused`, `JobFailed` or `WorkerLost`; cancelling it ends the job, begun or not."""
-        submitted = _Submitted(number=next(self._numbers), kind=kind, job=job, on_progress=on_progress)
+        """A future answer, or `JobRefused`, `JobFailed` or `WorkerLost`; cancelling it ends the job, begun or not."""
+        submitted = _SubmittedJob(number=next(self._numbers), kind=kind, job=job, on_progress=on_progress)
         self._open[submitted.number] = submitted
         submitted.answer.add_done_callback(lambda _: self._open.pop(submitted.number, None))
-        self._hand_in(submitted)
+        self._schedule(submitted)
         return submitted.answer
 
     def stop(self) -> None:
-        """No more jobs; whoever waits for one gets `WorkerLost`."""
+        """Accepts no more jobs; waiting callers get `WorkerLost`."""
         with self._lock:
             self._stopped = True
-            slots, self._slots = tuple(self._slots.values()), {}
+            workers, self._workers = tuple(self._workers.values()), {}
         for submitted in tuple(self._open.values()):
-            _fail(submitted, WorkerLost("the service stops"))
-        for slot in slots:
-            slot.end()
+            _fail(submitted, WorkerLost("the service is stopping"))
+        for worker in workers:
+            worker.end()
 
-    def _hand_in(self, submitted: _Submitted[T]) -> None:
+    def _schedule(self, submitted: _SubmittedJob[T]) -> None:
         try:
             with self._lock:
                 if self._stopped:
-                    raise WorkerLost("the service stops")
-                submitted.slot = slot = self._slot(submitted.kind)
-                scheduled = slot.pool.schedule(run, (submitted.number, submitted.job), timeout=JOB_SECONDS)
-        except (OSError, RuntimeError, WorkerLost) as wrong:
-            self._discard(submitted.slot)
-            _fail(submitted, WorkerLost(str(wrong)))
+                    raise WorkerLost("the service is stopping")
+                submitted.worker = worker = self._worker(submitted.kind)
+                scheduled = worker.pool.schedule(run, (submitted.number, submitted.job), timeout=JOB_SECONDS)
+        except (OSError, RuntimeError, WorkerLost) as error:
+            self._discard(submitted.worker)
+            _fail(submitted, WorkerLost(str(error)))
             return
-        scheduled.add_done_callback(lambda _: self._done(submitted, slot, scheduled))
+        scheduled.add_done_callback(lambda _: self._done(submitted, worker, scheduled))
         submitted.answer.add_done_callback(lambda answer: answer.cancelled() and scheduled.cancel())
 
-    def _slot(self, kind: WorkerKind) -> "_Slot":
-        """The one at work; another where it broke, as when a worker with nothing to do was killed."""
-        slot = self._slots.get(kind)
-        if slot is None or not slot.pool.active:
-            self._discard(slot)
-            slot = self._slots[kind] = _Slot(kind, self._progress, self._sweep)
-        slot.used = time.monotonic()
-        return slot
+    def _worker(self, kind: WorkerKind) -> "_Worker":
+        """The running worker, or a new one if it broke, for example if it was killed while idle."""
+        worker = self._workers.get(kind)
+        if worker is None or not worker.pool.active:
+            self._discard(worker)
+            worker = self._workers[kind] = _Worker(kind, self._progress, self._sweep)
+        worker.used = time.monotonic()
+        return worker
 
-    def _discard(self, slot: "_Slot | None") -> None:
+    def _discard(self, worker: "_Worker | None") -> None:
         with self._lock:
-            if slot is not None and self._slots.get(slot.kind) is slot:
-                del self._slots[slot.kind]
-                threading.Thread(target=self._clear, args=(slot,)).start()  # this may be a thread of the slot's own
+            if worker is not None and self._workers.get(worker.kind) is worker:
+                del self._workers[worker.kind]
+                threading.Thread(
+                    target=self._clear, args=(worker,)
+                ).start()  # the caller may be the worker's own thread
 
-    def _clear(self, slot: "_Slot") -> None:
-        """Ends a slot; what the library left lying when its worker broke is handed in again."""
-        slot.end()
+    def _clear(self, worker: "_Worker") -> None:
+        """Ends a worker; jobs that the library dropped when it broke are scheduled again."""
+        worker.end()
         for submitted in tuple(self._open.values()):
-            self._hand_in_again(submitted, slot)
+            self._resubmit(submitted, worker)
 
     def _progress(self, number: int, progress: Progress) -> None:
         submitted = self._open.get(number)
         if submitted is not None and submitted.on_progress is not None:
             submitted.on_progress(progress)
 
-    def _done(self, submitted: _Submitted[T], slot: "_Slot", scheduled: "Future[T]") -> None:
-        slot.drain()  # all progress comes before the answer
+    def _done(self, submitted: _SubmittedJob[T], worker: "_Worker", scheduled: "Future[T]") -> None:
+        worker.drain()  # all progress comes before the answer
         if scheduled.cancelled():
             return
-        wrong = scheduled.exception()
-        if wrong is None:
+        error = scheduled.exception()
+        if error is None:
             with suppress(InvalidStateError):  # cancelled just now
                 submitted.answer.set_result(scheduled.result())
-        elif isinstance(wrong, BrokenProcessPool):
-            self._hand_in_again(submitted, slot)
+        elif isinstance(error, BrokenProcessPool):
+            self._resubmit(submitted, worker)
         else:
-            _fail(submitted, wrong if isinstance(wrong, Refused | JobFailed) else WorkerLost(str(wrong)))
+            _fail(submitted, error if isinstance(error, JobRefused | JobFailed) else WorkerLost(str(error)))
 
-    def _hand_in_again(self, submitted: _Submitted[T], slot: "_Slot") -> None:
-        """The worker ended before it had begun this."""
+    def _resubmit(self, submitted: _SubmittedJob[T], worker: "_Worker") -> None:
+        """Schedules a job again that the worker had not begun when it ended."""
         with self._lock:
-            if submitted.slot is not slot:
-                return  # that was done already
-            submitted.slot = None
-            again, submitted.again = submitted.again, False
-        if again:
-            self._hand_in(submitted)
+            if submitted.worker is not worker:
+                return  # already done
+            submitted.worker = None
+            may_retry, submitted.may_retry = submitted.may_retry, False
+        if may_retry:
+            self._schedule(submitted)
         else:
-            _fail(submitted, WorkerLost("no worker could begin"))
+            _fail(submitted, WorkerLost("no worker could start"))
 
-    def _sweep(self, slot: "_Slot") -> None:
-        """One that broke is cleared away, and so is one that was idle for long."""
+    def _sweep(self, worker: "_Worker") -> None:
+        """Discards a worker that broke or was idle for long."""
         with self._lock:
-            busy = slot.kind is WorkerKind.HINTS or any(
-                submitted.slot is slot for submitted in tuple(self._open.values())
+            busy = worker.kind is WorkerKind.HINTS or any(
+                submitted.worker is worker for submitted in tuple(self._open.values())
             )
-            idle = not busy and time.monotonic() - slot.used > IDLE_SECONDS
-            if self._slots.get(slot.kind) is slot and (idle or not slot.pool.active):
-                self._discard(slot)
+            idle = not busy and time.monotonic() - worker.used > IDLE_SECONDS
+            if self._workers.get(worker.kind) is worker and (idle or not worker.pool.active):
+                self._discard(worker)
 
 
-class _Slot:
-    """One worker, whoever takes its place, and the pipe on which they tell how far they are."""
+class _Worker:
+    """One worker process, its replacements, and the pipe on which they report progress."""
 
     def __init__(
-        self, kind: WorkerKind, progress: Callable[[int, Progress], None], sweep: "Callable[[_Slot], None]"
+        self, kind: WorkerKind, progress: Callable[[int, Progress], None], sweep: "Callable[[_Worker], None]"
     ) -> None:
         from pebble import ProcessPool
 
@@ -183,13 +183,13 @@ class _Slot:
         self.pool.join()
         with self._pipe_lock:
             self._ended = True
-            self._writer.send_bytes(b"")  # wakes whoever listens
+            self._writer.send_bytes(b"")  # wakes the listener
         self._thread.join()
         self._reader.close()
         self._writer.close()
 
     def drain(self) -> bool:
-        """Hands on the progress reported so far; False: no more will come."""
+        """Passes on the progress reported so far; False if no more will come."""
         with self._pipe_lock:
             while not self._ended and self._reader.poll():
                 self._progress(*pickle.loads(self._reader.recv_bytes()))
@@ -201,9 +201,9 @@ class _Slot:
                 self._sweep(self)
 
 
-def _fail(submitted: _Submitted[Any], wrong: BaseException) -> None:
-    if not isinstance(wrong, Refused):
-        log = _log.error if isinstance(wrong, JobFailed) else _log.warning
-        log("a job has no answer", job=getattr(submitted.job, "func", submitted.job).__qualname__, why=str(wrong))
+def _fail(submitted: _SubmittedJob[Any], error: BaseException) -> None:
+    if not isinstance(error, JobRefused):
+        log = _log.error if isinstance(error, JobFailed) else _log.warning
+        log("a job failed", job=getattr(submitted.job, "func", submitted.job).__qualname__, why=str(error))
     with suppress(InvalidStateError):
-        submitted.answer.set_exception(wrong)
+        submitted.answer.set_exception(error)

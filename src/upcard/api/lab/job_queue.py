@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from upcard.api.problems import ProblemError
-from upcard.workers.figures import Figure, work_out
+from upcard.workers.figures import FigureRequest, compute
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
-from upcard.workers.worker import JobFailed, Refused
+from upcard.workers.worker import JobFailed, JobRefused
 
 MOST_WAITING = 24
 MOST_KEPT = 256
@@ -22,7 +22,7 @@ BUSY = "the lab is busy with other questions; ask again in a moment"
 class Asked:
     """A question on its way, and how many wait for its answer."""
 
-    figure: Figure
+    figure: FigureRequest
     answer: "asyncio.Task[str | ProblemError]"
     waiting: int = 0
 
@@ -32,12 +32,12 @@ class Figuring:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._kept: OrderedDict[Figure, str] = OrderedDict()
-        self._queue: dict[Figure, Asked] = {}
+        self._kept: OrderedDict[FigureRequest, str] = OrderedDict()
+        self._queue: dict[FigureRequest, Asked] = {}
         self._turn = asyncio.Lock()
-        self._working: Figure | None = None
+        self._working: FigureRequest | None = None
 
-    async def ask(self, figure: Figure) -> str:
+    async def ask(self, figure: FigureRequest) -> str:
         """The answer's text; whoever asks the same meanwhile waits for the same answer."""
         if figure in self._kept:
             self._kept.move_to_end(figure)
@@ -71,19 +71,19 @@ class Figuring:
             del self._queue[one.figure]
             one.answer.cancel()
 
-    async def _answer(self, figure: Figure) -> str | ProblemError:
+    async def _answer(self, figure: FigureRequest) -> str | ProblemError:
         """Waits for its turn, then for the worker."""
         told: str | ProblemError
         try:
             async with self._turn:
                 self._working = figure
                 try:
-                    told = await asyncio.wrap_future(self._workers.submit(WorkerKind.LONG, partial(work_out, figure)))
+                    told = await asyncio.wrap_future(self._workers.submit(WorkerKind.LONG, partial(compute, figure)))
                 finally:
                     self._working = None
         except asyncio.CancelledError:
             return _busy()  # whoever else waits for it may ask again
-        except Refused as wrong:
+        except JobRefused as wrong:
             told = ProblemError(400, "BAD_REQUEST", str(wrong))
         except JobFailed:
             told = ProblemError(500, "INTERNAL", "something went wrong here; nothing was lost")

@@ -9,7 +9,7 @@ from upcard.catalog.editing import MOST_TEXT
 from upcard.catalog.paytable import Paytable
 from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import PriceQuestion
-from upcard.workers.figures import MainFigure
+from upcard.workers.figures import MainFigureRequest
 
 Form = Annotated[Literal["json", "csv"], Query(description="What a download holds.")]
 Text = Annotated[str, Query(max_length=MOST_TEXT)]
@@ -42,13 +42,13 @@ def _main_figure(
     decks: Decks = None,
     settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - as above
     form: Form = "json",
-) -> MainFigure:
+) -> MainFigureRequest:
     question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
-    return MainFigure(question=question, form=form, chart=False)
+    return MainFigureRequest(question=question, form=form, chart=False)
 
 
 Asked = Annotated[PriceQuestion, Depends(_question)]
-MainAsked = Annotated[MainFigure, Depends(_main_figure)]
+MainAsked = Annotated[MainFigureRequest, Depends(_main_figure)]
 
 
 def command_of(filed: Paytable, question: PriceQuestion) -> str:

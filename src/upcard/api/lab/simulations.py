@@ -15,8 +15,8 @@ from functools import partial
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
-from upcard.workers.simulation import SoFar, Wanted, play
-from upcard.workers.worker import JobFailed, Progress, Refused
+from upcard.workers.simulation import SimulationRequest, SimulationState, play
+from upcard.workers.worker import JobFailed, JobRefused, Progress
 
 MOST_KEPT = 64  # of all people, over or not
 STILL_HERE = 10.0  # seconds between two signs of life in a stream
@@ -31,7 +31,7 @@ class Simulation:
 
     number: int
     person: str
-    wanted: Wanted
+    wanted: SimulationRequest
     state: str = "waiting"
     why: str = ""
     points: list[Progress] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Simulations:
         self._all: OrderedDict[int, Simulation] = OrderedDict()
         self._turn = asyncio.Lock()
 
-    def start(self, person: str, wanted: Wanted, settings: Settings) -> Simulation:
+    def start(self, person: str, wanted: SimulationRequest, settings: Settings) -> Simulation:
         """Puts one at the end of the queue. Called on the event loop."""
         if wanted.rounds > settings.lab_rounds:
             raise ProblemError(400, "TOO_MANY_ROUNDS", f"a simulation has at most {settings.lab_rounds:,} rounds here")
@@ -121,7 +121,7 @@ class Simulations:
 
     async def _play(self, one: Simulation) -> None:
         """Waits for its turn, then plays a while at a time until it is over."""
-        so_far, loop = SoFar(), asyncio.get_running_loop()
+        so_far, loop = SimulationState(), asyncio.get_running_loop()
         hear = partial(loop.call_soon_threadsafe, partial(self._heard, one))
         async with self._turn:
             one.state = "running"
@@ -130,7 +130,7 @@ class Simulations:
                 while not so_far.ended:
                     job = partial(play, one.wanted, so_far)
                     so_far = await asyncio.wrap_future(self._workers.submit(WorkerKind.LONG, job, hear))
-            except Refused as wrong:
+            except JobRefused as wrong:
                 self._end(one, "failed", str(wrong))
             except (JobFailed, WorkerLost):
                 self._end(one, "failed", LOST)

@@ -21,7 +21,7 @@ from upcard.odds.curves import by_decks, by_meter
 from upcard.odds.question import answers
 from upcard.service.wire_models import Details
 from upcard.wagers import DealKind
-from upcard.workers.figures import Figure, WagerFigure, check
+from upcard.workers.figures import FigureRequest, WagerFigureRequest, check
 
 READ = {"x-operation": "read odds"}
 FILES: dict[int | str, dict[str, Any]] = {
@@ -73,7 +73,7 @@ def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
 @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
 async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
     """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
-    return await _worked_out(request, WagerFigure(slug=slug, question=question, form=form), f"removal-{slug}")
+    return await _worked_out(request, WagerFigureRequest(slug=slug, question=question, form=form), f"removal-{slug}")
 
 
 @routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
@@ -86,7 +86,7 @@ async def count(
     form: Form = "json",
 ) -> Response:
     """The wager by the count: `upcard odds ... --count`."""
-    figure = WagerFigure(slug=slug, question=question, count=count, gone=gone, form=form)
+    figure = WagerFigureRequest(slug=slug, question=question, count=count, gone=gone, form=form)
     return await _worked_out(request, figure, f"count-{slug}")
 
 
@@ -105,7 +105,7 @@ async def strategy(figure: MainAsked, request: Request) -> Response:
 routes.include_router(simulations.routes)
 
 
-async def _worked_out(request: Request, figure: Figure, name: str) -> Response:
+async def _worked_out(request: Request, figure: FigureRequest, name: str) -> Response:
     """Waits for the answer as long as somebody at the other end does."""
     await run_in_threadpool(check, figure)
     server = server_of(request)

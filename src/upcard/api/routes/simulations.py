@@ -14,7 +14,7 @@ from upcard.api.server import Server
 from upcard.catalog.editing import MOST_TEXT
 from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import check_wager
-from upcard.workers.simulation import Wanted
+from upcard.workers.simulation import SimulationRequest
 
 Number = Annotated[int, Field(ge=0, le=2**53)]
 SIMULATE = {"x-operation": "simulate"}
@@ -61,7 +61,9 @@ async def start(asked: SimulationAsked, server: Served, session: Signed) -> Simu
     question = PriceQuestion(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
     await run_in_threadpool(check_wager, asked.paytable, question)
     seconds = server.settings.lab_seconds
-    wanted = Wanted(slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds)
+    wanted = SimulationRequest(
+        slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds
+    )
     made = server.simulations.start(session.person.name, wanted, server.settings)
     await asyncio.sleep(0)  # if nobody is before it, it plays already
     return _card(server, made)

@@ -11,7 +11,7 @@ from upcard.cli.commands.simulate import SimulateOptions
 from upcard.odds.main.rules import MainRules, changed, from_game, read_decks
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.chunk import ROUNDS
-from upcard.strategy.player import Player, load_player, read_count, read_insurance, read_ramp, read_rule
+from upcard.strategy.player import Player, load_player, parse_count, parse_insurance, parse_ramp, parse_rule
 from upcard.units import Basis, Odds, share
 
 MOST_ROUNDS = 10**13
@@ -48,21 +48,21 @@ def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
 def read_player(options: SimulateOptions) -> Player:
     """The player of a file, or the plain one, with the options on top."""
     player = load_player(Path(options.player)) if options.player else Player()
-    rules = dict(player.rules) | dict(read_rule(text) for text in options.wager)
+    rules = dict(player.rules) | dict(parse_rule(text) for text in options.wager)
     player = replace(player, rules=rules, main_only=player.main_only or options.main_only)
     if options.count is not None:
-        player = replace(player, count=read_count(options.count))
+        player = replace(player, count=parse_count(options.count))
     if options.ramp is not None:
-        player = replace(player, ramp=read_ramp(options.ramp))
+        player = replace(player, ramp=parse_ramp(options.ramp))
     if options.insurance is not None:
-        always, true_count = read_insurance(options.insurance)
+        always, true_count = parse_insurance(options.insurance)
         player = replace(player, always_insures=always, insures_from=true_count)
     if options.flat_after is not None:
         if options.flat_after < 0:
             raise BadRequest(f"--flat-after is a number of rounds, not {options.flat_after}")
         player = replace(player, flat_after=options.flat_after)
     if player.needs_count and player.count is None:
-        player = replace(player, count=read_count("hilo"))
+        player = replace(player, count=parse_count("hilo"))
     return player
 
 

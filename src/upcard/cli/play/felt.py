@@ -14,7 +14,7 @@ from upcard.cli.play.keys import actions
 from upcard.cli.play.sitting import Sitting, Stage
 from upcard.cli.play.words import dealer_total, face, hand_total, outcome, signed, slip_sentence, stakes_on
 from upcard.engine.round import Hand, Spot
-from upcard.pit.words import limits
+from upcard.pit.posted_text import limits_text
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 
@@ -109,7 +109,7 @@ def circles(sitting: Sitting) -> RenderableType:
         here = chosen is not None and chosen[1] == name
         label = Text(f"{'>' if here else ' '} {name}", style="bold" if here else "")
         cells = [_stake(sitting, (spot, name), chosen, decided) for spot in owners]
-        grid.add_row(label, Text(limits(wager), style="dim" if wager.off else ""), *cells)
+        grid.add_row(label, Text(limits_text(wager), style="dim" if wager.off else ""), *cells)
     return grid
 
 

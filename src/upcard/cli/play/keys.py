@@ -3,7 +3,7 @@
 from upcard.cli.play.question import Question
 from upcard.cli.play.sitting import IN_A_HAND, Sitting, Stage
 from upcard.engine import commands as c
-from upcard.pit.words import sentence
+from upcard.pit.posted_text import as_sentence
 from upcard.problems import BadRequest, UpcardError
 
 GO_ON = ("enter", "space")
@@ -35,7 +35,7 @@ def press(sitting: Sitting, key: str) -> None:
     try:
         _press(sitting, key.lower())
     except UpcardError as no:
-        sitting.note = sentence(str(no))
+        sitting.note = as_sentence(str(no))
 
 
 def leave(sitting: Sitting) -> bool:

@@ -11,7 +11,7 @@ from upcard.cli.play.sitting import Sitting, Stage
 from upcard.cli.play.words import hand_total
 from upcard.engine import commands as c
 from upcard.engine.terms import WagerTerms
-from upcard.pit.words import dealer_rule, limits
+from upcard.pit.posted_text import dealer_rule_text, limits_text
 from upcard.units import dollars
 
 
@@ -91,7 +91,7 @@ def _broke(sitting: Sitting) -> str:
 
 def _about_the_wager(sitting: Sitting) -> Iterator[str]:
     wager = sitting.terms.wagers[sitting.chips.chosen[1]]
-    yield f"{wager.name}: {limits(wager)}."
+    yield f"{wager.name}: {limits_text(wager)}."
     if wager.requires_any:
         yield f"Only with {' or '.join(wager.requires_any)}."
     if wager.role == "bigger":
@@ -119,4 +119,4 @@ def _about_play(sitting: Sitting) -> Iterator[str]:
         yield "A double gets one card more and no other."
     if sitting.choice(c.Split) is not None:
         yield f"At most {rules.hands} hands may be made of one."
-    yield dealer_rule(rules)
+    yield dealer_rule_text(rules)

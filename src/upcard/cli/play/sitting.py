@@ -19,7 +19,7 @@ from upcard.engine.round import Hand
 from upcard.engine.view import View
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
-from upcard.pit.words import sentence
+from upcard.pit.posted_text import as_sentence
 from upcard.problems import BadRequest
 from upcard.settlement import settle
 from upcard.settlement.slips import Slip
@@ -166,7 +166,7 @@ class Sitting:
 
     def lay(self, chip: Cents) -> None:
         """A chip more in the chosen circle."""
-        self.note = sentence(self.chips.add(self.chips.chosen, chip, self._purse))
+        self.note = as_sentence(self.chips.add(self.chips.chosen, chip, self._purse))
 
     def repeat(self) -> None:
         """The wagers of the round before, in place of all chips."""

@@ -12,9 +12,9 @@ from upcard.engine.events import DealerPeeked
 from upcard.engine.round import Hand, Result
 from upcard.engine.terms import Terms
 from upcard.pit.dealer import Happened
+from upcard.pit.descriptions import describe_reason, describe_table_event, wager_title
 from upcard.pit.events import TableEvent
-from upcard.pit.telling import tell_reason, tell_table, wager_title
-from upcard.pit.words import sentence
+from upcard.pit.posted_text import as_sentence
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 
@@ -105,7 +105,7 @@ def slip_sentence(slip: Slip, terms: Terms, posted: Mapping[str, Cents], *, hand
     """A slip explained: "Lucky Ladies: Suited 20 pays 9 to 1: +$45"."""
     where = f"Spot {slip.spot}, " if spots > 1 else ""
     which = f", hand {slip.hand + 1}" if slip.hand is not None and hands > 1 else ""
-    reason = tell_reason(slip, terms)
+    reason = describe_reason(slip, terms)
     if slip.claim is not None:
         meter = posted.get(slip.claim.jackpot)
         shown = f" (posted at {dollars(meter)})" if meter is not None else ""
@@ -117,6 +117,6 @@ def announced(happened: Iterable[Happened]) -> Iterator[str]:
     """What a dealer would say aloud."""
     for one in happened:
         if isinstance(one, TableEvent):
-            yield sentence(tell_table(one))
+            yield as_sentence(describe_table_event(one))
         elif isinstance(one, DealerPeeked):
             yield "The dealer peeks: blackjack." if one.blackjack else "The dealer peeks: no blackjack."

@@ -1,4 +1,4 @@
-"""What happened at a table, in words: for transcripts, logs and people who cannot see the felt."""
+"""Events and slips of a table in words: for transcripts, logs and screen readers."""
 
 from typing import assert_never
 
@@ -15,7 +15,7 @@ from upcard.settlement.slips import insured_wager
 from upcard.units import dollars
 
 
-def tell(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
+def describe(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
     """One sentence for an event; `state` is the round just after it."""
     match event:
         case e.WagerPlaced(spot, player, wager, amount):
@@ -27,10 +27,10 @@ def tell(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
         case e.CardDealt(spot, hand, card):
             return f"{_hand(state, spot, hand)}: {card_text(card)}, {_points(state, spot, hand)}"
         case e.DealerCardDealt(card):
-            shown = state.dealer[0] == card and len(state.dealer) == 1
+            is_up_card = state.dealer[0] == card and len(state.dealer) == 1
             return (
                 f"dealer shows {card_text(card)}"
-                if shown
+                if is_up_card
                 else f"dealer draws {card_text(card)}, {_total(state.dealer)}"
             )
         case e.HoleCardDealt():
@@ -73,19 +73,19 @@ def tell(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
         case e.RoundFinished():
             return "the round is over"
         case _:
-            return tell_table(event)
+            return describe_table_event(event)
 
 
-def tell_table(event: t.TableEvent) -> str:
-    """One sentence for what happens around rounds."""
+def describe_table_event(event: t.TableEvent) -> str:
+    """One sentence for an event outside a round."""
     match event:
         case t.SpotTaken(player, spot):
             return f"{player} takes spot {spot}"
         case t.SpotLeft(player, spot):
             return f"{player} leaves spot {spot}"
         case t.AskedToRelinquish(player, spots):
-            gone = ", ".join(map(str, spots)) or "none"
-            return f"{player} is asked to give up their second and later spots: {gone}"
+            spots_text = ", ".join(map(str, spots)) or "none"
+            return f"{player} is asked to give up their second and later spots: {spots_text}"
         case t.MinimumPosted(amount):
             return f"the posted minimum is {dollars(amount)}"
         case t.FlatBetNotified(player):
@@ -114,18 +114,17 @@ def tell_table(event: t.TableEvent) -> str:
             assert_never(event)
 
 
-def tell_slip(slip: Slip, terms: Terms) -> str:
-    """One sentence for a slip."""
+def describe_slip(slip: Slip, terms: Terms) -> str:
     hand = "" if slip.hand is None else f", hand {slip.hand + 1}"
     claim = "" if slip.claim is None else f"; claims {slip.claim.share} of {slip.claim.jackpot}"
-    reason = tell_reason(slip, terms)
+    reason = describe_reason(slip, terms)
     return (
         f"slip: spot {slip.spot}, {slip.player}, {wager_title(slip.wager)}{hand}: stake {dollars(slip.stake)}, paid "
         f"{dollars(slip.paid)}, returned {dollars(slip.returned)}, taken {dollars(slip.taken)}{claim} ({reason})"
     )
 
 
-def tell_reason(slip: Slip, terms: Terms) -> str:
+def describe_reason(slip: Slip, terms: Terms) -> str:
     """Why a slip pays, returns or takes what it does."""
     offered = terms.wagers.get(slip.wager)
     table = None if offered is None else offered.paytable
@@ -147,7 +146,7 @@ def tell_reason(slip: Slip, terms: Terms) -> str:
 
 
 def wager_title(wager: str) -> str:
-    """A wager's name for people: insurance is booked under a code of its own."""
+    """A wager's display name: insurance is booked under its own code."""
     insured = insured_wager(wager)
     return wager if insured is None else f"Insurance of {insured}"
 
@@ -168,8 +167,8 @@ def _decision(decision: WagerDecision | HandDecision | InsuranceDecision, state:
 
 def _hand(state: Round, number: int, hand: int) -> str:
     spot = state.spot(number)
-    many = spot is not None and len(spot.hands) > 1
-    return f"spot {number} hand {hand + 1}" if many else f"spot {number}"
+    is_split = spot is not None and len(spot.hands) > 1
+    return f"spot {number} hand {hand + 1}" if is_split else f"spot {number}"
 
 
 def _points(state: Round, number: int, hand: int) -> str:

@@ -1,4 +1,4 @@
-"""Reading what people write to a table: "1 bet Ante $10", "2 double", "flat bet Ann"."""
+"""Parses commands typed to a table: "1 bet Ante $10", "2 double", "flat bet Ann"."""
 
 import re
 
@@ -12,7 +12,7 @@ from upcard.units import Cents, money
 
 _AMOUNT = re.compile(r"(.*?)\s*(\$[\d.,]+)")
 
-HOW = (
+COMMANDS = (
     "commands are: seat NAME SPOT, leave SPOT, relinquish NAME, minimum $5, flat bet NAME, close table, shuffler hand, "
     "shoe, end shoe, round, void REASON; deal, close insurance, close late wagers, card Qh, card ?, peek blackjack, "
     "peek nothing; SPOT bet WAGER $5, SPOT clear [WAGER], SPOT insure $5, SPOT no insurance, SPOT even money, "
@@ -20,20 +20,20 @@ HOW = (
 )
 
 
-def read_command(text: str, table: Table, cut_card: int) -> c.Command | o.Order:
-    """The command somebody wrote; a sentence says what was expected."""
+def parse_command(text: str, table: Table, cut_card: int) -> c.Command | o.Order:
+    """The command in a line of text; a refusal says what was expected."""
     words = text.strip()
     try:
-        found = _house(words, cut_card) or _spot(words, table)
-    except ValueError as wrong:
-        raise BadRequest(str(wrong)) from None
-    if found is None:
-        raise BadRequest(f"{text!r} is no command; {HOW}")
-    return found
+        command = _house(words, cut_card) or _spot(words, table)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    if command is None:
+        raise BadRequest(f"{text!r} is not a command; {COMMANDS}")
+    return command
 
 
 def _house(words: str, cut_card: int) -> c.Command | o.Order | None:
-    plain: dict[str, c.Command | o.Order] = {
+    fixed: dict[str, c.Command | o.Order] = {
         "close table": o.AnnounceClosing(),
         "shoe": o.NewShoe(cut_card),
         "end shoe": o.EndShoe(),
@@ -46,8 +46,8 @@ def _house(words: str, cut_card: int) -> c.Command | o.Order | None:
         "peek nothing": c.Peek(False),
         "return discards": o.ReturnDiscards(),
     }
-    if words in plain:
-        return plain[words]
+    if words in fixed:
+        return fixed[words]
     if match := re.fullmatch(r"seat (\S+) (\d+)", words):
         return o.Seat(match[1], int(match[2]))
     if match := re.fullmatch(r"leave (\d+)", words):
@@ -71,8 +71,8 @@ def _spot(words: str, table: Table) -> c.Command | None:
     match = re.fullmatch(r"(\d{1,3}) (.+)", words)
     if match is None:
         return None
-    spot, rest = int(match[1]), match[2]
-    plain: dict[str, c.Command] = {
+    spot, order = int(match[1]), match[2]
+    fixed: dict[str, c.Command] = {
         "hit": c.Hit(spot),
         "stay": c.Stay(spot),
         "split": c.Split(spot),
@@ -81,37 +81,37 @@ def _spot(words: str, table: Table) -> c.Command | None:
         "no insurance": c.DeclineInsurance(spot),
         "even money": c.TakeEvenMoney(spot),
     }
-    if rest in plain:
-        return plain[rest]
-    verb, _, what = rest.partition(" ")
+    if order in fixed:
+        return fixed[order]
+    verb, _, details = order.partition(" ")
     in_play = table.round.spot(spot) if table.round else None
     match verb:
         case "bet":
-            ((wager, amount),) = _amounts(what)
+            ((wager, amount),) = _amounts(details)
             return c.PlaceWager(spot, wager, amount)
         case "clear":
-            return c.ClearWagers(spot, what)
+            return c.ClearWagers(spot, details)
         case "insure":
-            return c.Insure(spot, _on_each(what, in_play))
+            return c.Insure(spot, _on_each(details, in_play))
         case "double":
-            return c.Double(spot, _on_each(what, in_play) if what else _full(in_play))
+            return c.Double(spot, _on_each(details, in_play) if details else _full(in_play))
         case _:
             return None
 
 
 def _amounts(text: str) -> tuple[tuple[str, Cents], ...]:
     """Reads "Ante $5, Bet Bigger 2 $5"."""
-    found = []
+    amounts = []
     for part in text.split(", "):
         match = _AMOUNT.fullmatch(part.strip())
         if match is None:
             raise ValueError(f"{part!r} is not a wager and an amount, like Ante $5")
-        found.append((match[1], money(match[2])))
-    return tuple(found)
+        amounts.append((match[1], money(match[2])))
+    return tuple(amounts)
 
 
 def _on_each(text: str, spot: Spot | None) -> c.Amounts:
-    """One bare amount stands for the same on each main wager."""
+    """A single amount without a wager applies to each main wager."""
     amounts = _amounts(text)
     if len(amounts) == 1 and not amounts[0][0] and spot is not None and spot.hands:
         return tuple((name, amounts[0][1]) for name in spot.hands[0].stakes)

@@ -6,8 +6,8 @@ from upcard.engine.terms import WagerTerms
 from upcard.units import dollars
 
 
-def limits(wager: WagerTerms) -> str:
-    """What may stand in a circle: "$2 to $10", "equal to the Ante", "$5 or $10", "off: why"."""
+def limits_text(wager: WagerTerms) -> str:
+    """The limits of a circle: "$2 to $10", "equal to the Ante", "$5 or $10", "off: why"."""
     if wager.off:
         return f"off: {sentence_of({'code': wager.off})}"
     if wager.equals:
@@ -18,17 +18,17 @@ def limits(wager: WagerTerms) -> str:
     return f"{dollars(wager.least)} to {dollars(wager.most)}{late}"
 
 
-def dealer_rule(rules: Rules) -> str:
-    """How the dealer plays."""
+def dealer_rule_text(rules: Rules) -> str:
+    """How the dealer plays, as a sentence."""
     return {
-        "hit": "The dealer hits soft 17 and stands on every other 17 and more.",
-        "stand": "The dealer stands on every 17 and more.",
-        "until_hard": "Once a soft 17 is reached, the dealer hits until the hand is hard.",
+        "hit": "The dealer hits soft 17 and stands on all other 17s and higher.",
+        "stand": "The dealer stands on all 17s and higher.",
+        "until_hard": "With a soft 17, the dealer hits until the hand is hard.",
     }[rules.soft17]
 
 
-def sentence(text: str) -> str:
-    """A sentence begins with a capital and ends with a stop."""
+def as_sentence(text: str) -> str:
+    """Adds a capital and a full stop."""
     text = text.strip()
     if not text:
         return ""
