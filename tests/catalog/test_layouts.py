@@ -10,7 +10,7 @@ import pytest
 
 from upcard.catalog import shipped
 from upcard.catalog.checks import game_complaints
-from upcard.catalog.fields import Entry
+from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import layout_complaints
@@ -262,7 +262,7 @@ def test_a_part_of_a_deck_is_an_exact_fraction(tmp_path: Path, written: str, sen
     [(Layout, "layouts", "the-brook.toml", "chip"), (Game, "games", "000-the-brook.toml", "step")],
 )
 def test_a_step_of_nothing_is_refused_when_the_file_is_read(
-    tmp_path: Path, model: type[Entry], folder: str, name: str, key: str
+    tmp_path: Path, model: type[CatalogModel], folder: str, name: str, key: str
 ) -> None:
     text = (CATALOG.folder / folder / name).read_text()
     path = tmp_path / "zero.toml"

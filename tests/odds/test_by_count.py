@@ -9,7 +9,7 @@ import pytest
 
 from upcard.cards import DECK, rank_of
 from upcard.catalog import shipped
-from upcard.catalog.editing import edited
+from upcard.catalog.editing import edit_paytable
 from upcard.catalog.paytable import Paytable
 from upcard.odds.by_count import HILO, by_count, tags_of
 from upcard.odds.dealer_hands import terms_of
@@ -95,7 +95,7 @@ def test_a_count_that_cannot_be_is_refused() -> None:
 
 def test_an_edited_table_is_priced_with_its_new_pays() -> None:
     filed = TABLES["DA6/1"]
-    tried = edited(filed, {"straight": "7.5", "match": "none"})
+    tried = edit_paytable(filed, {"straight": "7.5", "match": "none"})
     before, after = price(filed, 6), price(tried, 6)
     by_event = {line.event: line for line in before.lines}
     change = by_event["straight"].probability * Fraction(3, 2) - 2 * by_event["match"].probability
@@ -106,15 +106,15 @@ def test_an_edited_table_is_priced_with_its_new_pays() -> None:
 
 def test_everything_wrong_with_edited_pays_is_said_at_once() -> None:
     with pytest.raises(BadFile) as wrong:
-        edited(TABLES["DA6/1"], {"straigt": "3", "flush": "-2", "match": "much"})
+        edit_paytable(TABLES["DA6/1"], {"straigt": "3", "flush": "-2", "match": "much"})
     said = str(wrong.value)
     assert "did you mean straight" in said
     assert "cannot be negative" in said
     assert "'much' is not a pay" in said
     with pytest.raises(BadRequest, match="needs a line that pays"):
-        edited(TABLES["DA6/1"], dict.fromkeys(TABLES["DA6/1"].lines, "none"))
+        edit_paytable(TABLES["DA6/1"], dict.fromkeys(TABLES["DA6/1"].lines, "none"))
 
 
 def test_a_pay_may_become_a_share_of_a_meter() -> None:
-    tried = edited(TABLES["PT-BJS-213-01"], {"straight": "1%"})
+    tried = edit_paytable(TABLES["PT-BJS-213-01"], {"straight": "1%"})
     assert price(tried, 6).slope(tried.jackpots[0]) > price(TABLES["PT-BJS-213-01"], 6).slope(tried.jackpots[0])

@@ -3,7 +3,7 @@
 import pytest
 
 from upcard.catalog import shipped
-from upcard.catalog.editing import edited
+from upcard.catalog.editing import edit_paytable
 from upcard.catalog.paytable import Paytable
 from upcard.odds.price import price
 from upcard.sim.chunk import play_chunk
@@ -32,7 +32,7 @@ def test_a_filed_table_is_played_at_its_exact_edge(table: Paytable) -> None:
 
 def test_an_edited_table_is_played_as_edited_with_decks_nobody_filed_and_no_cap() -> None:
     filed = TABLES["DA6/1"]
-    meant = edited(filed, {"match": "2", "suited-three-of-a-kind": "100000"})
+    meant = edit_paytable(filed, {"match": "2", "suited-three-of-a-kind": "100000"})
     found = played(filed, meant, 3)
     exact = -float(price(meant, 3).edge)
     assert abs(found.mean - exact) < 4 * found.stderr

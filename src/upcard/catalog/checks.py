@@ -31,9 +31,9 @@ def game_complaints(catalog: "Catalog", game: Game, doubtful: frozenset[str] = f
 
 
 def _jurisdiction_is_known(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
-    known = catalog.jurisdictions
-    if game.source.jurisdiction not in known:
-        unknown = UnknownName(what="jurisdiction", name=game.source.jurisdiction, known=known)
+    jurisdictions = catalog.jurisdictions
+    if game.source.jurisdiction not in jurisdictions:
+        unknown = UnknownName(what="jurisdiction", name=game.source.jurisdiction, known=jurisdictions)
         yield "source.jurisdiction", str(unknown)
 
 
@@ -65,7 +65,7 @@ def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
             yield from table_notices(catalog.paytables[offered.paytable], layout.decks)
     game = catalog.game(layout.game)
     limits = catalog.jurisdictions[game.source.jurisdiction].limits[-1]
-    games = [one for one in layout.wager if not catalog.wager(game, one).equals]
+    games = [offered for offered in layout.wager if not catalog.wager(game, offered).equals]
     yield from _too_many_games(games, limits)
     most = game.layout_limits.wagers_a_player
     if most is not None and len(layout.wager) <= most:
@@ -82,7 +82,7 @@ def _too_many_games(games: list[Offered], limits: Limits) -> Iterator[str]:
     if len(games) > limits.games_a_hand:
         yield f"{len(games)} games on one hand, where {limits.citation} allows {limits.games_a_hand}{doubt}"
     small, allowed = limits.small_wager or 0, limits.games_a_hand - (limits.small_games_a_hand or 0)
-    large = [one for one in games if (one.max or one.amount or 0) > small]
+    large = [offered for offered in games if (offered.max or offered.amount or 0) > small]
     if len(large) > allowed:
         yield f"{len(large)} games over {dollars(small)} on one hand, where {limits.citation} allows {allowed}{doubt}"
 

@@ -7,23 +7,23 @@ from upcard.units import dollars
 
 def conditions(wager: Wager) -> list[str]:
     """What a wager asks for and gives beyond its limits, each in a few words."""
-    said = []
+    phrases = []
     if wager.felt_name:
-        said.append(f'on the felt "{wager.felt_name}"')
+        phrases.append(f'on the felt "{wager.felt_name}"')
     if wager.requires_any:
-        said.append(f"only with {' or '.join(wager.requires_any)}")
+        phrases.append(f"only with {' or '.join(wager.requires_any)}")
     if wager.excludes:
-        said.append(f"not with {', '.join(wager.excludes)}")
+        phrases.append(f"not with {', '.join(wager.excludes)}")
     if wager.decks:
-        said.append(f"{decks_text(wager.decks)} decks")
+        phrases.append(f"{decks_text(wager.decks)} decks")
     if wager.equipment:
-        said.append(f"needs {', '.join(wager.equipment)}")
+        phrases.append(f"needs {', '.join(wager.equipment)}")
     if wager.payout_cap:
-        said.append(f"pays at most {dollars(wager.payout_cap)} a hand")
+        phrases.append(f"pays at most {dollars(wager.payout_cap)} a hand")
     if wager.pay_order == "right to left":
-        said.append("paid right to left")
+        phrases.append("paid right to left")
     if wager.survives_the_hand:
-        said.append("stays live when the hand is over")
+        phrases.append("stays live when the hand is over")
     if wager.promotions:
-        said.append("promotions allowed")
-    return said
+        phrases.append("promotions allowed")
+    return phrases

@@ -10,11 +10,11 @@ from upcard.catalog.paytable import ALL_DECKS, Paytable
 from upcard.problems import BadFile, BadRequest, Problem
 from upcard.wagers.kind import check_listed
 
-STRUCK = "none"  # said of a line that is to be paid no longer
+NO_PAY = "none"  # said of a line that is to be paid no longer
 MOST_TEXT = 80
 
 
-def read_edits(texts: Iterable[str]) -> dict[str, str]:
+def parse_edits(texts: Iterable[str]) -> dict[str, str]:
     """Reads `event=pay` texts, like royal-match=30, top=$500, top=25% of MEGA or any-pair=none."""
     edits: dict[str, str] = {}
     for text in texts:
@@ -28,12 +28,14 @@ def read_edits(texts: Iterable[str]) -> dict[str, str]:
     return edits
 
 
-def edited(table: Paytable, edits: Mapping[str, str]) -> Paytable:
+def edit_paytable(table: Paytable, edits: Mapping[str, str]) -> Paytable:
     """The table with these pays; it is nobody's filing any longer, so any number of decks may be asked about."""
-    problems = [Problem(file=table.name, place="", sentence=str(wrong)) for wrong in check_listed(table.kind, [*edits])]
+    problems = [
+        Problem(file=table.name, place="", sentence=str(unknown)) for unknown in check_listed(table.kind, [*edits])
+    ]
     lines, printed = dict(table.lines), dict(table.printed)
     for event, text in edits.items():
-        if text.lower() == STRUCK:
+        if text.lower() == NO_PAY:
             lines.pop(event, None)
             printed.pop(event, None)
             continue
@@ -41,12 +43,12 @@ def edited(table: Paytable, edits: Mapping[str, str]) -> Paytable:
             printed[event] = _read(text)
             jackpot = table.jackpots[0] if len(table.jackpots) == 1 else ""
             lines[event] = resolve(printed[event], jackpot=jackpot, printed_wager=table.printed_wager)
-        except ValueError as wrong:
-            problems.append(Problem(file=table.name, place=event, sentence=str(wrong)))
+        except ValueError as error:
+            problems.append(Problem(file=table.name, place=event, sentence=str(error)))
     if problems:
         raise BadFile(problems)
     if not lines:
-        raise BadRequest(f"{table.name} needs a line that pays: {STRUCK} was said of all of them")
+        raise BadRequest(f"{table.name} needs a line that pays: {NO_PAY} was said of all of them")
     return replace(
         table,
         name=f"{table.name}, edited",

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, Wi
 from upcard.units import Cents, Odds, decimal_text, dollars, money, share
 
 
-class Entry(BaseModel):
+class CatalogModel(BaseModel):
     """A frozen part of a catalog file; keys nobody knows are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True, strict=True)
@@ -24,7 +24,7 @@ class Exact(Decimal):
     __repr__ = Decimal.__str__
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A value of a file as a sentence may quote it: never endless, whatever the file holds."""
     try:
         text = repr(value)
@@ -33,16 +33,16 @@ def shown(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def exact(value: int | Decimal, *, what: str, most: int, unit: str) -> Fraction:
+def exact_fraction(value: int | Decimal, *, what: str, most: int, unit: str) -> Fraction:
     """A number of a file as a fraction; judged first, for 1e-999999999 has a denominator that fills the memory."""
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError(f"{what} must be a finite number, not {str(value).lower()}")
     if value < 0:
-        raise ValueError(f"{what} cannot be negative, as {shown(value)} is")
+        raise ValueError(f"{what} cannot be negative, as {quoted(value)} is")
     if value > most:
-        raise ValueError(f"{what} is at most {most:,} {unit}, not {shown(value)}")
+        raise ValueError(f"{what} is at most {most:,} {unit}, not {quoted(value)}")
     if isinstance(value, Decimal) and int(value.as_tuple().exponent) < -MOST_PLACES:
-        raise ValueError(f"{what} has at most {MOST_PLACES} places after the point, not {shown(value)}")
+        raise ValueError(f"{what} has at most {MOST_PLACES} places after the point, not {quoted(value)}")
     return Fraction(value)
 
 
@@ -51,7 +51,7 @@ MOST_PLACES = 12
 
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"write {what} in quotation marks, not {shown(value)}")
+        raise ValueError(f"write {what} in quotation marks, not {quoted(value)}")
     return value
 
 
@@ -77,10 +77,10 @@ def _read_share(value: object) -> Fraction:
 def _read_decks(value: object) -> tuple[int, ...]:
     """Reads 6, [2, 6, 8], "2-8" or "2, 4-6"."""
     if isinstance(value, bool):
-        raise ValueError(f'{shown(value)} is not a number of decks like 6, [2, 6, 8] or "2-8"')
+        raise ValueError(f'{quoted(value)} is not a number of decks like 6, [2, 6, 8] or "2-8"')
     if isinstance(value, int):
         decks = {value}
-    elif isinstance(value, list | tuple) and all(type(one) is int for one in value):
+    elif isinstance(value, list | tuple) and all(type(count) is int for count in value):
         decks = set(value)
     elif isinstance(value, str) and re.fullmatch(r"\d+(-\d+)?(, ?\d+(-\d+)?)*", value):
         decks = set()
@@ -88,9 +88,9 @@ def _read_decks(value: object) -> tuple[int, ...]:
             low, _, high = part.partition("-")
             decks |= set(range(int(low[:4]), int((high or low)[:4]) + 1))
     else:
-        raise ValueError(f'{shown(value)} is not a number of decks like 6, [2, 6, 8] or "2-8"')
+        raise ValueError(f'{quoted(value)} is not a number of decks like 6, [2, 6, 8] or "2-8"')
     if not decks or min(decks) < 1 or max(decks) > MOST_DECKS:
-        raise ValueError(f"decks must be between 1 and {MOST_DECKS}, not {shown(value)}")
+        raise ValueError(f"decks must be between 1 and {MOST_DECKS}, not {quoted(value)}")
     return tuple(sorted(decks))
 
 
@@ -99,9 +99,9 @@ def _read_deck_part(value: object) -> Fraction:
     if isinstance(value, str) and re.fullmatch(r"\d{1,4}/[1-9]\d{0,3}", value):
         part = Fraction(value)
     elif isinstance(value, int | Decimal) and not isinstance(value, bool):
-        part = exact(value, what="a part of the shoe", most=MOST_DECKS, unit="decks")
+        part = exact_fraction(value, what="a part of the shoe", most=MOST_DECKS, unit="decks")
     else:
-        raise ValueError(f'{shown(value)} is not a number of decks like 1, 0.25 or "1/4"')
+        raise ValueError(f'{quoted(value)} is not a number of decks like 1, 0.25 or "1/4"')
     return part
 
 
@@ -219,4 +219,4 @@ def decks_text(decks: tuple[int, ...]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-Table = Mapping[str, Any]  # a table of a TOML file before it is checked
+RawTable = Mapping[str, Any]  # a table of a TOML file before it is checked

@@ -4,11 +4,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, DeckPart, Decks, Entry, Money, OddsField, PositiveMoney, ShareField
+from upcard.catalog.fields import BoundField, CatalogModel, DeckPart, Decks, Money, OddsField, PositiveMoney, ShareField
 from upcard.catalog.jackpot import JackpotPlan
 
 
-class Source(Entry):
+class Source(CatalogModel):
     """Where a game comes from."""
 
     document: str
@@ -18,7 +18,7 @@ class Source(Entry):
     reference: str = ""
 
 
-class Rules(Entry):
+class Rules(CatalogModel):
     """The main game, every choice spelled out."""
 
     soft17: Literal["hit", "stand", "until_hard"]
@@ -40,7 +40,7 @@ class Rules(Entry):
     insure_each_wager_equally: bool
 
 
-class RuleSettings(Entry):
+class RuleSettings(CatalogModel):
     """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23).
 
     Tables are dealt with a peek, so there is no other hole card to choose and no surrender before it.
@@ -61,7 +61,7 @@ class RuleSettings(Entry):
         return rules.model_copy(update={key: value for key, value in self if value is not None})
 
 
-class Shuffle(Entry):
+class Shuffle(CatalogModel):
     """How a shoe is made ready; parts of a deck as exact fractions, so that a quarter deck is 0.25 or "1/4"."""
 
     verify_decks: bool
@@ -71,7 +71,7 @@ class Shuffle(Entry):
     one_deck_margin: DeckPart
 
 
-class Conduct(Entry):
+class Conduct(CatalogModel):
     """What players may do at the table, and the house with them."""
 
     side_wagers_need_a_main_wager: bool  # on the same spot
@@ -85,7 +85,7 @@ class Conduct(Entry):
     house_rules: bool
 
 
-class PostedMinimum(Entry):
+class PostedMinimum(CatalogModel):
     """What the table minimum may be."""
 
     least: PositiveMoney
@@ -93,7 +93,7 @@ class PostedMinimum(Entry):
     step: PositiveMoney
 
 
-class Wager(Entry):
+class Wager(CatalogModel):
     """One circle on the felt."""
 
     name: str = Field(min_length=1)
@@ -117,7 +117,7 @@ class Wager(Entry):
     promotions: bool = False  # 003: the operator may add an award, with the owner's consent
 
 
-class LayoutLimits(Entry):
+class LayoutLimits(CatalogModel):
     """What one layout may offer."""
 
     jackpots: int | None = Field(default=None, ge=0)
@@ -131,7 +131,7 @@ class LayoutLimits(Entry):
     aggregate_shared: Literal["pro rata in cents"] | None = None
 
 
-class Game(Entry):
+class Game(CatalogModel):
     """A game's file."""
 
     number: str = Field(pattern=r"^\d{3}$")
@@ -153,4 +153,4 @@ class Game(Entry):
 
     def wager_named(self, name: str) -> Wager | None:
         """The wager of this name, or None."""
-        return next((one for one in self.wager if one.name == name), None)
+        return next((wager for wager in self.wager if wager.name == name), None)

@@ -32,7 +32,7 @@ class Catalog:
         self.folder = folder or Path(str(files("upcard.catalog")))
 
     @classmethod
-    def holding(
+    def from_parts(
         cls,
         *,
         games: Iterable[Game],
@@ -45,10 +45,10 @@ class Catalog:
         """A catalog of parts that were read before, as a stored ruleset holds them; it reads no files."""
         catalog = cls()
         catalog.__dict__ |= {
-            "games": {one.slug: one for one in games},
-            "layouts": {one.slug: one for one in layouts},
-            "paytables": {one.name: one for one in paytables},
-            "jurisdictions": {one.slug: one for one in jurisdictions},
+            "games": {game.slug: game for game in games},
+            "layouts": {layout.slug: layout for layout in layouts},
+            "paytables": {paytable.name: paytable for paytable in paytables},
+            "jurisdictions": {jurisdiction.slug: jurisdiction for jurisdiction in jurisdictions},
             "readings": readings,
             "kinds": kinds,
         }
@@ -57,17 +57,17 @@ class Catalog:
     @cached_property
     def paytables(self) -> Mapping[str, Paytable]:
         """Every paytable by its filing's name, in the order of the files."""
-        found: dict[str, Paytable] = {}
+        paytables: dict[str, Paytable] = {}
         problems = []
         for path in self._files("paytables"):
             for table in load_paytables(path):
-                if table.name in found:
-                    sentence = f"this name is in {found[table.name].file} too"
+                if table.name in paytables:
+                    sentence = f"this name is in {paytables[table.name].file} too"
                     problems.append(_problem(path, f"paytable {table.name}", sentence))
-                found[table.name] = table
+                paytables[table.name] = table
         if problems:
             raise BadFile(problems)
-        return found
+        return paytables
 
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
@@ -82,8 +82,8 @@ class Catalog:
     @cached_property
     def jurisdictions(self) -> Mapping[str, Jurisdiction]:
         """Every jurisdiction by its slug."""
-        found = (load_model(path, Jurisdiction) for path in self._files("jurisdictions"))
-        return {one.slug: one for one in found}
+        jurisdictions = (load_model(path, Jurisdiction) for path in self._files("jurisdictions"))
+        return {jurisdiction.slug: jurisdiction for jurisdiction in jurisdictions}
 
     @cached_property
     def games(self) -> Mapping[str, Game]:
@@ -99,14 +99,14 @@ class Catalog:
         self, part: str, model: type[File], complaints: Callable[["Catalog", File], Iterable[Complaint]]
     ) -> dict[str, File]:
         """A folder's files by slug; what is wrong with the first bad one is raised."""
-        found = {}
+        models = {}
         for path in self._files(part):
-            one = load_model(path, model)
-            problems = [_problem(path, place, text) for place, text in complaints(self, one)]
+            loaded = load_model(path, model)
+            problems = [_problem(path, place, text) for place, text in complaints(self, loaded)]
             if problems:
                 raise BadFile(problems)
-            found[one.slug] = one
-        return found
+            models[loaded.slug] = loaded
+        return models
 
     def paytable(self, name: str) -> Paytable:
         """A paytable by name or slug."""
@@ -119,10 +119,10 @@ class Catalog:
     def wager(self, game: Game, offered: Offered) -> Wager:
         """The wager a layout offers: the game's own, or another game's that the operator adds (R31)."""
         home = self.game(offered.game) if offered.game else game
-        found = home.wager_named(offered.name)
-        if found is None:
+        wager = home.wager_named(offered.name)
+        if wager is None:
             raise UnknownName(what="wager", name=offered.name, known=[wager.name for wager in home.wager])
-        return found
+        return wager
 
     def layout(self, name: str) -> Layout:
         """A layout by slug."""
@@ -132,19 +132,19 @@ class Catalog:
         return sorted((self.folder / part).glob("*.toml"))
 
 
-def _find(what: str, name: str, known: Mapping[str, Named], names_of: Callable[[Named], tuple[str, ...]]) -> Named:
+def _find(what: str, name: str, entries: Mapping[str, Named], names_of: Callable[[Named], tuple[str, ...]]) -> Named:
     """The entry one of whose names this is, capitals and punctuation aside."""
-    if name in known:
-        return known[name]
-    wanted = slug_of(name)
-    for one in known.values():
-        if wanted and wanted in map(slug_of, names_of(one)):
-            return one
+    if name in entries:
+        return entries[name]
+    slug = slug_of(name)
+    for entry in entries.values():
+        if slug and slug in map(slug_of, names_of(entry)):
+            return entry
     raise UnknownName(
         what=what,
         name=name,
-        known=[names_of(one)[0] for one in known.values()],
-        hint=f"there are {', '.join(known)}" if what == "layout" else f"`upcard {what}s` lists them",
+        known=[names_of(entry)[0] for entry in entries.values()],
+        hint=f"there are {', '.join(entries)}" if what == "layout" else f"`upcard {what}s` lists them",
     )
 
 

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import Entry, Money, ShareField
+from upcard.catalog.fields import CatalogModel, Money, ShareField
 
 
-class DailyAccrual(Entry):
+class DailyAccrual(CatalogModel):
     """000: house money; grows each morning by a part of the day before's wagers on it."""
 
     plan: Literal["daily-accrual"]
@@ -24,7 +24,7 @@ class DailyAccrual(Entry):
     winners: Literal["divide", "each in full"]
 
 
-class Posted(Entry):
+class Posted(CatalogModel):
     """001: house money; values the operator posts, which no wager moves."""
 
     plan: Literal["posted"]
@@ -38,7 +38,7 @@ class Posted(Entry):
     winners: Literal["divide", "pro rata to wager"]
 
 
-class Bonus(Entry):
+class Bonus(CatalogModel):
     """003: house money; posted, changed at any time between hands, shown with its notice."""
 
     plan: Literal["bonus"]
@@ -53,7 +53,7 @@ class Bonus(Entry):
     display_drops: Literal["once, by the largest share won; to the posted seed at 100%"]
 
 
-class Progressive(Entry):
+class Progressive(CatalogModel):
     """003: the players' money, which the house only keeps; moves with every wager."""
 
     plan: Literal["progressive"]
@@ -68,7 +68,7 @@ class Progressive(Entry):
 JackpotPlan = Annotated[DailyAccrual | Posted | Bonus | Progressive, Field(discriminator="plan")]
 
 
-class MeterSettings(Entry):
+class MeterSettings(CatalogModel):
     """What the operator sets for one jackpot of a table, for the wager its paytable is printed for (R22)."""
 
     wager: str

@@ -5,10 +5,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import Entry, Money
+from upcard.catalog.fields import CatalogModel, Money
 
 
-class Limits(Entry):
+class Limits(CatalogModel):
     """What held from one day on. An amount left out means no limit from the law."""
 
     since: date
@@ -27,7 +27,7 @@ class Limits(Entry):
     escrow_deposit_days: int | None = Field(default=None, ge=1)  # a progressive's money goes to the bank within these
 
 
-class Jurisdiction(Entry):
+class Jurisdiction(CatalogModel):
     """A regulator's dated limits, oldest first."""
 
     slug: str
@@ -37,5 +37,5 @@ class Jurisdiction(Entry):
 
     def on(self, day: date) -> Limits | None:
         """The limits in force on a day, or None before the first are known."""
-        past = [one for one in self.limits if one.since <= day]
+        past = [limits for limits in self.limits if limits.since <= day]
         return past[-1] if past else None

@@ -5,12 +5,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import MOST_DECKS, Entry, Money, PositiveMoney
+from upcard.catalog.fields import MOST_DECKS, CatalogModel, Money, PositiveMoney
 from upcard.catalog.game import RuleSettings
 from upcard.catalog.jackpot import MeterSettings
 
 
-class Offered(Entry):
+class Offered(CatalogModel):
     """One wager the table offers."""
 
     name: str
@@ -21,7 +21,7 @@ class Offered(Entry):
     amount: PositiveMoney | None = None  # the one stake of a fixed wager
 
 
-class Promotion(Entry):
+class Promotion(CatalogModel):
     """003: an extra award on an event, paid by the house, never from a meter, with the owner's consent."""
 
     wager: str
@@ -32,21 +32,21 @@ class Promotion(Entry):
     consent: str = Field(min_length=1)
 
 
-class AggregateLimit(Entry):
+class AggregateLimit(CatalogModel):
     """004: the most the house pays on one wager from one deal, all players together."""
 
     wager: str
     amount: Money
 
 
-class HouseRules(Entry):
+class HouseRules(CatalogModel):
     """The house's own posted rules, dated: part of the game beside the filing."""
 
     since: date
     text: str
 
 
-class Layout(Entry):
+class Layout(CatalogModel):
     """A layout's file."""
 
     slug: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
@@ -72,4 +72,4 @@ class Layout(Entry):
 
     def offers(self, name: str) -> bool:
         """Whether a wager of this name is on the felt."""
-        return any(one.name == name for one in self.wager)
+        return any(offered.name == name for offered in self.wager)

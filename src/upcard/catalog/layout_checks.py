@@ -138,10 +138,10 @@ def _main_wagers(case: Case) -> Iterator[Complaint]:
 
 
 def _approved_here(case: Case) -> Iterator[Complaint]:
-    here = case.game.source.jurisdiction
+    jurisdiction = case.game.source.jurisdiction
     for place, _, offered in case.offers():
-        if offered.game and case.catalog.game(offered.game).source.jurisdiction != here:
-            yield place, f"{offered.game} is not approved in {here}"
+        if offered.game and case.catalog.game(offered.game).source.jurisdiction != jurisdiction:
+            yield place, f"{offered.game} is not approved in {jurisdiction}"
 
 
 def _exclusions(case: Case) -> Iterator[Complaint]:
@@ -234,8 +234,8 @@ def _lawful(case: Case) -> Iterator[Complaint]:
 def _lawful_jackpot_wager(case: Case, _wager: Wager, offered: Offered) -> Iterator[str]:
     allowed = case.law.jackpot_wagers
     if offered.amount is not None and allowed and offered.amount not in allowed:
-        where = case.game.source.jurisdiction
-        yield f"a jackpot wager is {_or(allowed)} in {where}, not {dollars(offered.amount)}"
+        jurisdiction = case.game.source.jurisdiction
+        yield f"a jackpot wager is {_or(allowed)} in {jurisdiction}, not {dollars(offered.amount)}"
 
 
 def _lawful_limits(case: Case, wager: Wager, offered: Offered) -> Iterator[str]:
@@ -314,30 +314,30 @@ def _aggregates(case: Case) -> Iterator[Complaint]:
 
 def _aggregate(case: Case, limit: AggregateLimit) -> Iterator[str]:
     """WAC 230-15-490: none where the top odds are low, none below the largest wager at the top odds counted."""
-    counted = case.law.aggregate_counts_odds_up_to
-    offered = next((one for one in case.layout.wager if one.name == limit.wager), None)
-    if not case.game.layout_limits.aggregate_payout_limit or counted is None:
+    most_odds = case.law.aggregate_counts_odds_up_to
+    offered = next((candidate for candidate in case.layout.wager if candidate.name == limit.wager), None)
+    if not case.game.layout_limits.aggregate_payout_limit or most_odds is None:
         yield f"{case.game.name} allows no aggregate limit on payouts"
     elif offered is None or offered.paytable not in case.catalog.paytables:
         yield "the layout offers no such wager with a paytable"
     else:
         lines = case.catalog.paytables[offered.paytable].lines.values()
         top = max((pay.units for pay in lines if isinstance(pay, Fixed)), default=0)
-        floor = int((offered.max or 0) * min(top, counted))
-        if top < counted:
-            yield f"its top odds are under {counted} to 1, so payouts may not be limited"
+        floor = int((offered.max or 0) * min(top, most_odds))
+        if top < most_odds:
+            yield f"its top odds are under {most_odds} to 1, so payouts may not be limited"
         elif limit.amount < floor:
-            yield f"the limit may not be under {dollars(floor)}, the largest wager at {counted} to 1"
+            yield f"the limit may not be under {dollars(floor)}, the largest wager at {most_odds} to 1"
 
 
 def _readings(case: Case) -> Iterator[Complaint]:
-    known = case.catalog.readings
+    readings = case.catalog.readings
     games = [case.catalog.games.get(offered.game) for offered in case.layout.wager or () if offered.game]
     filings = {case.game.number, *(game.number for game in games if game)}
     for number, option in case.layout.readings.items():
-        if number not in known or option not in known[number].options:
+        if number not in readings or option not in readings[number].options:
             yield f"readings.{number}", f"there is no reading {number} = {option!r}"
-        elif not filings & set(known[number].filings):
+        elif not filings & set(readings[number].filings):
             yield f"readings.{number}", f"{number} is not a question of filing {case.game.number}"
 
 

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from upcard.catalog.fields import exact, shown
+from upcard.catalog.fields import exact_fraction, quoted
 from upcard.units import Cents, decimal_text, dollars, money, share
 
 
@@ -42,8 +42,8 @@ class Share:
         if None in shares:
             return shares[None]
         if stake not in shares:
-            known = " or ".join(dollars(cents) for cents in shares if cents is not None)
-            raise ValueError(f"a wager of {dollars(stake)} has no share of {self.jackpot}; it takes {known}")
+            stakes = " or ".join(dollars(cents) for cents in shares if cents is not None)
+            raise ValueError(f"a wager of {dollars(stake)} has no share of {self.jackpot}; it takes {stakes}")
         return shares[stake]
 
 
@@ -130,7 +130,7 @@ def _resolve_share(printed: Printed, jackpot: str) -> Share:
 
 def _read_cell(value: object) -> tuple[str, Cell]:
     if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
-        raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
+        raise ValueError(f'{quoted(value)} is not a pay like 9, "$25" or "25%"')
     if isinstance(value, str):
         text = value.strip()
         if match := _SHARE_OF.fullmatch(text):
@@ -142,8 +142,8 @@ def _read_cell(value: object) -> tuple[str, Cell]:
             return "dollars", money(text)
         if text.startswith("-"):
             raise ValueError(f"a pay cannot be negative, as {value} is")
-        raise ValueError(f'{shown(value)} is not a pay like 9, "$25" or "25%"')
-    return "units", exact(value, what="a pay", most=MOST_UNITS, unit="units")
+        raise ValueError(f'{quoted(value)} is not a pay like 9, "$25" or "25%"')
+    return "units", exact_fraction(value, what="a pay", most=MOST_UNITS, unit="units")
 
 
 def _stake(text: str) -> Cents:

@@ -9,9 +9,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import MOST_DECKS, Decks, Entry, PositiveMoney, Table, slug_of
+from upcard.catalog.fields import MOST_DECKS, CatalogModel, Decks, PositiveMoney, RawTable, slug_of
 from upcard.catalog.pays import Pay, Printed, PrintedPay, Share, resolve
-from upcard.catalog.salvage import Draft
+from upcard.catalog.salvage import Salvaged
 from upcard.problems import Problem, UnknownName
 from upcard.units import Basis, Cents
 from upcard.wagers import Kind, kind_named
@@ -23,7 +23,7 @@ ALL_DECKS = tuple(range(1, 9))  # where a table says none
 Figure = Literal["house advantage", "return to player", "hit frequency", "probability", "average hands until hit"]
 
 
-class Published(Entry):
+class Published(CatalogModel):
     """One figure exactly as the filing prints it."""
 
     figure: Figure
@@ -32,7 +32,7 @@ class Published(Entry):
     decks: int | None = Field(default=None, ge=1, le=MOST_DECKS)
 
 
-class _Common(Entry):
+class _Common(CatalogModel):
     """What a whole file may say once for its tables, or a table for itself."""
 
     wager: str | None = None
@@ -103,11 +103,11 @@ class Paytable:
 
 def build(file: str, parsed: PaytableFile) -> list[Paytable]:
     """Puts file-wide keys into each table and resolves what the tables print; for a file without problems."""
-    return [_table(file, parsed, entry, _lines(Draft(parsed), Draft(entry))[0]) for entry in parsed.paytable]
+    return [_table(file, parsed, entry, _lines(Salvaged(parsed), Salvaged(entry))[0]) for entry in parsed.paytable]
 
 
-def draft_problems(
-    file: str, head: Draft[PaytableHead], drafts: Sequence[Draft[PaytableEntry]], readings: Collection[str] | None
+def paytable_problems(
+    file: str, head: Salvaged[PaytableHead], drafts: Sequence[Salvaged[PaytableEntry]], readings: Collection[str] | None
 ) -> list[Problem]:
     """What keeps the tables, as far as they could be read, from being tables."""
     problems = []
@@ -115,19 +115,19 @@ def draft_problems(
     for number, draft in enumerate(drafts):
         name: str | None = draft.entry.name  # None where it is missing
         place = f"paytable {name}" if name else f"paytable[{number}]"
-        found = [*_lines(head, draft)[1], *_complaints(head, draft, readings)]
+        complaints = [*_lines(head, draft)[1], *_complaints(head, draft, readings)]
         if name in names:
-            found.append(("", "this name is used twice"))
+            complaints.append(("", "this name is used twice"))
         names += [name] if name else []
         problems += [
-            Problem(file=file, place=f"{place}, {key}" if key else place, sentence=text) for key, text in found
+            Problem(file=file, place=f"{place}, {key}" if key else place, sentence=text) for key, text in complaints
         ]
     return problems
 
 
-def event_problems(file: str, raw: Table) -> list[Problem]:
+def event_problems(file: str, raw: RawTable) -> list[Problem]:
     """Kinds nobody knows and lines that are not events of their kind; looked for even when other keys are wrong."""
-    found: list[tuple[str, str]] = []
+    complaints: list[tuple[str, str]] = []
     kinds: list[Kind | None] = []
     entries = raw.get("paytable")
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
@@ -138,49 +138,51 @@ def event_problems(file: str, raw: Table) -> list[Problem]:
         wager = entry.get("wager", raw.get("wager"))
         kinds.append(None)
         if wager is None:
-            found.append((place, 'it does not say its wager, like wager = "21+3"'))
+            complaints.append((place, 'it does not say its wager, like wager = "21+3"'))
         elif isinstance(wager, str):
             try:
                 kinds[-1] = kind_named(wager)
             except UnknownName as unknown:
-                found.append((f"{place}, wager", str(unknown)))
+                complaints.append((f"{place}, wager", str(unknown)))
             else:
-                found += _unknown_events(place, kind_named(wager), entry)
+                complaints += _unknown_events(place, kind_named(wager), entry)
     if kinds and None not in kinds:
-        found += _unknown_titles(raw, [kind for kind in kinds if kind])
-    return [Problem(file=file, place=place, sentence=sentence) for place, sentence in found]
+        complaints += _unknown_titles(raw, [kind for kind in kinds if kind])
+    return [Problem(file=file, place=place, sentence=sentence) for place, sentence in complaints]
 
 
-def _unknown_events(place: str, kind: Kind, entry: Table) -> Iterator[tuple[str, str]]:
+def _unknown_events(place: str, kind: Kind, entry: RawTable) -> Iterator[tuple[str, str]]:
     published = entry.get("published")
-    figures = [one for one in published if isinstance(one, Mapping)] if isinstance(published, list) else []
+    figures = [figure for figure in published if isinstance(figure, Mapping)] if isinstance(published, list) else []
     for key, names in (
         *(
             (key, [str(name) for name in entry[key]])
             for key in ("pays", "titles")
             if isinstance(entry.get(key), Mapping)
         ),
-        ("published", [str(one["event"]) for one in figures if one.get("event")]),
+        ("published", [str(figure["event"]) for figure in figures if figure.get("event")]),
     ):
         for unknown in check_listed(kind, names):
             yield f"{place}, {key}.{unknown.name}", str(unknown)
 
 
-def _unknown_titles(raw: Table, kinds: Sequence[Kind]) -> Iterator[tuple[str, str]]:
+def _unknown_titles(raw: RawTable, kinds: Sequence[Kind]) -> Iterator[tuple[str, str]]:
     """Titles above the tables name events of at least one of them."""
     titles = raw.get("titles")
-    known = {event for kind in kinds for event in kind.events}
+    events = {event for kind in kinds for event in kind.events}
     for name in titles if isinstance(titles, Mapping) else ():
-        if name not in known:
-            yield f"titles, {name}", str(UnknownName(what="event", name=str(name), known=known))
+        if name not in events:
+            yield f"titles, {name}", str(UnknownName(what="event", name=str(name), known=events))
 
 
-def _lines(head: Draft[PaytableHead], draft: Draft[PaytableEntry]) -> tuple[dict[str, Pay], list[tuple[str, str]]]:
+def _lines(
+    head: Salvaged[PaytableHead], draft: Salvaged[PaytableEntry]
+) -> tuple[dict[str, Pay], list[tuple[str, str]]]:
     """What each line pays, and the lines of which that cannot be said."""
     doubtful = head.doubtful | draft.doubtful
     unknowable = {"dollars": "printed_wager" in doubtful, "share": "jackpot" in doubtful}
     lines: dict[str, Pay] = {}
-    found = []
+    complaints = []
     pays: Mapping[str, Printed] | None = draft.entry.pays  # None where they are missing
     for event, printed in (pays or {}).items():
         try:
@@ -189,23 +191,23 @@ def _lines(head: Draft[PaytableHead], draft: Draft[PaytableEntry]) -> tuple[dict
                 jackpot=draft.entry.jackpot or head.entry.jackpot or "",
                 printed_wager=_cents(draft.entry.printed_wager or head.entry.printed_wager),
             )
-        except ValueError as wrong:
+        except ValueError as error:
             if not unknowable.get(printed.what):
-                found.append((f"pays.{event}", str(wrong)))
-    return lines, found
+                complaints.append((f"pays.{event}", str(error)))
+    return lines, complaints
 
 
 def _complaints(
-    head: Draft[PaytableHead], draft: Draft[PaytableEntry], readings: Collection[str] | None
+    head: Salvaged[PaytableHead], draft: Salvaged[PaytableEntry], readings: Collection[str] | None
 ) -> Iterator[tuple[str, str]]:
     """Everything else that keeps an entry from being a table."""
     doubtful = head.doubtful | draft.doubtful
     if not (draft.entry.basis or head.entry.basis or "basis" in doubtful):
         yield "", 'it does not say its basis: "to 1" or "for 1"'
     decks = draft.entry.decks or head.entry.decks or ALL_DECKS
-    for one in draft.entry.published:
-        if one.decks is None and len(decks) > 1 and "decks" not in doubtful:
-            yield "", f"the published {one.figure} {one.printed} does not say for how many decks"
+    for figure in draft.entry.published:
+        if figure.decks is None and len(decks) > 1 and "decks" not in doubtful:
+            yield "", f"the published {figure.figure} {figure.printed} does not say for how many decks"
     for number in draft.entry.readings or head.entry.readings or ():
         if readings is not None and number not in readings:
             yield "readings", str(UnknownName(what="reading", name=number, known=readings))

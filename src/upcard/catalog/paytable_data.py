@@ -22,7 +22,7 @@ PayData = int | float | ShareData  # units, or a share
 
 def as_json(tables: Paytable | Sequence[Paytable]) -> str:
     """A paytable, or a list of them, in the form programs get."""
-    return json_text(_as_dict(tables) if isinstance(tables, Paytable) else [_as_dict(one) for one in tables])
+    return json_text(_as_dict(tables) if isinstance(tables, Paytable) else [_as_dict(table) for table in tables])
 
 
 def _as_dict(table: Paytable) -> dict[str, object]:
@@ -39,7 +39,8 @@ def _as_dict(table: Paytable) -> dict[str, object]:
             {"event": event, "title": table.title(event), "pays": pays_json(pay)} for event, pay in table.lines.items()
         ],
         "published": [
-            {"figure": one.figure, "event": one.event or None, "printed": one.printed} for one in table.published
+            {"figure": figure.figure, "event": figure.event or None, "printed": figure.printed}
+            for figure in table.published
         ],
         "readings": list(table.readings),
         "notes": list(table.notes),
@@ -50,7 +51,7 @@ def pays_json(pay: Pay) -> PayData:
     """A pay in the form programs get: units, or a share of a jackpot."""
     if isinstance(pay, Fixed):
         return number(pay.units)
-    answer: ShareData = {"jackpot": pay.jackpot, "share": str(pay.largest)}
+    data: ShareData = {"jackpot": pay.jackpot, "share": str(pay.largest)}
     if len(pay.by_stake) > 1:
-        answer["by_stake"] = {dollars(stake or 0): str(part) for stake, part in pay.by_stake}
-    return answer
+        data["by_stake"] = {dollars(stake or 0): str(part) for stake, part in pay.by_stake}
+    return data

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from upcard.catalog.fields import Entry
+from upcard.catalog.fields import CatalogModel
 
 
-class Option(Entry):
+class Option(CatalogModel):
     """One way to read a filing."""
 
     means: str
     rules: dict[str, str | bool | int] = Field(default={})  # what it sets in the main game's rules
 
 
-class Reading(Entry):
+class Reading(CatalogModel):
     """One open question and its possible answers; the first option is the usual one."""
 
     filings: tuple[str, ...] = Field(min_length=1, strict=False)
@@ -25,7 +25,7 @@ class Reading(Entry):
     options: Mapping[str, Option] = Field(min_length=1)
 
 
-class ReadingsFile(Entry):
+class ReadingsFile(CatalogModel):
     """All readings by their number."""
 
     reading: Mapping[str, Reading]

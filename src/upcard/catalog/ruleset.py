@@ -52,7 +52,7 @@ class Behaviour(BaseModel):
 
 
 # No field has a default: a later one that an upcaster forgets to fill in must not change what old rounds do.
-TODAY = Behaviour(
+CURRENT_BEHAVIOUR = Behaviour(
     side_wagers_are_booked="with-the-round",
     unfinished_wagers_at_the_deal="returned",
     undecided_hand_at_timeout="stays",
@@ -81,16 +81,16 @@ class Ruleset:
 
 def ruleset_of(catalog: Catalog, layout: str) -> Ruleset:
     """The ruleset of a layout as its files stand now."""
-    kept: dict[str, Ruleset | UpcardError] = catalog.__dict__.setdefault("_rulesets", {})
-    if layout not in kept:
+    cache: dict[str, Ruleset | UpcardError] = catalog.__dict__.setdefault("_rulesets", {})
+    if layout not in cache:
         try:
-            kept[layout] = read_ruleset(_text(catalog, catalog.layout(layout)))
-        except UpcardError as wrong:  # kept too: broken files are not read again for every command
-            kept[layout] = wrong
-    found = kept[layout]
-    if isinstance(found, UpcardError):
-        raise found.with_traceback(None)  # raised again and again: it must not keep the frames of all times before
-    return found
+            cache[layout] = read_ruleset(_text(catalog, catalog.layout(layout)))
+        except UpcardError as error:  # kept too: broken files are not read again for every command
+            cache[layout] = error
+    cached = cache[layout]
+    if isinstance(cached, UpcardError):
+        raise cached.with_traceback(None)  # raised again and again: it must not keep the frames of all times before
+    return cached
 
 
 @lru_cache(maxsize=1024)
@@ -100,17 +100,17 @@ def read_ruleset(text: str) -> Ruleset:
     read = formats.upcast("rules", raw, raw["format"])
     try:
         layout = _model(Layout, read["layout"])
-        games = [_model(Game, one) for one in read["games"]]
-        jurisdictions = [_model(Jurisdiction, one) for one in read["jurisdictions"]]
+        games = [_model(Game, game) for game in read["games"]]
+        jurisdictions = [_model(Jurisdiction, jurisdiction) for jurisdiction in read["jurisdictions"]]
         kinds = _kinds(read["kinds"], SUIT_NAMES.index(layout.suit))
-        paytables = [_paytable(one, kinds) for one in read["paytables"]]
-        readings = {number: _model(Reading, one) for number, one in read["readings"].items()}
+        paytables = [_paytable(table, kinds) for table in read["paytables"]]
+        readings = {number: _model(Reading, reading) for number, reading in read["readings"].items()}
         behaviour = Behaviour.model_validate(read["behaviour"])
-    except (ValueError, KeyError, TypeError) as wrong:
-        said = str(wrong).splitlines()[0]
-        raise BadRequest(f"these stored rules cannot be used by this version of upcard: {said}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadRequest(f"these stored rules cannot be used by this version of upcard: {reason}") from None
     parts = {"games": games, "layouts": [layout], "paytables": paytables, "jurisdictions": jurisdictions}
-    catalog = Catalog.holding(**parts, kinds=kinds, readings=readings)
+    catalog = Catalog.from_parts(**parts, kinds=kinds, readings=readings)
     return Ruleset(hash=hash_of(text), text=text, catalog=catalog, layout=layout, behaviour=behaviour)
 
 
@@ -121,41 +121,41 @@ def hash_of(text: str) -> str:
 
 def _text(catalog: Catalog, layout: Layout) -> str:
     game = catalog.game(layout.game)
-    added = [catalog.game(one.game) for one in layout.wager if one.game]
-    games = {one.slug: one for one in (game, *added)}
-    tables = {one.paytable: catalog.paytables[one.paytable] for one in layout.wager if one.paytable}
+    added = [catalog.game(offered.game) for offered in layout.wager if offered.game]
+    games = {game.slug: game for game in (game, *added)}
+    tables = {offered.paytable: catalog.paytables[offered.paytable] for offered in layout.wager if offered.paytable}
     suit = SUIT_NAMES.index(layout.suit)
-    names = {one.source.jurisdiction for one in games.values()}
-    written = {
+    jurisdictions = {game.source.jurisdiction for game in games.values()}
+    data = {
         "format": formats.FORMAT,
-        "behaviour": TODAY.model_dump(mode="json"),
+        "behaviour": CURRENT_BEHAVIOUR.model_dump(mode="json"),
         "layout": layout.model_dump(mode="json"),
-        "games": [one.model_dump(mode="json") for one in games.values()],
+        "games": [game.model_dump(mode="json") for game in games.values()],
         "readings": {
             number: catalog.readings[number].model_dump(mode="json")
-            for number in sorted({*layout.readings, *(number for one in games.values() for number in one.readings)})
+            for number in sorted({*layout.readings, *(number for game in games.values() for number in game.readings)})
         },
-        "paytables": [_paytable_data(one) for one in tables.values()],
-        "jurisdictions": [catalog.jurisdictions[name].model_dump(mode="json") for name in sorted(names)],
+        "paytables": [_paytable_data(table) for table in tables.values()],
+        "jurisdictions": [catalog.jurisdictions[name].model_dump(mode="json") for name in sorted(jurisdictions)],
         "kinds": [definition_of(kind, suit) for kind in _kinds_of(catalog, games.values(), layout)],
     }
-    return orjson.dumps(written).decode()  # in the files' order: a rules card lists meters and readings as they do
+    return orjson.dumps(data).decode()  # in the files' order: a rules card lists meters and readings as they do
 
 
 def _kinds_of(catalog: Catalog, games: Iterable[Game], layout: Layout) -> list[Kind]:
     """The kinds of the wagers on the felt, and those their paytables are written for."""
     game = next(iter(games))
     names = {catalog.wager(game, offered).kind for offered in layout.wager} - {""}
-    found = {name: catalog.kinds[name] for name in names}
+    kinds = {name: catalog.kinds[name] for name in names}
     for offered in layout.wager:
         if offered.paytable:
             kind = catalog.paytables[offered.paytable].kind
-            found[kind.name] = kind
-    return [found[name] for name in sorted(found)]
+            kinds[kind.name] = kind
+    return [kinds[name] for name in sorted(kinds)]
 
 
 def _kinds(definitions: Iterable[Definition], suit: int) -> dict[str, Kind]:
-    return {one["name"]: kind_of(one, KINDS.get(one["name"]), suit) for one in definitions}
+    return {definition["name"]: kind_of(definition, KINDS.get(definition["name"]), suit) for definition in definitions}
 
 
 def _model(model: type[Any], value: Json) -> Any:
@@ -192,7 +192,7 @@ def _paytable(data: Json, kinds: Mapping[str, Kind]) -> Paytable:
         place=data["place"],
         basis=Basis.TO_ONE if data["basis"] == "to-1" else Basis.FOR_ONE,
         decks=tuple(data["decks"]),
-        lines={event: _pay(one) for event, one in data["lines"]},
+        lines={event: _pay(pay) for event, pay in data["lines"]},
         titles=data["titles"],
         printed_wager=None if wager is None else Cents(wager),
         published=(),

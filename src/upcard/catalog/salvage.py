@@ -12,53 +12,53 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError, create_model
 from pydantic_core import ErrorDetails
 
-from upcard.catalog.fields import Entry, Table
+from upcard.catalog.fields import CatalogModel, RawTable
 from upcard.problems import nearest
 
-Model = TypeVar("Model", bound=Entry, covariant=True)
+Model = TypeVar("Model", bound=CatalogModel, covariant=True)
 Path = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft(Generic[Model]):
+class Salvaged(Generic[Model]):
     """A file or an entry as far as it could be read; a key that is required, wrong and so left out is None."""
 
     entry: Model
     doubtful: frozenset[str] = frozenset()  # keys that were left out; "every KEY" where a list lost an entry
 
 
-def salvage(model: type[Model], raw: Table) -> Draft[Model]:
+def salvage(model: type[Model], raw: RawTable) -> Salvaged[Model]:
     """Reads what can be read."""
     doubtful: set[str] = set()
     missing: dict[str, Any] = {}
-    shape, kept = model, raw
+    shape, readable = model, raw
     while True:
         try:
-            return Draft(shape.model_validate(kept), frozenset(doubtful))
-        except ValidationError as wrong:
-            errors = wrong.errors(include_url=False)
-        paths = {_path(kept, error) for error in errors}
-        doubtful |= {word for path in paths for word in _words(kept, path)} | _meant(errors, model)
+            return Salvaged(shape.model_validate(readable), frozenset(doubtful))
+        except ValidationError as validation:
+            errors = validation.errors(include_url=False)
+        paths = {_path(readable, error) for error in errors}
+        doubtful |= {word for path in paths for word in _words(readable, path)} | _meant(errors, model)
         absent = {str(error["loc"][0]) for error in errors if error["type"] == "missing" and len(error["loc"]) == 1}
         missing |= dict.fromkeys(absent, (Any, None))
         doubtful |= absent | {f"every {key}" for key in absent}
         shape = create_model(model.__name__, __base__=model, **missing)
-        kept = _without(kept, (), paths - {()})
+        readable = _without(readable, (), paths - {()})
 
 
 def _path(raw: object, error: ErrorDetails) -> Path:
     """The piece of the file an error is about: for a missing key, the entry that lacks it."""
     path: list[int | str] = []
-    here: Any = raw
+    value: Any = raw
     for step in error["loc"]:  # steps that are no part of the file name an alternative of a union
-        inside = step in here if isinstance(here, Mapping) else isinstance(here, list) and step in range(len(here))
+        inside = step in value if isinstance(value, Mapping) else isinstance(value, list) and step in range(len(value))
         if inside:
-            here = here[step]
+            value = value[step]
             path.append(step)
     return tuple(path)
 
 
-def _words(raw: Table, path: Path) -> set[str]:
+def _words(raw: RawTable, path: Path) -> set[str]:
     if len(path) == 1:
         return {str(path[0]), f"every {path[0]}"}
     if len(path) == 2 and isinstance(raw[str(path[0])], list):
@@ -66,7 +66,7 @@ def _words(raw: Table, path: Path) -> set[str]:
     return set()
 
 
-def _meant(errors: list[ErrorDetails], model: type[Entry]) -> set[str]:
+def _meant(errors: list[ErrorDetails], model: type[CatalogModel]) -> set[str]:
     """Keys that an unknown key may be a slip for: `bassis` says that a basis was meant."""
     unknown = [
         str(error["loc"][0]) for error in errors if error["type"] == "extra_forbidden" and len(error["loc"]) == 1
@@ -74,9 +74,11 @@ def _meant(errors: list[ErrorDetails], model: type[Entry]) -> set[str]:
     return {key for slip in unknown for key in nearest(slip, model.model_fields)}
 
 
-def _without(here: Any, path: Path, paths: set[Path]) -> Any:
-    if isinstance(here, Mapping):
-        return {key: _without(one, (*path, key), paths) for key, one in here.items() if (*path, key) not in paths}
-    if isinstance(here, list):
-        return [_without(one, (*path, at), paths) for at, one in enumerate(here) if (*path, at) not in paths]
-    return here
+def _without(value: Any, path: Path, paths: set[Path]) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without(part, (*path, key), paths) for key, part in value.items() if (*path, key) not in paths}
+    if isinstance(value, list):
+        return [
+            _without(part, (*path, index), paths) for index, part in enumerate(value) if (*path, index) not in paths
+        ]
+    return value

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from upcard.cards import SUIT_NAMES, Card, read_cards
 from upcard.catalog import shipped
-from upcard.catalog.editing import edited, read_edits
+from upcard.catalog.editing import edit_paytable, parse_edits
 from upcard.catalog.fields import MOST_DECKS, decks_text
 from upcard.catalog.paytable import ALL_DECKS, Paytable
 from upcard.odds.answer import PriceAnswer
@@ -33,7 +33,7 @@ class PriceQuestion:
     def table(self, filed: Paytable) -> Paytable:
         """The table as filed, or as edited by the question."""
         if self.pays:
-            return edited(filed, read_edits(self.pays))
+            return edit_paytable(filed, parse_edits(self.pays))
         return replace(filed, decks=tuple(sorted({*ALL_DECKS, *filed.decks}))) if self.any_decks else filed
 
     def check_decks(self, table: Paytable, decks: int, *, any_count: bool = False) -> None:

@@ -13,7 +13,7 @@ from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import posted_minimum_problem
-from upcard.catalog.ruleset import TODAY, Behaviour
+from upcard.catalog.ruleset import CURRENT_BEHAVIOUR, Behaviour
 from upcard.codes import Code, Coded, CodedError, phrases
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
@@ -71,7 +71,7 @@ class Table:
 
     catalog: Catalog = field(repr=False)
     layout: Layout = field(repr=False)
-    behaviour: Behaviour = field(default=TODAY)
+    behaviour: Behaviour = field(default=CURRENT_BEHAVIOUR)
     floor_minimum: Cents | None = None  # posted by the floor; it outlasts the shoe and other rules
     shuffler: str  # of the shoe on the table
     next_shuffler: str  # of the shoes to come
@@ -104,7 +104,7 @@ def open_table(
     return Table(
         catalog=catalog,
         layout=layout,
-        behaviour=behaviour or TODAY,
+        behaviour=behaviour or CURRENT_BEHAVIOUR,
         shuffler=layout.shuffler,
         next_shuffler=layout.shuffler,
         dealt_by_hand=dealt_by_hand,

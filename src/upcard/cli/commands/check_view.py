@@ -6,13 +6,13 @@ from pathlib import Path
 
 from upcard.catalog import shipped
 from upcard.catalog.checks import game_complaints, layout_notices, table_notices
-from upcard.catalog.fields import Entry
+from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import layout_complaints
-from upcard.catalog.load import format_of, load_draft, load_paytables
+from upcard.catalog.load import format_of, load_paytables, load_salvaged
 from upcard.catalog.paytable import PaytableFile
-from upcard.catalog.salvage import Draft
+from upcard.catalog.salvage import Salvaged
 from upcard.cli.output import write_json, write_lines
 from upcard.problems import BadFile, Problem
 
@@ -60,13 +60,13 @@ def _check(path: Path) -> Verdict:
         tables = load_paytables(path, readings=shipped().readings)
         notices = (notice for table in tables for decks in table.decks for notice in table_notices(table, decks))
         return Verdict(file, f"good; {len(tables)} paytable{'s' * (len(tables) > 1)}", tuple(notices))
-    draft, problems = load_draft(path, model)
+    draft, problems = load_salvaged(path, model)
     problems += _complaints(file, draft, problems)
     said = layout_notices(shipped(), draft.entry) if isinstance(draft.entry, Layout) and not problems else ()
     return Verdict(file, "good", tuple(said), tuple(problems))
 
 
-def _complaints(file: str, draft: Draft[Entry], problems: list[Problem]) -> list[Problem]:
+def _complaints(file: str, draft: Salvaged[CatalogModel], problems: list[Problem]) -> list[Problem]:
     """What a file that can be read, as far as it can, is told beside its other problems."""
     found: Iterable[tuple[str, str]] = ()
     if isinstance(draft.entry, Game):

@@ -1,6 +1,6 @@
 """The JSON Schema of each file format."""
 
-from upcard.catalog.fields import Entry
+from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout
@@ -9,7 +9,7 @@ from upcard.catalog.reading import ReadingsFile
 from upcard.cli.output import write_json
 from upcard.problems import UnknownName
 
-FORMATS: dict[str, type[Entry]] = {
+FORMATS: dict[str, type[CatalogModel]] = {
     "paytable": PaytableFile,
     "game": Game,
     "layout": Layout,
