@@ -154,7 +154,7 @@ def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Clie
         ("/wagers/da6-1", {"decks": 6, "wager": "much"}, 400, "wager: 'much' is not an amount of money"),
         ("/wagers/da6-1", {"decks": 6, "meter": "$5"}, 400, "DA6/1 pays no jackpot, so meter does not apply"),
         ("/wagers/da6-1", {"decks": 6, "pay": "straight"}, 400, "a pay is written event=pay"),
-        ("/wagers/da6-1", {"decks": 6, "pay": "straight=-3"}, 400, "straight: a pay cannot be negative, as -3 is"),
+        ("/wagers/da6-1", {"decks": 6, "pay": "straight=-3"}, 400, "straight: a pay cannot be negative: -3"),
         ("/wagers/da6-1", {"decks": 6, "pay": "straight=1e999"}, 400, "a pay is at most"),
         ("/wagers/da6-1", {"decks": 6, "suit": "swords"}, 404, "there is no suit 'swords'"),
         ("/wagers/da6-1", {"decks": 9}, 422, "query.decks"),

@@ -49,9 +49,9 @@ CLASSIC = {"name": "21+3 Classic", "paytable": "PT-FLT-213-03", "min": "$1", "ma
         ("the-brook", {"decks": 8}, "is played with 6 decks, not 8"),
         ("lucky-ladies-jackpot", {"decks": 4}, "is played with 2, 6, 8 decks, not 4"),
         ("the-brook", {"spots": 7}, "at most 6 spots, not 7"),
-        ("the-brook", {"posted_minimum": 150}, "the posted minimum is $2 to $10, not $1.50"),
+        ("the-brook", {"posted_minimum": 150}, "the posted minimum must be $2 to $10, not $1.50"),
         ("the-brook", {"posted_minimum": 250}, "posted in steps of $1"),
-        ("the-brook", {"chip": 300}, "no multiple of the smallest chip"),
+        ("the-brook", {"chip": 300}, "not a multiple of the smallest chip"),
         ("the-brook", {"shuffler": "hand"}, "not offered on a table shuffled by hand (R25)"),
         ("the-brook", {"equipment": ()}, "needs the lit jackpot button"),
         ("bet-bigger", {"wager": offering("bet-bigger", without="Ante")}, "a table must offer Ante"),
@@ -60,34 +60,46 @@ CLASSIC = {"name": "21+3 Classic", "paytable": "PT-FLT-213-03", "min": "$1", "ma
             {"wager": offering("bet-bigger", {"name": "Match the Deeler"})},
             "did you mean Match the Dealer?",
         ),
-        ("bet-bigger", {"aggregate_limit": [{"wager": "Match the Dealer", "amount": 10}]}, "allows no aggregate limit"),
+        (
+            "bet-bigger",
+            {"aggregate_limit": [{"wager": "Match the Dealer", "amount": 10}]},
+            "does not allow an aggregate limit",
+        ),
         ("lucky-ladies", {"wager": offering("lucky-ladies", without="21+3 Xtreme")}, "only together with 21+3 Classic"),
         ("lucky-ladies", {"decks": 3}, "Top 3 is played with 4-8 decks, not 3"),
         ("lucky-ladies", {"decks": 5}, "PT-FLT-LL-03 is for 6-8 decks, not 5"),
         ("lucky-ladies", {"equipment": ()}, "needs the jackpot system"),
-        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, plan="progressive", rate=1)}, "are of one type"),
-        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 1, sensor=1)}, "a wagering sensor of its own"),
+        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, plan="progressive", rate=1)}, "must be of one type"),
+        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 1, sensor=1)}, "its own wagering sensor"),
         ("lucky-ladies", {"jackpot": CATALOG.layouts["lucky-ladies"].jackpot * 2}, "at most 2 jackpots, not 4"),
         ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, rate=1)}, "never moves with wagers"),
-        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, posted={})}, "posted gives one value for each of"),
-        ("lucky-ladies", {"jackpot": ()}, "PT-BJS-LL-34 pays from a jackpot, and the layout sets none"),
-        ("lucky-ladies-jackpot", {"jackpot": ()}, "001 Lucky Ladies pays from a jackpot, and the layout sets none"),
-        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, cap=1)}, "leave rate and cap out"),
+        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, posted={})}, "posted must give one value for each of"),
+        ("lucky-ladies", {"jackpot": ()}, "PT-BJS-LL-34 pays from a jackpot, but the layout has none"),
+        ("lucky-ladies-jackpot", {"jackpot": ()}, "001 Lucky Ladies pays from a jackpot, but the layout has none"),
+        ("lucky-ladies", {"jackpot": settings("lucky-ladies", 0, cap=1)}, "leave out rate and cap"),
         (
             "the-brook",
             {"jackpot": settings("the-brook", 0, posted={"Bonus Jackpot": 1})},
             "opens at its seed of $1,250",
         ),
-        ("the-brook", {"house_rules": ()}, "the posted house rules are part of this game"),
-        ("the-brook", {"rules": RuleSettings(soft17="stand")}, "sets the main game's rules; the operator may not"),
+        ("the-brook", {"house_rules": ()}, "this game needs posted house rules"),
+        ("the-brook", {"rules": RuleSettings(soft17="stand")}, "fixes the main game's rules: leave out rules"),
         (
             "bet-bigger",
             {"wager": offering("bet-bigger", {**CLASSIC, "game": "lucky-ladies"})},
             "not approved in new-ham",
         ),
         ("lucky-ladies-progressive", {"jackpot": settings("lucky-ladies-progressive", 0, rate=None)}, "give rate"),
-        ("the-brook", {"jackpot": settings("the-brook", 0, plan="progressive", rate=1)}, "progressives are off"),
-        ("double-action", {"wager": offering("double-action-second-action", MATCH_MADNESS)}, "exclude each other"),
+        (
+            "the-brook",
+            {"jackpot": settings("the-brook", 0, plan="progressive", rate=1)},
+            "progressives are not allowed",
+        ),
+        (
+            "double-action",
+            {"wager": offering("double-action-second-action", MATCH_MADNESS)},
+            "may not be on the same layout",
+        ),
         ("double-action", {"decks": 2}, "Match Madness is played with 4-6, 8 decks, not 2"),
         ("double-action", {"readings": {"R15": "pair"}}, "there is no reading R15 = 'pair'"),
         ("double-action", {"readings": {"R25": "offered"}}, "R25 is not a question of filing 004"),
@@ -95,7 +107,7 @@ CLASSIC = {"name": "21+3 Classic", "paytable": "PT-FLT-213-03", "min": "$1", "ma
         (
             "bet-bigger",
             {"wager": offering("bet-bigger", {"name": "Ante", "amount": "$5"}, without="Ante")},
-            "Ante is no wager of one fixed amount: leave amount out",
+            "Ante is not a wager of one fixed amount: leave out amount",
         ),
     ],
 )
@@ -125,11 +137,14 @@ def test_a_hand_shuffled_table_may_offer_the_jackpot_where_the_operator_reads_r2
             {"name": "Lucky Ladies", "paytable": "000 Lucky Ladies", "min": "$1"},
             "the filing's least wager is $2, not $1",
         ),
-        ({"name": "Lucky Ladies", "paytable": "000 Lucky Ladies", "max": "$1"}, "is under the filing's least, $2"),
+        ({"name": "Lucky Ladies", "paytable": "000 Lucky Ladies", "max": "$1"}, "is below the filing's least, $2"),
         ({"name": "Lucky Ladies", "paytable": "000 Lucky Ladies", "max": "$20"}, "the filing's largest wager is $10"),
         ({"name": "Lucky Ladies", "paytable": "000 Lucky Ladies", "min": "$9", "max": "$8"}, "is above its largest"),
         ({"name": "Lucky Ladies", "paytable": "001 Lucky Ladies"}, "its paytable must be one of 000 Lucky Ladies"),
-        ({"name": "Galaxy Bonus Jackpot", "paytable": "000 Galaxy Bonus Jackpot", "amount": "$4"}, "is $5, not $4"),
+        (
+            {"name": "Galaxy Bonus Jackpot", "paytable": "000 Galaxy Bonus Jackpot", "amount": "$4"},
+            "must be $5, not $4",
+        ),
         ({"name": "Galaxy Bonus Jackpot", "paytable": "000 Galaxy Bonus Jackpot"}, "one fixed amount: give amount"),
         ({"name": "Ante", "paytable": "000 Lucky Ladies"}, "Ante has no paytable"),
     ],
@@ -146,7 +161,7 @@ def test_an_operators_limits_stay_within_the_filings(limits: dict[str, str], sen
         ({"name": "Blackjack"}, "leaves its largest wager to the operator: give max"),
         ({**CLASSIC, "max": "$101"}, "$101 is above the lawful $100"),
         ({**CLASSIC, "min": "$0.50"}, "$0.50 is below the lawful $1"),
-        ({"name": "21+3 Jackpot", "paytable": "PT-BJS-213-07", "amount": "$2"}, "a jackpot wager is $1 or $5"),
+        ({"name": "21+3 Jackpot", "paytable": "PT-BJS-213-07", "amount": "$2"}, "a jackpot wager must be $1 or $5"),
     ],
 )
 def test_where_the_filing_is_silent_the_law_binds_the_operator(limits: dict[str, str], sentence: str) -> None:
@@ -158,14 +173,14 @@ def test_with_more_than_four_wagers_the_layout_names_the_small_one() -> None:
     """004: the players are limited to four, one of them to $5 (R31)."""
     assert complaints("double-action-with-21-3") == []
     (told,) = complaints("double-action-with-21-3", small_wager="")
-    assert "names the one held to $5" in told
+    assert "must name the one limited to $5" in told
 
 
 @pytest.mark.parametrize(
     ("wager", "amount", "sentence"),
     [
         ("Match Madness", "$5,000", None),  # $100 at 50 to 1
-        ("Match Madness", "$4,999", "may not be under $5,000"),
+        ("Match Madness", "$4,999", "may not be below $5,000"),
         ("Blackjack", "$5,000", "no such wager with a paytable"),
     ],
 )
@@ -186,7 +201,7 @@ def test_an_aggregate_limit_is_refused_where_the_top_odds_are_low() -> None:
     limit = AggregateLimit.model_validate({"wager": "Double Action", "amount": "$9,000"})
     wagers = (CATALOG.layouts["double-action"].wager[0], low)
     found = complaints("double-action", decks=2, wager=wagers, aggregate_limit=(limit,))
-    assert found == ["its top odds are under 50 to 1, so payouts may not be limited"]
+    assert found == ["its top odds are below 50 to 1, so payouts may not be limited"]
 
 
 def test_promotions_go_on_003s_bonus_wagers_only() -> None:
@@ -196,8 +211,8 @@ def test_promotions_go_on_003s_bonus_wagers_only() -> None:
     for slug, wager, event, told in [
         ("lucky-ladies", "Bust Bonus", "three-eights-suited", []),
         ("lucky-ladies", "Bust Bonus", "three-nines", ["there is no bust-bonus event 'three-nines'"]),
-        ("lucky-ladies", "Blackjack", "match", ["no promotion can be added to this wager here"]),
-        ("double-action", "Double Action", "match", ["no promotion can be added to this wager here"]),
+        ("lucky-ladies", "Blackjack", "match", ["this wager allows no promotion on this layout"]),
+        ("double-action", "Double Action", "match", ["this wager allows no promotion on this layout"]),
     ]:
         promotion = Promotion.model_validate({**text, "wager": wager, "event": event})
         found = complaints(slug, promotion=(promotion,))
@@ -241,7 +256,7 @@ def test_a_layout_of_an_unknown_game_suggests_the_nearest() -> None:
         ('"1/4"', None),
         ("nan", "must be a finite number"),
         ("-1", "cannot be negative"),
-        ("1e-999999999", "at most 12 places"),
+        ("1e-999999999", "at most 12 decimals"),
         ('"1/0"', 'is not a number of decks like 1, 0.25 or "1/4"'),
         ("true", "is not a number of decks like"),
     ],
@@ -267,5 +282,5 @@ def test_a_step_of_nothing_is_refused_when_the_file_is_read(
     text = (CATALOG.folder / folder / name).read_text()
     path = tmp_path / "zero.toml"
     path.write_text(re.sub(rf'^{key} = "\$[\d.]+"', f'{key} = "$0"', text, flags=re.MULTILINE))
-    with pytest.raises(BadFile, match=rf"{key}: this must be more than nothing, not \$0"):
+    with pytest.raises(BadFile, match=rf"{key}: this must be more than zero, not \$0"):
         load_model(path, model)

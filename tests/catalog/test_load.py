@@ -68,7 +68,7 @@ pays = { flush = "lots" }
 """
     assert problems(tmp_path, text) == [
         "paytable Mine, decks: decks must be between 1 and 100, not '8-4'",
-        "paytable Mine, pays.straight-flush: a pay cannot be negative, as -30 is",
+        "paytable Mine, pays.straight-flush: a pay cannot be negative: -30",
         'paytable Mine, pays.straight: True is not a pay like 9, "$25" or "25%"',
         'paytable Yours, pays.flush: \'lots\' is not a pay like 9, "$25" or "25%"',
         "bassis: unknown key; did you mean basis?",
@@ -93,15 +93,15 @@ basis = "to 1"
 pays = { flush = 5 }
 """
     assert problems(tmp_path, text) == [
-        "paytable Mine, pays.straight-flush: a pay cannot be negative, as -30 is",
+        "paytable Mine, pays.straight-flush: a pay cannot be negative: -30",
         "paytable Mine, published.x: there is no 21+3 event 'x'",
         "titles, fush: there is no event 'fush'; did you mean flush?",
-        'paytable Mine, pays.flush: dollars need to know for which wager: give the table printed_wager = "$1"',
-        'paytable Mine, pays.straight: a share needs to know of which jackpot: write "25% of NAME", '
+        'paytable Mine, pays.flush: a pay in dollars needs the wager it is for: give the table printed_wager = "$1"',
+        'paytable Mine, pays.straight: a share needs the jackpot it is of: write "25% of NAME", '
         'or give the table jackpot = "NAME"',
-        'paytable Mine: it does not say its basis: "to 1" or "for 1"',
-        "paytable Mine: the published house advantage 5% does not say for how many decks",
-        "paytable Mine: the published probability 5% does not say for how many decks",
+        'paytable Mine: its basis is missing: "to 1" or "for 1"',
+        "paytable Mine: the published house advantage 5% needs its number of decks",
+        "paytable Mine: the published probability 5% needs its number of decks",
         "paytable Mine: this name is used twice",
     ]
 
@@ -134,7 +134,7 @@ def test_a_table_cites_readings_that_exist(tmp_path: Path) -> None:
         ("games/000-the-brook.toml", "this is a game file, not a paytable file"),
         ("readings.toml", "this is a readings file, not a paytable file"),
         ("jurisdictions/washington.toml", "this is a jurisdiction file, not a paytable file"),
-        ("../../../pyproject.toml", "this is no paytable file: it has no [[paytable]]"),
+        ("../../../pyproject.toml", "this is not a paytable file: it has no [[paytable]]"),
     ],
 )
 def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) -> None:
@@ -147,36 +147,42 @@ def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) ->
     ("change", "sentence"),
     [
         (("[[paytable]]", "[[paytable"), "not valid TOML: expected ']]' at the end of an array declaration"),
-        (('basis = "to 1"', ""), "it does not say its basis"),
-        (('wager = "21+3"', ""), 'it does not say its wager, like wager = "21+3"'),
+        (('basis = "to 1"', ""), "its basis is missing"),
+        (('wager = "21+3"', ""), 'its wager is missing, like wager = "21+3"'),
         (('wager = "21+3"', "wager = 21"), "input should be a valid string, not 21"),
         (('basis = "to 1"', 'basis = "at 1"'), "'at 1' is not one of 'to 1' or 'for 1'"),
         (('decks = "4-8"', "decks = 0"), "decks must be between 1 and 100, not 0"),
         (('decks = "4-8"', 'decks = "all"'), "'all' is not a number of decks"),
         (('decks = "4-8"', "decks = [4, 2.5]"), "is not a number of decks"),
-        (("flush = 5", 'flush = "$5"'), 'dollars need to know for which wager: give the table printed_wager = "$1"'),
-        (("flush = 5", 'flush = "50%"'), "a share needs to know of which jackpot"),
+        (
+            ("flush = 5", 'flush = "$5"'),
+            'a pay in dollars needs the wager it is for: give the table printed_wager = "$1"',
+        ),
+        (("flush = 5", 'flush = "50%"'), "a share needs the jackpot it is of"),
         (("flush = 5", 'flush = "150% of POT"'), "more than 0% and at most 100%, not 150% of POT"),
-        (("flush = 5", 'flush = { "$5" = "$10", "$10" = "$30" }'), "the stakes are not paid in the same proportion"),
+        (("flush = 5", 'flush = { "$5" = "$10", "$10" = "$30" }'), "all stakes must be paid in the same proportion"),
         (("flush = 5", 'flush = { "$5" = "$10", "$10" = "5% of POT" }'), "in dollars for every stake"),
         (("flush = 5", "flush = inf"), "a pay must be a finite number, not inf"),
         (("flush = 5", "flush = nan"), "a pay must be a finite number, not nan"),
-        (("flush = 5", f"flush = {10**400}"), "a pay is at most 1,000,000,000 units, not 1000000"),
-        (("flush = 5", f"flush = 0x{'f' * 5000}"), "at most 1,000,000,000 units, not a number of thousands of digits"),
-        (("flush = 5", "flush = 1e160"), "a pay is at most 1,000,000,000 units, not 1E+160"),
-        (("flush = 5", "flush = 1e-999999999"), "at most 12 places after the point"),
-        (("flush = 5", 'flush = { "$0" = "5% of POT" }'), "a stake must be more than nothing, not $0"),
+        (("flush = 5", f"flush = {10**400}"), "a pay may be at most 1,000,000,000 units, not 1000000"),
+        (
+            ("flush = 5", f"flush = 0x{'f' * 5000}"),
+            "at most 1,000,000,000 units, not a number with thousands of digits",
+        ),
+        (("flush = 5", "flush = 1e160"), "a pay may be at most 1,000,000,000 units, not 1E+160"),
+        (("flush = 5", "flush = 1e-999999999"), "at most 12 decimals"),
+        (("flush = 5", 'flush = { "$0" = "5% of POT" }'), "a stake must be more than zero, not $0"),
         (("flush = 5", f'flush = "${"9" * 400}"'), "an amount of money may be at most"),
-        (('basis = "to 1"', 'basis = "to 1"\nprinted_wager = "$0"'), "this must be more than nothing, not $0"),
-        (('decks = "4-8"', f"decks = 0x{'f' * 5000}"), "not a number of thousands of digits"),
+        (('basis = "to 1"', 'basis = "to 1"\nprinted_wager = "$0"'), "this must be more than zero, not $0"),
+        (('decks = "4-8"', f"decks = 0x{'f' * 5000}"), "not a number with thousands of digits"),
         (('name = "Mine"', ""), "this key is missing"),
-        (("[[paytable]]", "[paytable]"), "paytable: a list is wanted here, not {'name': 'Mine'"),
+        (("[[paytable]]", "[paytable]"), "paytable: this must be a list, not {'name': 'Mine'"),
         (('name = "Mine"', 'name = ""'), "at least 1 character"),
         (("pays = {", "pas = {"), "did you mean pays"),
         (('name = "Mine"', 'name = "Mine"\npublished = [{ figure = "edge", printed = "5%" }]'), "'edge' is not one of"),
         (
             ('name = "Mine"', 'name = "Mine"\npublished = [{ figure = "house advantage", printed = "5%" }]'),
-            "does not say for how many decks",
+            "needs its number of decks",
         ),
     ],
 )

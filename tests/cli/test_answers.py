@@ -268,7 +268,7 @@ def test_csv_is_a_header_and_rows_of_one_length(words: tuple[str, ...]) -> None:
         (("games",), "Bet Bigger Blackjack with Lucky Ladies Jackpot"),
         (("games", "003"), "First 2 Cards Equal 20"),
         (("games", "001"), "half the posted minimum to $10"),
-        (("games", "000"), "pays at most $1,000 a hand"),
+        (("games", "000"), "pays at most $1,000 per hand"),
         (("paytables",), "85 paytables"),
         (("paytables", "PT-BJS-LL-33"), "without its dollar sign"),
         (("paytables", "DA4/1"), "Published house advantage: 5.53%"),

@@ -25,8 +25,8 @@ from upcard.catalog import shipped
         (("odds", "DA4/1", "--without", "Qx"), "--without: 'Qx' is not a card like Qh, Ts or Ac"),
         (("odds", "DA4/1", "--without", "Qh Qh Qh Qh Qh"), "4 decks hold 4 Qh, not 5"),
         (("odds", "DA4/1", "--wager", "much"), "--wager: 'much' is not an amount of money"),
-        (("odds", "DA4/1", "--pay", "straight"), "a pay is written event=pay"),
-        (("odds", "DA4/1", "--pay", "straight=3", "--pay", "straight=4"), "straight is given two pays"),
+        (("odds", "DA4/1", "--pay", "straight"), "write a pay as event=pay"),
+        (("odds", "DA4/1", "--pay", "straight=3", "--pay", "straight=4"), "straight has two pays"),
         (("odds", "DA4/1", "--pay", "straigt=3"), "did you mean straight"),
         (("odds", "DA4/1", "--pay", "straight=3", "--all"), "--all prices every table as it is"),
         (("odds", "DA4/1", "--pay", "straight=3", "--readings"), "they do not go with --pay"),
@@ -88,7 +88,7 @@ def test_a_broken_file_and_one_with_many_mistakes(tmp_path: Path) -> None:
     result = upcard("odds", str(path), "--decks", "6")
     assert result.code == 2
     assert result.err.splitlines() == [
-        f"upcard: {path}: paytable A, pays.flush: a pay cannot be negative, as -5 is",
+        f"upcard: {path}: paytable A, pays.flush: a pay cannot be negative: -5",
         f"upcard: {path}: paytable A, pay: unknown key; did you mean pays or paytable?",
     ]
 

@@ -1,4 +1,4 @@
-"""The catalog: games, paytables, layouts, readings and jurisdictions as files, checked when they are read."""
+"""The catalog: games, paytables, layouts, readings and jurisdictions as files, checked when they are loaded."""
 
 from functools import cache
 

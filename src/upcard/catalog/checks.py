@@ -1,7 +1,7 @@
-"""What a game's file must fit, and what is allowed of a layout or a table but worth saying.
+"""Checks of a game's file, and notices on layouts and paytables.
 
-A complaint is a key and a sentence; a file with complaints is refused. A notice is allowed. What is wanted of a
-layout stands in `layout_checks`.
+A complaint is a key and a sentence; a file with complaints is refused. A notice only informs. `layout_checks` has the
+checks of a layout.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ Complaint = tuple[str, str]  # the key it concerns, and the sentence
 
 
 def game_complaints(catalog: "Catalog", game: Game, doubtful: frozenset[str] = frozenset()) -> Iterator[Complaint]:
-    """Everything in a game's file that does not fit the rest of the catalog; what is in doubt is not judged."""
+    """Everything in a game's file that does not fit the catalog; rules that need a doubtful key are skipped."""
     for needs, rule in _GAME_RULES:
         if not doubtful.intersection(needs):
             yield from rule(catalog, game)
@@ -59,7 +59,7 @@ def _paytables_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
 
 
 def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
-    """Awards that cannot happen (R21), rules that do not bind, doubts about the law."""
+    """Awards that cannot happen (R21), rules that do not apply, doubts about the law."""
     for offered in layout.wager:
         if offered.paytable:
             yield from table_notices(catalog.paytables[offered.paytable], layout.decks)
@@ -70,8 +70,7 @@ def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
     most = game.layout_limits.wagers_a_player
     if most is not None and len(layout.wager) <= most:
         yield (
-            f"the rule of at most {most} wagers a player does not bind here: "
-            f"this layout offers {len(layout.wager)} (R31)"
+            f"the limit of {most} wagers per player does not apply here: this layout offers {len(layout.wager)} (R31)"
         )
 
 
@@ -128,7 +127,7 @@ def _readings_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
                     yield f"rules.{rule}", f"this contradicts the reading {number} = {chosen!r}"
     for number, reading in catalog.readings.items():
         if game.number in reading.filings and number not in game.readings:
-            yield f"readings.{number}", f"the game must choose: {reading.question}"
+            yield f"readings.{number}", f"the game must choose a reading: {reading.question}"
 
 
 _GAME_RULES: tuple[tuple[tuple[str, ...], Callable[["Catalog", Game], Iterator[Complaint]]], ...] = (

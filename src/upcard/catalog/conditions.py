@@ -1,4 +1,4 @@
-"""What a wager asks for and gives, in words."""
+"""The conditions of a wager, in words."""
 
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Wager
@@ -6,7 +6,7 @@ from upcard.units import dollars
 
 
 def conditions(wager: Wager) -> list[str]:
-    """What a wager asks for and gives beyond its limits, each in a few words."""
+    """The conditions of a wager apart from its limits, each in a few words."""
     phrases = []
     if wager.felt_name:
         phrases.append(f'on the felt "{wager.felt_name}"')
@@ -19,7 +19,7 @@ def conditions(wager: Wager) -> list[str]:
     if wager.equipment:
         phrases.append(f"needs {', '.join(wager.equipment)}")
     if wager.payout_cap:
-        phrases.append(f"pays at most {dollars(wager.payout_cap)} a hand")
+        phrases.append(f"pays at most {dollars(wager.payout_cap)} per hand")
     if wager.pay_order == "right to left":
         phrases.append("paid right to left")
     if wager.survives_the_hand:

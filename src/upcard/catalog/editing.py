@@ -1,4 +1,4 @@
-"""A paytable with some of its lines changed: what a designer tries before he files anything."""
+"""A paytable with some of its lines changed, to try a design before filing it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from upcard.catalog.paytable import ALL_DECKS, Paytable
 from upcard.problems import BadFile, BadRequest, Problem
 from upcard.wagers.kind import check_listed
 
-NO_PAY = "none"  # said of a line that is to be paid no longer
+NO_PAY = "none"  # removes a line from the table
 MOST_TEXT = 80
 
 
@@ -21,15 +21,15 @@ def parse_edits(texts: Iterable[str]) -> dict[str, str]:
         event, equals, pay = text.partition("=")
         event, pay = event.strip().lower(), pay.strip()
         if not equals or not event or len(text) > MOST_TEXT:
-            raise BadRequest(f"a pay is written event=pay, like suited-20=12, not {text[:MOST_TEXT]!r}")
+            raise BadRequest(f"write a pay as event=pay, like suited-20=12, not {text[:MOST_TEXT]!r}")
         if event in edits:
-            raise BadRequest(f"{event} is given two pays")
+            raise BadRequest(f"{event} has two pays")
         edits[event] = pay
     return edits
 
 
 def edit_paytable(table: Paytable, edits: Mapping[str, str]) -> Paytable:
-    """The table with these pays; it is nobody's filing any longer, so any number of decks may be asked about."""
+    """The table with these pays; it is no longer a filed table, so it allows any number of decks."""
     problems = [
         Problem(file=table.name, place="", sentence=str(unknown)) for unknown in check_listed(table.kind, [*edits])
     ]
@@ -48,7 +48,7 @@ def edit_paytable(table: Paytable, edits: Mapping[str, str]) -> Paytable:
     if problems:
         raise BadFile(problems)
     if not lines:
-        raise BadRequest(f"{table.name} needs a line that pays: {NO_PAY} was said of all of them")
+        raise BadRequest(f"{table.name} needs at least one line that pays: all are set to {NO_PAY}")
     return replace(
         table,
         name=f"{table.name}, edited",

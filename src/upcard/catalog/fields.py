@@ -13,36 +13,36 @@ from upcard.units import Cents, Odds, decimal_text, dollars, money, share
 
 
 class CatalogModel(BaseModel):
-    """A frozen part of a catalog file; keys nobody knows are refused."""
+    """A frozen part of a catalog file; unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True, strict=True)
 
 
 class Exact(Decimal):
-    """A TOML number with a point, digit for digit; no float ever stands between a file and a fraction."""
+    """A TOML decimal number, digit for digit: files become fractions without passing through a float."""
 
     __repr__ = Decimal.__str__
 
 
 def quoted(value: object) -> str:
-    """A value of a file as a sentence may quote it: never endless, whatever the file holds."""
+    """A value of a file for quoting in a sentence, shortened if it is long."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no integer of more than 4300 digits
-        return "a number of thousands of digits"
+    except ValueError:  # Python does not print integers of more than 4300 digits
+        return "a number with thousands of digits"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def exact_fraction(value: int | Decimal, *, what: str, most: int, unit: str) -> Fraction:
-    """A number of a file as a fraction; judged first, for 1e-999999999 has a denominator that fills the memory."""
+    """A number of a file as a fraction; checked first, because 1e-999999999 would have a huge denominator."""
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError(f"{what} must be a finite number, not {str(value).lower()}")
     if value < 0:
-        raise ValueError(f"{what} cannot be negative, as {quoted(value)} is")
+        raise ValueError(f"{what} cannot be negative: {quoted(value)}")
     if value > most:
-        raise ValueError(f"{what} is at most {most:,} {unit}, not {quoted(value)}")
+        raise ValueError(f"{what} may be at most {most:,} {unit}, not {quoted(value)}")
     if isinstance(value, Decimal) and int(value.as_tuple().exponent) < -MOST_PLACES:
-        raise ValueError(f"{what} has at most {MOST_PLACES} places after the point, not {quoted(value)}")
+        raise ValueError(f"{what} may have at most {MOST_PLACES} decimals, not {quoted(value)}")
     return Fraction(value)
 
 
@@ -62,7 +62,7 @@ def _read_money(value: object) -> Cents:
 def _read_positive_money(value: object) -> Cents:
     amount = _read_money(value)
     if not amount:
-        raise ValueError(f"this must be more than nothing, not {value}")
+        raise ValueError(f"this must be more than zero, not {value}")
     return amount
 
 

@@ -9,7 +9,7 @@ from upcard.catalog.jackpot import JackpotPlan
 
 
 class Source(CatalogModel):
-    """Where a game comes from."""
+    """The source document of a game."""
 
     document: str
     regulator: str
@@ -19,7 +19,7 @@ class Source(CatalogModel):
 
 
 class Rules(CatalogModel):
-    """The main game, every choice spelled out."""
+    """The rules of the main game."""
 
     soft17: Literal["hit", "stand", "until_hard"]
     blackjack: OddsField
@@ -41,9 +41,9 @@ class Rules(CatalogModel):
 
 
 class RuleSettings(CatalogModel):
-    """Rules an operator sets otherwise, where the filing leaves the main game to the house (R23).
+    """Rules that an operator changes, where the filing leaves the main game to the house (R23).
 
-    Tables are dealt with a peek, so there is no other hole card to choose and no surrender before it.
+    The dealer always peeks, so the hole card rule cannot be changed and early surrender is not available.
     """
 
     soft17: Literal["hit", "stand", "until_hard"] | None = None
@@ -57,12 +57,12 @@ class RuleSettings(CatalogModel):
     surrender: Literal["none", "late"] | None = None
 
     def over(self, rules: Rules) -> Rules:
-        """The game's rules with these settings laid over them."""
+        """The game's rules with these settings applied."""
         return rules.model_copy(update={key: value for key, value in self if value is not None})
 
 
 class Shuffle(CatalogModel):
-    """How a shoe is made ready; parts of a deck as exact fractions, so that a quarter deck is 0.25 or "1/4"."""
+    """How a shoe is prepared; parts of a deck are exact fractions: a quarter deck is 0.25 or "1/4"."""
 
     verify_decks: bool
     cut_from_either_end: DeckPart
@@ -72,7 +72,7 @@ class Shuffle(CatalogModel):
 
 
 class Conduct(CatalogModel):
-    """What players may do at the table, and the house with them."""
+    """What players and the house may do at the table."""
 
     side_wagers_need_a_main_wager: bool  # on the same spot
     only_the_highest_award: bool
@@ -89,7 +89,7 @@ class PostedMinimum(CatalogModel):
     """What the table minimum may be."""
 
     least: PositiveMoney
-    most: PositiveMoney | None = None  # none of the filing's: the law's largest wager
+    most: PositiveMoney | None = None  # if the filing has none, the law's largest wager
     step: PositiveMoney
 
 
@@ -102,7 +102,7 @@ class Wager(CatalogModel):
     paytables: tuple[str, ...] = Field(default=(), strict=False)
     felt_name: str = ""
     equals: str = ""  # a Bet Bigger wager is exactly its Ante
-    min: BoundField | None = None  # no bound here: the operator's, under the jurisdiction's
+    min: BoundField | None = None  # without one, the operator's limit within the law
     max: BoundField | None = None
     amounts: tuple[PositiveMoney, ...] = Field(default=(), strict=False)  # the only stakes allowed
     placed: Literal["before the deal", "after the peek"] = "before the deal"
@@ -110,7 +110,7 @@ class Wager(CatalogModel):
     excludes: tuple[str, ...] = Field(default=(), strict=False)  # never on one layout with these
     requires_any: tuple[str, ...] = Field(default=(), strict=False)  # on the layout and on the spot
     equipment: tuple[str, ...] = Field(default=(), strict=False)
-    payout_cap: Money | None = None  # a hand
+    payout_cap: Money | None = None  # per hand
     pay_order: Literal["left to right", "right to left"] = "left to right"
     survives_the_hand: bool = False  # stays live when the main hand is over (R6; 004 rule 7)
     keep_cards: bool = False  # busted and natural hands stay on the table until it is settled
@@ -125,14 +125,14 @@ class LayoutLimits(CatalogModel):
     one_jackpot_type: bool = False
     link_jackpot_types: bool = True
     wagers_a_player: int | None = Field(default=None, ge=1)  # when the layout offers more
-    small_wager: Money | None = None  # then one of them is held to this
+    small_wager: Money | None = None  # then one of them is limited to this
     posted_on_layout: bool = False
-    aggregate_payout_limit: bool = False  # the operator may post one for a deal
+    aggregate_payout_limit: bool = False  # the operator may post one per deal
     aggregate_shared: Literal["pro rata in cents"] | None = None
 
 
 class Game(CatalogModel):
-    """A game's file."""
+    """A game file."""
 
     number: str = Field(pattern=r"^\d{3}$")
     slug: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
@@ -152,5 +152,4 @@ class Game(CatalogModel):
     jackpot: tuple[JackpotPlan, ...] = Field(default=(), strict=False)
 
     def wager_named(self, name: str) -> Wager | None:
-        """The wager of this name, or None."""
         return next((wager for wager in self.wager if wager.name == name), None)

@@ -1,6 +1,6 @@
-"""The shipped catalog: every game, paytable, layout, reading and jurisdiction, found by any of its names.
+"""A catalog: every game, paytable, layout, reading and jurisdiction, by any of its names.
 
-Each part is read when it is first asked for, so that a question about one paytable does not read the games.
+Each part is loaded on first use, so that looking up a paytable does not load the games.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ File = TypeVar("File", Game, Layout)
 
 
 class Catalog:
-    """A folder of catalog files; the shipped one unless told otherwise."""
+    """A folder of catalog files; by default the shipped one."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or Path(str(files("upcard.catalog")))
@@ -42,7 +42,7 @@ class Catalog:
         kinds: Mapping[str, Kind],
         readings: Mapping[str, Reading],
     ) -> "Catalog":
-        """A catalog of parts that were read before, as a stored ruleset holds them; it reads no files."""
+        """A catalog of parts already loaded, such as those of a stored ruleset; reads no files."""
         catalog = cls()
         catalog.__dict__ |= {
             "games": {game.slug: game for game in games},
@@ -62,7 +62,7 @@ class Catalog:
         for path in self._files("paytables"):
             for table in load_paytables(path):
                 if table.name in paytables:
-                    sentence = f"this name is in {paytables[table.name].file} too"
+                    sentence = f"this name is also used in {paytables[table.name].file}"
                     problems.append(_problem(path, f"paytable {table.name}", sentence))
                 paytables[table.name] = table
         if problems:
@@ -98,7 +98,7 @@ class Catalog:
     def _checked(
         self, part: str, model: type[File], complaints: Callable[["Catalog", File], Iterable[Complaint]]
     ) -> dict[str, File]:
-        """A folder's files by slug; what is wrong with the first bad one is raised."""
+        """A folder's files by slug; raises the problems of the first bad one."""
         models = {}
         for path in self._files(part):
             loaded = load_model(path, model)
@@ -133,7 +133,7 @@ class Catalog:
 
 
 def _find(what: str, name: str, entries: Mapping[str, Named], names_of: Callable[[Named], tuple[str, ...]]) -> Named:
-    """The entry one of whose names this is, capitals and punctuation aside."""
+    """The entry with this name, ignoring case and punctuation."""
     if name in entries:
         return entries[name]
     slug = slug_of(name)
@@ -144,7 +144,7 @@ def _find(what: str, name: str, entries: Mapping[str, Named], names_of: Callable
         what=what,
         name=name,
         known=[names_of(entry)[0] for entry in entries.values()],
-        hint=f"there are {', '.join(entries)}" if what == "layout" else f"`upcard {what}s` lists them",
+        hint=f"the layouts are {', '.join(entries)}" if what == "layout" else f"`upcard {what}s` lists them",
     )
 
 

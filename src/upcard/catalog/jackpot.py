@@ -1,6 +1,6 @@
 """The four kinds of jackpot plan in the filings. House-funded and custodial money never share a type.
 
-What a filing fixes stands in the game's file; what it leaves to the operator (seed, rate, cap) in the layout's.
+The game's file has what the filing fixes; the layout's file has what it leaves to the operator (seed, rate, cap).
 """
 
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from upcard.catalog.fields import CatalogModel, Money, ShareField
 
 
 class DailyAccrual(CatalogModel):
-    """000: house money; grows each morning by a part of the day before's wagers on it."""
+    """000: house money; grows each morning by a part of the previous day's wagers on it."""
 
     plan: Literal["daily-accrual"]
     name: str
@@ -25,7 +25,7 @@ class DailyAccrual(CatalogModel):
 
 
 class Posted(CatalogModel):
-    """001: house money; values the operator posts, which no wager moves."""
+    """001: house money; values that the operator posts and that wagers do not move."""
 
     plan: Literal["posted"]
     name: str
@@ -54,7 +54,7 @@ class Bonus(CatalogModel):
 
 
 class Progressive(CatalogModel):
-    """003: the players' money, which the house only keeps; moves with every wager."""
+    """003: the players' money, held by the house; moves with every wager."""
 
     plan: Literal["progressive"]
     name: str
@@ -75,7 +75,7 @@ class MeterSettings(CatalogModel):
     plan: Literal["daily-accrual", "posted", "bonus", "progressive"]
     sensor: int | None = Field(default=None, ge=1)
     posted: dict[str, Money] = Field(default={})  # opening value by meter: the seed, or the value posted
-    rate: ShareField | None = None  # of each wager, to the meter that players see
-    reserve_rate: ShareField | None = None  # of each wager, kept for the next seed
+    rate: ShareField | None = None  # part of each wager that goes to the displayed meter
+    reserve_rate: ShareField | None = None  # part of each wager reserved for the next seed
     cap: Money | None = None
-    largest_contribution: Money | None = None  # a single one above it is not plausible
+    largest_contribution: Money | None = None  # the largest plausible single contribution

@@ -1,4 +1,4 @@
-"""Limits a jurisdiction sets, dated: a round is judged by the limits in force on its day."""
+"""The dated limits of a jurisdiction: a round is subject to the limits in force on its day."""
 
 from datetime import date
 from typing import Literal
@@ -9,7 +9,7 @@ from upcard.catalog.fields import CatalogModel, Money
 
 
 class Limits(CatalogModel):
-    """What held from one day on. An amount left out means no limit from the law."""
+    """The limits in force from a date. An amount left out means that the law sets no limit."""
 
     since: date
     citation: str
@@ -19,12 +19,14 @@ class Limits(CatalogModel):
     smallest_wager: Money | None = None
     jackpot_wagers: tuple[Money, ...] = Field(default=(), strict=False)
     games_a_hand: int | None = Field(default=None, ge=1)
-    small_games_a_hand: int | None = Field(default=None, ge=0)  # so many of them are held to the small wager
+    small_games_a_hand: int | None = Field(default=None, ge=0)  # how many of them are limited to the small wager
     small_wager: Money | None = None
     progressives: bool
     aggregate_counts_odds_up_to: int | None = Field(default=None, ge=1)
-    second_person_from: Money | None = None  # jackpot wins so large are verified; none known: every win is
-    escrow_deposit_days: int | None = Field(default=None, ge=1)  # a progressive's money goes to the bank within these
+    second_person_from: Money | None = (
+        None  # jackpot wins from this amount need a second person; if unknown, every win does
+    )
+    escrow_deposit_days: int | None = Field(default=None, ge=1)  # days to deposit a progressive's money at the bank
 
 
 class Jurisdiction(CatalogModel):

@@ -14,9 +14,9 @@ class Offered(CatalogModel):
     """One wager the table offers."""
 
     name: str
-    game: str = ""  # another game's wager that the operator adds to this table
+    game: str = ""  # if the wager is another game's that the operator adds
     paytable: str = ""
-    min: Money | None = None  # within the filing's limits; left out: the filing's own
+    min: Money | None = None  # within the filing's limits; by default the filing's
     max: Money | None = None
     amount: PositiveMoney | None = None  # the one stake of a fixed wager
 
@@ -40,14 +40,14 @@ class AggregateLimit(CatalogModel):
 
 
 class HouseRules(CatalogModel):
-    """The house's own posted rules, dated: part of the game beside the filing."""
+    """The house's posted rules, dated: they supplement the filing."""
 
     since: date
     text: str
 
 
 class Layout(CatalogModel):
-    """A layout's file."""
+    """A layout file."""
 
     slug: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     game: str
@@ -61,10 +61,10 @@ class Layout(CatalogModel):
     posted_minimum: PositiveMoney
     chip: PositiveMoney  # every stake is a multiple of the smallest chip
     rounding: Literal["up", "down", "nearest"]  # of a fraction of a cent; up is in the player's favour
-    small_wager: str = ""  # R31: the wager held to the small limit when a player may not make all
+    small_wager: str = ""  # R31: the wager limited to the small amount when a player may not make all
     rules: RuleSettings = RuleSettings()
     house_rules: tuple[HouseRules, ...] = Field(default=(), strict=False)
-    readings: dict[str, str] = Field(default={})  # where this operator reads the filing otherwise
+    readings: dict[str, str] = Field(default={})  # where this operator chooses another reading than the game
     wager: tuple[Offered, ...] = Field(min_length=1, strict=False)
     jackpot: tuple[MeterSettings, ...] = Field(default=(), strict=False)
     aggregate_limit: tuple[AggregateLimit, ...] = Field(default=(), strict=False)

@@ -1,4 +1,4 @@
-"""Reading the catalog's files. A file with mistakes is refused with all of them at once, each with its place."""
+"""Loads the catalog's files. A file with mistakes is refused with a list of all of them, each with its place."""
 
 import tomllib
 from collections.abc import Collection, Iterable
@@ -31,7 +31,7 @@ FileModel = TypeVar("FileModel", bound=CatalogModel)
 
 
 def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> list[Paytable]:
-    """The paytables of one file, the catalog's or a user's own; with the readings they may cite, where known."""
+    """The paytables of one file, the catalog's or a user's own; `readings` are those they may cite, if known."""
     raw = _read_toml(path)
     file = str(path)
     _refuse_other_formats(file, raw)
@@ -53,7 +53,6 @@ def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> li
 
 
 def load_model(path: Path, model: type[FileModel]) -> FileModel:
-    """A file that is one model."""
     draft, problems = load_salvaged(path, model)
     if problems:
         raise BadFile(problems)
@@ -61,7 +60,7 @@ def load_model(path: Path, model: type[FileModel]) -> FileModel:
 
 
 def load_salvaged(path: Path, model: type[FileModel]) -> tuple[Salvaged[FileModel], list[Problem]]:
-    """A file that is one model, as far as it can be read, and what is wrong with the rest."""
+    """A file as far as it can be read, and the problems with the rest."""
     raw = _read_toml(path)
     try:
         return Salvaged(model.model_validate(raw)), []
@@ -70,13 +69,15 @@ def load_salvaged(path: Path, model: type[FileModel]) -> tuple[Salvaged[FileMode
 
 
 def format_of(path: Path) -> type[CatalogModel]:
-    """Which format a file is in, told by its keys."""
+    """The format of a file, by its keys."""
     raw = _read_toml(path)
     for key, model in _MARKER_KEYS.items():
         if key in raw:
             return model
     if not set(raw) & (set(Game.model_fields) | set(PaytableHead.model_fields)):
-        sentence = "this is no catalog file: its keys are those of no paytable, game, layout, readings or jurisdiction"
+        sentence = (
+            "this is not a catalog file: it has no key of a paytable, game, layout, readings or jurisdiction file"
+        )
         raise BadFile([Problem(file=str(path), place="", sentence=sentence)])
     return PaytableFile if "basis" in raw or isinstance(raw.get("wager"), str) else Game
 
@@ -97,14 +98,14 @@ _NAMES = {
 
 
 def _refuse_other_formats(file: str, raw: RawTable) -> None:
-    """A list of every key as unknown would hide the one thing to say."""
+    """Refuses other formats in one sentence, instead of listing every key as unknown."""
     if "paytable" in raw:
         return
     model = next((model for key, model in _MARKER_KEYS.items() if key in raw), None)
     if model is not None:
         raise BadFile([Problem(file=file, place="", sentence=f"this is {_NAMES[model]}, not a paytable file")])
     if not set(raw) & set(PaytableHead.model_fields):
-        raise BadFile([Problem(file=file, place="", sentence="this is no paytable file: it has no [[paytable]]")])
+        raise BadFile([Problem(file=file, place="", sentence="this is not a paytable file: it has no [[paytable]]")])
 
 
 def _entries_of(raw: RawTable) -> list[RawTable]:
@@ -113,13 +114,12 @@ def _entries_of(raw: RawTable) -> list[RawTable]:
 
 
 def _read_toml(path: Path) -> RawTable:
-    """The raw tables of a TOML file."""
     file = str(path)
     try:
         if path.is_dir():
             raise BadFile([Problem(file=file, place="", sentence="this is a directory, not a file")])
         with path.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)  # a device tells no size, and may have no end
+            content = stream.read(MOST_BYTES + 1)  # a device has no size, and may have no end
         if len(content) > MOST_BYTES:
             sentence = "this file is over 1 MB, too large for a catalog file"
             raise BadFile([Problem(file=file, place="", sentence=sentence)])
@@ -146,7 +146,7 @@ def _problems(file: str, raw: RawTable, validation: ValidationError, model: type
 
 
 def _is_echo(error: ErrorDetails, errors: list[ErrorDetails]) -> bool:
-    """A list whose entries are all wrong is also called too short: that says nothing new."""
+    """Whether an error only repeats others: a list whose entries are all wrong is also reported as too short."""
     loc = error["loc"]
     return error["type"] == "too_short" and any(
         len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in errors
@@ -154,7 +154,7 @@ def _is_echo(error: ErrorDetails, errors: list[ErrorDetails]) -> bool:
 
 
 def _place(raw: object, loc: Iterable[int | str]) -> str:
-    """The key of an error; an entry of a list goes by its name where it has one."""
+    """The key of an error; an entry of a list is named if it has a name."""
     words: list[str] = []
     value = raw
     for step in loc:
@@ -188,9 +188,9 @@ def _sentence(error: ErrorDetails, model: type[CatalogModel]) -> str:
         case "too_short":
             return "this list is empty"
         case "tuple_type":
-            return f"a list is wanted here, not {quoted(error['input'])}"
+            return f"this must be a list, not {quoted(error['input'])}"
         case "model_type" | "model_attributes_type" | "dict_type" | "mapping_type":
-            return f"a table of keys is wanted here, not {quoted(error['input'])}"
+            return f"this must be a table of keys, not {quoted(error['input'])}"
         case "literal_error":
             return f"{quoted(error['input'])} is not one of {error.get('ctx', {}).get('expected', '')}"
         case "value_error":

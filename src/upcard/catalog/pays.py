@@ -37,7 +37,7 @@ class Share:
         return self.by_stake[-1][1]
 
     def at(self, stake: Cents) -> Fraction:
-        """The share for a stake; one share for all stakes where the table gives only one."""
+        """The share for a stake, or the single share for all stakes."""
         shares = dict(self.by_stake)
         if None in shares:
             return shares[None]
@@ -49,7 +49,7 @@ class Share:
 
 Pay = Fixed | Share
 
-MOST_UNITS = 10**9  # far over any felt's, far under what a float can square
+MOST_UNITS = 10**9  # more than any felt pays, less than overflows a float when squared
 
 
 Cell = Fraction | Cents | tuple[Fraction, str]  # units, dollars, or a share and its jackpot's name, "" for the table's
@@ -67,13 +67,13 @@ _SHARE_OF = re.compile(r"(\d+(?:\.\d+)?%)(?: of (.+))?")
 
 
 def read_printed(value: object) -> Printed:
-    """Checks one printed pay by itself, before the rest of its table is known."""
+    """Parses one printed pay, before the rest of its table is known."""
     if isinstance(value, Mapping):
         if not value:
             raise ValueError("a pay by stake needs at least one stake")
         cells = [(_stake(str(stake)), *_read_cell(cell)) for stake, cell in value.items()]
         if len({what for _, what, _ in cells}) > 1 or cells[0][1] == "units":
-            raise ValueError("a pay by stake is in dollars for every stake, or in shares for every stake")
+            raise ValueError("a pay by stake must be in dollars for every stake, or in shares for every stake")
         cells.sort(key=lambda cell: cell[0])
         return Printed(tuple((stake, amount) for stake, _, amount in cells), cells[0][1])
     what, amount = _read_cell(value)
@@ -91,15 +91,14 @@ def resolve(printed: Printed, *, jackpot: str, printed_wager: Cents | None) -> P
             continue
         wager = stake or printed_wager
         if not wager:
-            raise ValueError('dollars need to know for which wager: give the table printed_wager = "$1"')
+            raise ValueError('a pay in dollars needs the wager it is for: give the table printed_wager = "$1"')
         units.append(Fraction(int(_number(amount)), wager))
     if len(set(units)) > 1:
-        raise ValueError("the stakes are not paid in the same proportion")
+        raise ValueError("all stakes must be paid in the same proportion")
     return Fixed(units[0])
 
 
 def pay_text(pay: Pay, *, basis: str = "") -> str:
-    """Writes a pay for a person."""
     if isinstance(pay, Fixed):
         number = decimal_text(pay.units)
         return f"{number} {basis}".strip()
@@ -116,15 +115,13 @@ def _resolve_share(printed: Printed, jackpot: str) -> Share:
     names, shares = set(), []
     for stake, cell in printed.by_stake:
         if not isinstance(cell, tuple):  # _read_cell gives shares as pairs
-            raise ValueError("a share of a jackpot is written 25% or 25% of NAME")
+            raise ValueError("write a share of a jackpot as 25% or 25% of NAME")
         names.add(cell[1] or jackpot)
         shares.append((stake, cell[0]))
     if names == {""}:
-        raise ValueError(
-            'a share needs to know of which jackpot: write "25% of NAME", or give the table jackpot = "NAME"'
-        )
+        raise ValueError('a share needs the jackpot it is of: write "25% of NAME", or give the table jackpot = "NAME"')
     if len(names) > 1:
-        raise ValueError(f"one line pays from one jackpot, not from {' and '.join(sorted(names))}")
+        raise ValueError(f"a line can only pay from one jackpot, not from {' and '.join(sorted(names))}")
     return Share(names.pop(), tuple(shares))
 
 
@@ -136,12 +133,12 @@ def _read_cell(value: object) -> tuple[str, Cell]:
         if match := _SHARE_OF.fullmatch(text):
             part = share(match[1])
             if not 0 < part <= 1:
-                raise ValueError(f"a share of a jackpot is more than 0% and at most 100%, not {value}")
+                raise ValueError(f"a share of a jackpot must be more than 0% and at most 100%, not {value}")
             return "share", (part, (match[2] or "").strip())
         if text.startswith("$"):
             return "dollars", money(text)
         if text.startswith("-"):
-            raise ValueError(f"a pay cannot be negative, as {value} is")
+            raise ValueError(f"a pay cannot be negative: {value}")
         raise ValueError(f'{quoted(value)} is not a pay like 9, "$25" or "25%"')
     return "units", exact_fraction(value, what="a pay", most=MOST_UNITS, unit="units")
 
@@ -149,7 +146,7 @@ def _read_cell(value: object) -> tuple[str, Cell]:
 def _stake(text: str) -> Cents:
     stake = money(text)
     if not stake:
-        raise ValueError(f"a stake must be more than nothing, not {text}")
+        raise ValueError(f"a stake must be more than zero, not {text}")
     return stake
 
 

@@ -1,6 +1,6 @@
 """A paytable: which events of a wager kind are paid, how much, with how many decks, and what its filing published.
 
-One file holds the tables a filing prints side by side: keys above the first `[[paytable]]` hold for all of them.
+One file has the tables that a filing prints together: keys above the first `[[paytable]]` apply to all of them.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from upcard.wagers import Kind, kind_named
 from upcard.wagers.kind import check_listed
 
 MOST_LETTERS = 60  # of a name
-ALL_DECKS = tuple(range(1, 9))  # where a table says none
+ALL_DECKS = tuple(range(1, 9))  # if a table gives none
 
 Figure = Literal["house advantage", "return to player", "hit frequency", "probability", "average hands until hit"]
 
@@ -33,7 +33,7 @@ class Published(CatalogModel):
 
 
 class _Common(CatalogModel):
-    """What a whole file may say once for its tables, or a table for itself."""
+    """Keys that apply to a whole file or to one table."""
 
     wager: str | None = None
     filing: str | None = None
@@ -56,7 +56,7 @@ class PaytableEntry(_Common):
 
 
 class PaytableHead(_Common):
-    """What stands above the first table."""
+    """The keys above the first table."""
 
     titles: Mapping[str, str] = {}
 
@@ -69,7 +69,7 @@ class PaytableFile(PaytableHead):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paytable:
-    """A paytable ready for use; its lines stand highest event first, whatever the order of the file."""
+    """A paytable ready for use; its lines are ordered by event, highest first."""
 
     name: str
     kind: Kind
@@ -88,7 +88,6 @@ class Paytable:
 
     @property
     def slug(self) -> str:
-        """The name as part of an address."""
         return slug_of(self.name)
 
     @property
@@ -97,19 +96,19 @@ class Paytable:
         return tuple(dict.fromkeys(pay.jackpot for pay in self.lines.values() if isinstance(pay, Share)))
 
     def title(self, event: str) -> str:
-        """An event under the filing's own name."""
+        """The filing's name for an event."""
         return self.titles.get(event) or event.replace("-", " ").capitalize()
 
 
 def build(file: str, parsed: PaytableFile) -> list[Paytable]:
-    """Puts file-wide keys into each table and resolves what the tables print; for a file without problems."""
+    """Builds the tables of a file without problems: applies file-wide keys and resolves printed pays."""
     return [_table(file, parsed, entry, _lines(Salvaged(parsed), Salvaged(entry))[0]) for entry in parsed.paytable]
 
 
 def paytable_problems(
     file: str, head: Salvaged[PaytableHead], drafts: Sequence[Salvaged[PaytableEntry]], readings: Collection[str] | None
 ) -> list[Problem]:
-    """What keeps the tables, as far as they could be read, from being tables."""
+    """The problems of the tables, as far as they could be read."""
     problems = []
     names: list[str] = []
     for number, draft in enumerate(drafts):
@@ -126,7 +125,7 @@ def paytable_problems(
 
 
 def event_problems(file: str, raw: RawTable) -> list[Problem]:
-    """Kinds nobody knows and lines that are not events of their kind; looked for even when other keys are wrong."""
+    """Unknown kinds, and lines that are not events of their kind; checked even if other keys are wrong."""
     complaints: list[tuple[str, str]] = []
     kinds: list[Kind | None] = []
     entries = raw.get("paytable")
@@ -138,7 +137,7 @@ def event_problems(file: str, raw: RawTable) -> list[Problem]:
         wager = entry.get("wager", raw.get("wager"))
         kinds.append(None)
         if wager is None:
-            complaints.append((place, 'it does not say its wager, like wager = "21+3"'))
+            complaints.append((place, 'its wager is missing, like wager = "21+3"'))
         elif isinstance(wager, str):
             try:
                 kinds[-1] = kind_named(wager)
@@ -167,7 +166,7 @@ def _unknown_events(place: str, kind: Kind, entry: RawTable) -> Iterator[tuple[s
 
 
 def _unknown_titles(raw: RawTable, kinds: Sequence[Kind]) -> Iterator[tuple[str, str]]:
-    """Titles above the tables name events of at least one of them."""
+    """Titles above the tables must name events of at least one of them."""
     titles = raw.get("titles")
     events = {event for kind in kinds for event in kind.events}
     for name in titles if isinstance(titles, Mapping) else ():
@@ -178,7 +177,7 @@ def _unknown_titles(raw: RawTable, kinds: Sequence[Kind]) -> Iterator[tuple[str,
 def _lines(
     head: Salvaged[PaytableHead], draft: Salvaged[PaytableEntry]
 ) -> tuple[dict[str, Pay], list[tuple[str, str]]]:
-    """What each line pays, and the lines of which that cannot be said."""
+    """What each line pays, and complaints on lines that cannot be resolved."""
     doubtful = head.doubtful | draft.doubtful
     unknowable = {"dollars": "printed_wager" in doubtful, "share": "jackpot" in doubtful}
     lines: dict[str, Pay] = {}
@@ -200,14 +199,14 @@ def _lines(
 def _complaints(
     head: Salvaged[PaytableHead], draft: Salvaged[PaytableEntry], readings: Collection[str] | None
 ) -> Iterator[tuple[str, str]]:
-    """Everything else that keeps an entry from being a table."""
+    """All other problems of an entry."""
     doubtful = head.doubtful | draft.doubtful
     if not (draft.entry.basis or head.entry.basis or "basis" in doubtful):
-        yield "", 'it does not say its basis: "to 1" or "for 1"'
+        yield "", 'its basis is missing: "to 1" or "for 1"'
     decks = draft.entry.decks or head.entry.decks or ALL_DECKS
     for figure in draft.entry.published:
         if figure.decks is None and len(decks) > 1 and "decks" not in doubtful:
-            yield "", f"the published {figure.figure} {figure.printed} does not say for how many decks"
+            yield "", f"the published {figure.figure} {figure.printed} needs its number of decks"
     for number in draft.entry.readings or head.entry.readings or ():
         if readings is not None and number not in readings:
             yield "readings", str(UnknownName(what="reading", name=number, known=readings))

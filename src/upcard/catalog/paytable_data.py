@@ -1,4 +1,4 @@
-"""A paytable as programs get it."""
+"""A paytable as JSON."""
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
@@ -10,7 +10,7 @@ from upcard.units import dollars
 
 
 class ShareData(TypedDict):
-    """A share of a jackpot; by stake where it hangs on that."""
+    """A share of a jackpot; by stake if it depends on the stake."""
 
     jackpot: str
     share: str
@@ -21,7 +21,6 @@ PayData = int | float | ShareData  # units, or a share
 
 
 def as_json(tables: Paytable | Sequence[Paytable]) -> str:
-    """A paytable, or a list of them, in the form programs get."""
     return json_text(_as_dict(tables) if isinstance(tables, Paytable) else [_as_dict(table) for table in tables])
 
 
@@ -48,7 +47,7 @@ def _as_dict(table: Paytable) -> dict[str, object]:
 
 
 def pays_json(pay: Pay) -> PayData:
-    """A pay in the form programs get: units, or a share of a jackpot."""
+    """Units, or a share of a jackpot."""
     if isinstance(pay, Fixed):
         return number(pay.units)
     data: ShareData = {"jackpot": pay.jackpot, "share": str(pay.largest)}

@@ -1,6 +1,6 @@
-"""Readings: where the filings are silent, ambiguous or contradict themselves, and what may be chosen there.
+"""Readings: the points where filings are silent, ambiguous or contradictory, and the options there.
 
-The questions and their options stand once in readings.toml; every game's file names the option it follows.
+The questions and their options are listed once in readings.toml; every game's file names the options it follows.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A ruleset: everything a shoe is dealt by, as one text with a content hash.
+"""A ruleset: all rules for dealing a shoe, as one text with a content hash.
 
 It holds the layout, its game (and other games whose wagers the layout offers), the paytables, the readings chosen, the
 definitions of the wagers' kinds, the jurisdiction's limits, and how this version of the program behaves where a later
@@ -34,16 +34,16 @@ Json = Mapping[str, Any]
 
 
 class Behaviour(BaseModel):
-    """What the program does where the files say nothing and a later version may do something else.
+    """What the program does where the files are silent and a later version may behave differently.
 
-    A table is resumed by carrying its commands out again, so a round keeps the behaviour it was dealt with. A new way
-    gets a new value here; rulesets stored before keep theirs.
+    A table is resumed by replaying its commands, so a round keeps the behaviour it was dealt with. New behaviour gets a
+    new value here; stored rulesets keep theirs.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     side_wagers_are_booked: Literal["with-the-round"]
-    unfinished_wagers_at_the_deal: Literal["returned"]  # apart spots, or short of a flat bet
+    unfinished_wagers_at_the_deal: Literal["returned"]  # spots not adjacent, or a flat bet not met
     undecided_hand_at_timeout: Literal["stays"]
     undecided_insurance_at_timeout: Literal["declined"]
     floor_orders_are_taken: Literal["between-rounds"]  # a minimum, a shuffler, flat betting
@@ -63,10 +63,8 @@ CURRENT_BEHAVIOUR = Behaviour(
 )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)  # there is one object for each hash
+@dataclass(frozen=True, eq=False, kw_only=True)  # one object per hash
 class Ruleset:
-    """A ruleset in use."""
-
     hash: str
     text: str
     catalog: Catalog  # of this one layout
@@ -80,22 +78,22 @@ class Ruleset:
 
 
 def ruleset_of(catalog: Catalog, layout: str) -> Ruleset:
-    """The ruleset of a layout as its files stand now."""
+    """The ruleset of a layout in its current files."""
     cache: dict[str, Ruleset | UpcardError] = catalog.__dict__.setdefault("_rulesets", {})
     if layout not in cache:
         try:
             cache[layout] = read_ruleset(_text(catalog, catalog.layout(layout)))
-        except UpcardError as error:  # kept too: broken files are not read again for every command
+        except UpcardError as error:  # cached too: broken files are not read again for every command
             cache[layout] = error
     cached = cache[layout]
     if isinstance(cached, UpcardError):
-        raise cached.with_traceback(None)  # raised again and again: it must not keep the frames of all times before
+        raise cached.with_traceback(None)  # raised repeatedly: it must not collect the frames of earlier raises
     return cached
 
 
 @lru_cache(maxsize=1024)
 def read_ruleset(text: str) -> Ruleset:
-    """A stored ruleset; it names the format it was written in, under its own hash."""
+    """Parses a stored ruleset, which names its format."""
     raw = orjson.loads(text)
     read = formats.upcast("rules", raw, raw["format"])
     try:
@@ -115,7 +113,6 @@ def read_ruleset(text: str) -> Ruleset:
 
 
 def hash_of(text: str) -> str:
-    """The name of a stored ruleset."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -139,11 +136,11 @@ def _text(catalog: Catalog, layout: Layout) -> str:
         "jurisdictions": [catalog.jurisdictions[name].model_dump(mode="json") for name in sorted(jurisdictions)],
         "kinds": [definition_of(kind, suit) for kind in _kinds_of(catalog, games.values(), layout)],
     }
-    return orjson.dumps(data).decode()  # in the files' order: a rules card lists meters and readings as they do
+    return orjson.dumps(data).decode()  # in the files' order, which a rules card shows
 
 
 def _kinds_of(catalog: Catalog, games: Iterable[Game], layout: Layout) -> list[Kind]:
-    """The kinds of the wagers on the felt, and those their paytables are written for."""
+    """The kinds of the wagers on the layout, and of their paytables."""
     game = next(iter(games))
     names = {catalog.wager(game, offered).kind for offered in layout.wager} - {""}
     kinds = {name: catalog.kinds[name] for name in names}

@@ -1,8 +1,7 @@
-"""What can still be read of a file with mistakes.
+"""Reads what can be read of a file with mistakes.
 
-A file is told all its mistakes at once: so the checks that come after the reading run on whatever parsed. The wrong
-pieces are left out one by one, and their keys remembered as doubtful, so that no check complains of what is merely
-unknown. Nothing here knows what a check is about.
+A user gets all mistakes of a file at once, so the later checks run on whatever could be parsed. Wrong parts are left
+out, and their keys marked as doubtful, so that no check complains about them.
 """
 
 from collections.abc import Mapping
@@ -21,14 +20,13 @@ Path = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Salvaged(Generic[Model]):
-    """A file or an entry as far as it could be read; a key that is required, wrong and so left out is None."""
+    """A file or an entry as far as it could be read; a required key that was left out is None."""
 
     entry: Model
-    doubtful: frozenset[str] = frozenset()  # keys that were left out; "every KEY" where a list lost an entry
+    doubtful: frozenset[str] = frozenset()  # keys that were left out; "every KEY" if a list lost an entry
 
 
 def salvage(model: type[Model], raw: RawTable) -> Salvaged[Model]:
-    """Reads what can be read."""
     doubtful: set[str] = set()
     missing: dict[str, Any] = {}
     shape, readable = model, raw
@@ -38,7 +36,7 @@ def salvage(model: type[Model], raw: RawTable) -> Salvaged[Model]:
         except ValidationError as validation:
             errors = validation.errors(include_url=False)
         paths = {_path(readable, error) for error in errors}
-        doubtful |= {word for path in paths for word in _words(readable, path)} | _meant(errors, model)
+        doubtful |= {word for path in paths for word in _words(readable, path)} | _misspelled(errors, model)
         absent = {str(error["loc"][0]) for error in errors if error["type"] == "missing" and len(error["loc"]) == 1}
         missing |= dict.fromkeys(absent, (Any, None))
         doubtful |= absent | {f"every {key}" for key in absent}
@@ -47,10 +45,10 @@ def salvage(model: type[Model], raw: RawTable) -> Salvaged[Model]:
 
 
 def _path(raw: object, error: ErrorDetails) -> Path:
-    """The piece of the file an error is about: for a missing key, the entry that lacks it."""
+    """The part of the file an error is about; for a missing key, the entry that lacks it."""
     path: list[int | str] = []
     value: Any = raw
-    for step in error["loc"]:  # steps that are no part of the file name an alternative of a union
+    for step in error["loc"]:  # other steps name a member of a union
         inside = step in value if isinstance(value, Mapping) else isinstance(value, list) and step in range(len(value))
         if inside:
             value = value[step]
@@ -66,8 +64,8 @@ def _words(raw: RawTable, path: Path) -> set[str]:
     return set()
 
 
-def _meant(errors: list[ErrorDetails], model: type[CatalogModel]) -> set[str]:
-    """Keys that an unknown key may be a slip for: `bassis` says that a basis was meant."""
+def _misspelled(errors: list[ErrorDetails], model: type[CatalogModel]) -> set[str]:
+    """Keys that an unknown key may be a misspelling of, such as basis for `bassis`."""
     unknown = [
         str(error["loc"][0]) for error in errors if error["type"] == "extra_forbidden" and len(error["loc"]) == 1
     ]

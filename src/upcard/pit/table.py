@@ -12,7 +12,7 @@ from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
-from upcard.catalog.layout_checks import posted_minimum_problem
+from upcard.catalog.layout_rules.posted_minimum import posted_minimum_problem
 from upcard.catalog.ruleset import CURRENT_BEHAVIOUR, Behaviour
 from upcard.codes import Code, Coded, CodedError, phrases
 from upcard.engine import commands as c

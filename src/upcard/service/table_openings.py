@@ -1,6 +1,6 @@
 """A table opens, closes, begins anew after it was stopped, and takes other rules between two shoes."""
 
-from upcard.catalog.layout_checks import posted_minimum_problem
+from upcard.catalog.layout_rules.posted_minimum import posted_minimum_problem
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.openings import jackpot_opening, rules_change, table_opening

@@ -252,10 +252,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "limit/above-cap": "no more of the meter is above its cap",
   "limit/hidden": "no more of the {source} is hidden from the players",
   "limit/seed": "no more of the seed can be recovered from the {source}",
-  "minimum/outside": "the posted minimum is {least:money} to {most:money}, not {posted:money}",
-  "minimum/below": "the posted minimum is {least:money} or more, not {posted:money}",
-  "minimum/steps": "the minimum is posted in steps of {step:money}",
-  "minimum/chips": "the posted minimum {posted:money} is no multiple of the smallest chip",
+  "minimum/outside": "the posted minimum must be {least:money} to {most:money}, not {posted:money}",
+  "minimum/below": "the posted minimum must be {least:money} or more, not {posted:money}",
+  "minimum/steps": "the minimum must be posted in steps of {step:money}",
+  "minimum/chips": "the posted minimum {posted:money} is not a multiple of the smallest chip",
   "timer/failed": "it could not go on",
 
   // Why a wager is off.

@@ -1,0 +1,105 @@
+"""Rules on which wagers a layout offers, with which decks, equipment, paytables and promotions."""
+
+from collections.abc import Iterator
+
+from upcard.catalog.checks import Complaint
+from upcard.catalog.fields import decks_text
+from upcard.catalog.layout_rules.case import Case
+from upcard.problems import UnknownName
+from upcard.units import dollars
+from upcard.wagers import KINDS
+
+
+def known_wagers(case: Case) -> Iterator[Complaint]:
+    for offered in case.layout.wager:
+        try:
+            case.catalog.wager(case.game, offered)
+        except UnknownName as unknown:
+            yield f"wager {offered.name}", str(unknown)
+
+
+def each_wager_once(case: Case) -> Iterator[Complaint]:
+    names = [offered.name for offered in case.layout.wager]
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield f"wager {name}", f"the layout offers {name} twice"
+
+
+def main_wagers(case: Case) -> Iterator[Complaint]:
+    for wager in case.game.wager:
+        if wager.role == "main" and not case.layout.offers(wager.name):
+            yield "wager", f"a table must offer {wager.name}"
+
+
+def approved_here(case: Case) -> Iterator[Complaint]:
+    jurisdiction = case.game.source.jurisdiction
+    for place, _, offered in case.offers():
+        if offered.game and case.catalog.game(offered.game).source.jurisdiction != jurisdiction:
+            yield place, f"{offered.game} is not approved in {jurisdiction}"
+
+
+def exclusions(case: Case) -> Iterator[Complaint]:
+    for place, wager, _ in case.offers():
+        for other in wager.excludes:
+            if case.layout.offers(other):
+                yield place, f"{wager.name} and {other} may not be on the same layout"
+
+
+def companions(case: Case) -> Iterator[Complaint]:
+    for place, wager, _ in case.offers():
+        if wager.requires_any and not any(case.layout.offers(other) for other in wager.requires_any):
+            yield place, f"{wager.name} is offered only together with {' or '.join(wager.requires_any)}"
+
+
+def decks_of_wagers(case: Case) -> Iterator[Complaint]:
+    decks = case.layout.decks
+    for place, wager, offered in case.offers():
+        if wager.decks is not None and decks not in wager.decks:
+            yield place, f"{wager.name} is played with {decks_text(wager.decks)} decks, not {decks}"
+        table = case.catalog.paytables.get(offered.paytable)
+        if table is not None and offered.paytable in wager.paytables and decks not in table.decks:
+            yield place, f"{table.name} is for {decks_text(table.decks)} decks, not {decks}"
+
+
+def shuffler(case: Case) -> Iterator[Complaint]:
+    if case.layout.shuffler != "hand" or case.layout.readings.get("R25", case.game.readings.get("R25")) == "offered":
+        return
+    for place, wager, _ in case.offers():
+        if "automatic shuffler" in wager.equipment:
+            yield place, f"{wager.name} is not offered on a table shuffled by hand (R25)"
+
+
+def equipment(case: Case) -> Iterator[Complaint]:
+    for place, wager, _ in case.offers():
+        for piece in wager.equipment:
+            if piece != "automatic shuffler" and piece not in case.layout.equipment:
+                yield place, f"{wager.name} needs the {piece}, which is missing from this table's equipment"
+
+
+def paytables(case: Case) -> Iterator[Complaint]:
+    for place, wager, offered in case.offers():
+        if wager.paytables and offered.paytable not in wager.paytables:
+            yield place, f"its paytable must be one of {', '.join(wager.paytables)}"
+        if not wager.paytables and offered.paytable:
+            yield place, f"{wager.name} has no paytable"
+
+
+def player_limit(case: Case) -> Iterator[Complaint]:
+    limits = case.game.layout_limits
+    most = limits.wagers_a_player
+    if most is not None and len(case.layout.wager) > most and not case.layout.offers(case.layout.small_wager):
+        small = dollars(limits.small_wager or 0)
+        yield "small_wager", f"a layout with more than {most} wagers must name the one limited to {small} (R31)"
+
+
+def promotions(case: Case) -> Iterator[Complaint]:
+    for promotion in case.layout.promotion:
+        place = f"promotion {promotion.wager}"
+        wager = case.game.wager_named(promotion.wager)
+        if wager is None or not wager.promotions or not case.layout.offers(promotion.wager):
+            yield place, "this wager allows no promotion on this layout"
+        elif promotion.event not in KINDS[wager.kind].events:
+            kind = KINDS[wager.kind]
+            yield place, str(UnknownName(what=f"{kind.name} event", name=promotion.event, known=kind.events))
+        if promotion.until < promotion.since:
+            yield place, f"it ends on {promotion.until}, before it begins on {promotion.since}"
