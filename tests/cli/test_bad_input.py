@@ -188,7 +188,7 @@ def test_a_file_that_is_none_of_the_catalogs_is_told_so() -> None:
     result = upcard("check", str(Path(__file__).parents[2] / "pyproject.toml"))
     assert result.code == 2
     assert result.err.count("\n") == 1
-    assert "this is no catalog file" in result.err
+    assert "this is not a catalog file" in result.err
 
 
 @given(st.lists(st.one_of(st.text(max_size=12), st.sampled_from(["odds", "--decks", "6", "--json", "DA4/1", "--all"]))))

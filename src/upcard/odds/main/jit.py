@@ -16,7 +16,8 @@ from typing import TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _VARIABLE = "NUMBA_CACHE_DIR"
-_KERNELS = ("kernel", "deviation_kernel")
+# All compiled code, and the tuples it takes: cached code of renamed ones cannot even be loaded.
+_KERNELS = ("odds/main/kernel.py", "odds/main/deviation_kernel.py", "odds/main/hand_tables.py", "sim/kernel.py")
 
 
 def compiled(function: Function) -> Function:
@@ -50,7 +51,7 @@ def _cache_folder() -> Path | None:
     parent = Path(os.environ[_VARIABLE]) if _VARIABLE in os.environ else user_cache_path("upcard") / "numba"
     # numba keeps code by the path of its source, so another checkout compiles for itself, and announces it
     source = Path(__file__)
-    sources = b"".join(source.with_name(f"{name}.py").read_bytes() for name in _KERNELS)
+    sources = b"".join((source.parents[2] / kernel).read_bytes() for kernel in _KERNELS)
     name = sha256(sources + os.fsencode(source) + sys.version.encode()).hexdigest()[:12]
     folder = parent if parent.name == name else parent / name  # a child process is given the folder itself
     if not _writable(folder):
