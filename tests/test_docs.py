@@ -78,3 +78,22 @@ def test_every_setting_of_the_server_is_documented() -> None:
     rows = [line for line in (ROOT / "docs" / "operating.md").read_text().splitlines() if line.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert set(Settings.model_fields) == documented
+
+
+def test_messages_quoted_in_the_operating_guide_are_in_the_code() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text()
+    rows = page[page.index("| message |") :].partition("\n\n")[0].splitlines()[2:]
+    code = "\n".join(path.read_text() for path in (ROOT / "src" / "upcard").rglob("*.py"))
+    for row in rows:
+        messages = re.findall(r'"([^"]+)"', row.split("|")[1])
+        assert messages, row
+        for message in messages:
+            assert message in code
+
+
+def test_buttons_named_in_the_floor_guide_are_on_the_pages() -> None:
+    page = (ROOT / "docs" / "floor.md").read_text()
+    labels = re.findall(r"(?<!\*)\*([A-Z][^*\n]*)\*(?!\*)", page)
+    code = " ".join(" ".join(path.read_text().split()) for path in (ROOT / "web" / "src").rglob("*.svelte"))
+    assert len(labels) > 10
+    assert [label for label in labels if label not in code] == []
