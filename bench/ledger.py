@@ -20,7 +20,7 @@ from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.book import Book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.openings import table_opening
+from upcard.ledger.opening_requests import table_opening
 from upcard.ledger.record import Record
 from upcard.ledger.store import Store
 

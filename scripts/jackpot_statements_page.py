@@ -17,13 +17,13 @@ from upcard.ledger.batch_unit import BatchUnit
 from upcard.ledger.book import Clerk
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours, length_of
-from upcard.ledger.identity import identity_of
 from upcard.ledger.jackpots import requests as j
-from upcard.ledger.openings import jackpot_opening, table_opening
-from upcard.ledger.raw import read
+from upcard.ledger.journal_reader import read_journal
+from upcard.ledger.opening_requests import jackpot_opening, table_opening
+from upcard.ledger.progressive_reconciliation import reconcile
+from upcard.ledger.reason_titles import title_of
 from upcard.ledger.record import Record
 from upcard.ledger.statement import MeterDay, meter_days, reasons_of, statement
-from upcard.ledger.titles import title_of
 from upcard.units import dollars
 
 FIRST, LAST = date(2026, 3, 1), date(2026, 3, 31)
@@ -230,7 +230,7 @@ def section(name: str, clerk: Clerk) -> str:
     for meter in clerk.jackpot("J").values():
         parts += [f"### {meter}", _meter(meter_days(clerk.unit, "J", meter, FIRST, LAST + timedelta(days=1)))]
     if name == "003 Progressive":
-        parts += ["### Pots and escrow", _pots(clerk), _identity(clerk)]
+        parts += ["### Pots and escrow", _pots(clerk), _reconciliation(clerk)]
     short = [day for day in days() if length_of(day, clerk.house().hours) != timedelta(hours=24)]
     lengths = ", ".join(f"{day} has {length_of(day, clerk.house().hours) // timedelta(hours=1)} hours" for day in short)
     result = check(clerk.unit)
@@ -266,14 +266,14 @@ def _pots(clerk: Clerk) -> str:
     return _table(rows)
 
 
-def _identity(clerk: Clerk) -> str:
-    identity = identity_of("J", read(clerk.unit).chains["jackpot:J"])
-    owed = [f"{name} {dollars(getattr(identity, name))}" for name in ("meter", "reserve", "overflow", "pending")]
-    deductions = [f"{name} {dollars(getattr(identity, name))}" for name in ("paid", "recognised", "recovered")]
-    additions = f"seed advanced {dollars(identity.advanced)} + contributions {dollars(identity.contributed)}"
+def _reconciliation(clerk: Clerk) -> str:
+    sums = reconcile("J", read_journal(clerk.unit).chains["jackpot:J"])
+    owed = [f"{name} {dollars(getattr(sums, name))}" for name in ("meter", "reserve", "overflow", "pending")]
+    deductions = [f"{name} {dollars(getattr(sums, name))}" for name in ("paid", "recognised", "recovered")]
+    additions = f"seed advanced {dollars(sums.advanced)} + contributions {dollars(sums.contributed)}"
     return (
-        f"The identity: {' + '.join(owed)} = {dollars(identity.owed)}; {additions} - {' - '.join(deductions)} = "
-        f"{dollars(identity.explained)}."
+        f"Reconciliation: {' + '.join(owed)} = {dollars(sums.owed)}; {additions} - {' - '.join(deductions)} = "
+        f"{dollars(reconciliation.explained)}."
     )
 
 

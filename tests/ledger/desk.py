@@ -18,7 +18,7 @@ from upcard.ledger.gaming_day import Hours
 from upcard.ledger.house import HouseState
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.state import JackpotState
-from upcard.ledger.openings import jackpot_opening, table_opening
+from upcard.ledger.opening_requests import jackpot_opening, table_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.requests import (

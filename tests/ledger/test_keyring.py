@@ -63,8 +63,8 @@ def test_what_is_no_key_file_is_said(tmp_path: Path, text: str) -> None:
     path = tmp_path / "operator.key"
     path.write_text(text)
     path.chmod(0o600)
-    with pytest.raises(BadRequest, match="is not an operator's key: 64 hexadecimal digits per line"):
+    with pytest.raises(BadRequest, match="is not a key file: it needs 64 hexadecimal digits per line"):
         key_file(path)
     path.chmod(0o644)
-    with pytest.raises(BadRequest, match="can be read by others"):
+    with pytest.raises(BadRequest, match="other users can read"):
         key_file(path)

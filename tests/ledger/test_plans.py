@@ -17,7 +17,7 @@ from upcard.ledger.jackpots.apply import apply
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.terms import BonusTerms, ProgressiveTerms, law_on, terms_of
-from upcard.ledger.openings import jackpot_opening, table_opening
+from upcard.ledger.opening_requests import jackpot_opening, table_opening
 from upcard.ledger.outcome import Moment
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused

@@ -48,21 +48,24 @@ def spoil(path: str, statement: str, *values: object) -> None:
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
-        ("UPDATE movements SET before = 'x' WHERE number = 1", "jackpot:LL 1: before of movements is no whole number"),
+        (
+            "UPDATE movements SET before = 'x' WHERE number = 1",
+            "jackpot:LL 1: before of movements is not a whole number",
+        ),
         (
             "UPDATE entries SET request = CAST(request AS BLOB) WHERE chain = 'table:T1' AND number = 2",
-            "table:T1 2: request of entries is no text",
+            "table:T1 2: request of entries is not text",
         ),
-        ("UPDATE entries SET actor = x'00' WHERE chain = 'house'", "house 1: actor of entries is no text"),
-        ("UPDATE entries SET actor = CAST(x'ff' AS TEXT) WHERE chain = 'house'", "the journal: it cannot be read"),
-        ("UPDATE entries SET chain = x'00' WHERE chain = 'house'", "the name of its chain is no text"),
-        ("UPDATE transfers SET amount = 1.5 WHERE chain = 'table:T1'", "amount of transfers is no whole number"),
-        ("UPDATE chains SET state = x'00' WHERE chain = 'table:T1'", "table:T1: state of chains is no text"),
-        ("UPDATE chains SET state = CAST(x'ff' AS TEXT)", "chains: they cannot be read"),
-        ("UPDATE balances SET debits = 'x' WHERE account = 'tray:T1'", "balance of tray:T1: debits of balances is no"),
-        ("DROP TABLE movements", "movements: this table of the book is missing"),
-        ("DROP TABLE balances", "balances: this table of the book is missing"),
-        ("ALTER TABLE balances DROP COLUMN debits", "balances: they cannot be read"),
+        ("UPDATE entries SET actor = x'00' WHERE chain = 'house'", "house 1: actor of entries is not text"),
+        ("UPDATE entries SET actor = CAST(x'ff' AS TEXT) WHERE chain = 'house'", "the journal: cannot be read"),
+        ("UPDATE entries SET chain = x'00' WHERE chain = 'house'", "the name of its chain is not text"),
+        ("UPDATE transfers SET amount = 1.5 WHERE chain = 'table:T1'", "amount of transfers is not a whole number"),
+        ("UPDATE chains SET state = x'00' WHERE chain = 'table:T1'", "table:T1: state of chains is not text"),
+        ("UPDATE chains SET state = CAST(x'ff' AS TEXT)", "chains: cannot be read"),
+        ("UPDATE balances SET debits = 'x' WHERE account = 'tray:T1'", "balance of tray:T1: debits of balances is not"),
+        ("DROP TABLE movements", "movements: this table is missing from the database"),
+        ("DROP TABLE balances", "balances: this table is missing from the database"),
+        ("ALTER TABLE balances DROP COLUMN debits", "balances: cannot be read"),
     ],
 )
 def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str) -> None:
@@ -72,7 +75,7 @@ def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str
     assert named in told.out.replace("\n", " ")
 
 
-def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
+def test_a_sealed_entry_in_an_unknown_chain_is_found(spoilt: str) -> None:
     names = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
     values = ("ghost:1", 1, 1, "boo", 0, "2026-03-02T18:00:00.000000Z", "2026-03-02", "Eve", "{}", "{}", 1)
     fields: dict[str, Cell] = dict(zip(names, values, strict=True))
@@ -81,7 +84,7 @@ def test_a_sealed_entry_in_a_chain_nobody_knows_is_named(spoilt: str) -> None:
     spoil(spoilt, statement, *values, new_hash, KEYRING.newest.mac(new_hash))
     told = upcard("ledger", "check", spoilt)
     assert (told.code, told.err) == (1, "")
-    assert "ghost:1: there is no such kind of chain" in told.out
+    assert "ghost:1: is not the name of a chain" in told.out
 
 
 def one_sentence(sentence: str, *words: str) -> None:

@@ -17,16 +17,16 @@ from upcard.ledger import requests as r
 from upcard.ledger import schema
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book, Clerk
-from upcard.ledger.check import GUARDS
+from upcard.ledger.check import TRIGGERS
 from upcard.ledger.journal import GENESIS, Entry, canonical, digest, entry_hash, instant_text, row_hash
+from upcard.ledger.journal_reader import read_journal
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.keys import book_id
 from upcard.ledger.migrations.guards import add_guards, drop_guards
-from upcard.ledger.raw import read
+from upcard.ledger.sealing_key import book_id
 from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.unit import Unit
-from upcard.people.check import GUARDS as PEOPLE_GUARDS
-from upcard.service.check import GUARDS as RECORD_GUARDS
+from upcard.people.check import TRIGGERS as PEOPLE_TRIGGERS
+from upcard.service.check import TRIGGERS as RECORD_TRIGGERS
 from upcard.service.checkpoint import Checkpoint, read_checkpoint
 from upcard.service.checkpoint import checkpoint as checkpoint_of
 from upcard.service.whole_check import WholeReport, check_everything
@@ -79,7 +79,7 @@ def check(
 ) -> WholeReport:
     """The check, but for the guards, which these tests have set aside."""
     report = check_everything(unit, keyring, checkpoints, [public_key] if public_key else [])
-    guards = (GUARDS, RECORD_GUARDS, PEOPLE_GUARDS)
+    guards = (TRIGGERS, RECORD_TRIGGERS, PEOPLE_TRIGGERS)
     return replace(report, findings=tuple(one for one in report.findings if one.place not in guards))
 
 
@@ -227,12 +227,12 @@ def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: 
         told = json.loads(close["answer"])
     head_of_t1 = told["heads"]["table:T1"]
     for changed, sentence in (
-        ({"heads": {}, "balances": {}}, "it names no chain"),
-        ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which is no entry"),
-        ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which is no entry"),
+        ({"heads": {}, "balances": {}}, "names no chain"),
+        ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which cannot exist"),
+        ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which cannot exist"),
         ({"heads": {"table:T1": 7}}, "cannot be read"),
         ({"heads": {**told["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
-        ({"balances": {"tray:T1": [1, 0, 0, 0]}}, "balances are not what the entries"),
+        ({"balances": {"tray:T1": [1, 0, 0, 0]}}, "balances are not the sums"),
     ):
         with tampered() as (unit, _):
             other = {name: value for name, value in told.items() if name != "hash"} | changed
@@ -245,7 +245,7 @@ def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: 
         answer = canonical({**told, "warnings": [{"code": "warning/none"}]})
         unit.connection.execute(sa.update(schema.entries).where(*where).values(answer=answer))
         rehash(unit, "house", KEYRING)
-        assert "its hash does not fit" in found(unit).findings[0].sentence
+        assert "hash of its checkpoint does not match" in found(unit).findings[0].sentence
 
 
 def test_entries_hashed_anew_without_the_key_are_found(tampered: Callable[[], Any]) -> None:
@@ -287,7 +287,7 @@ def test_a_journal_sealed_anew_with_the_key_must_still_say_what_the_rules_say(ta
             sa.update(table).where(table.c.chain == "jackpot:LL", table.c.reason == "contribution").values(amount=99)
         )
         rehash(unit, "jackpot:LL", KEYRING)
-        assert "not what its request moves" in found(unit).findings[0].sentence
+        assert "not those that its request makes" in found(unit).findings[0].sentence
 
 
 def cut(unit: Unit, last: dict[str, int]) -> None:
@@ -295,10 +295,10 @@ def cut(unit: Unit, last: dict[str, int]) -> None:
     for chain, number in last.items():
         for table in (schema.entries, schema.transfers, schema.movements):
             unit.connection.execute(sa.delete(table).where(table.c.chain == chain, table.c.number > number))
-    from upcard.ledger.replay import hours_of, replay
+    from upcard.ledger.chain_replay import hours_of, replay
     from upcard.ledger.transfers import after
 
-    journal = read(unit)
+    journal = read_journal(unit)
     hours = hours_of(journal.chains["house"])
     moved = [one for entries in journal.chains.values() for entry in entries for one in entry.transfers]
     unit.connection.execute(sa.delete(schema.balances))
@@ -368,7 +368,7 @@ def test_a_guard_that_was_taken_away_or_changed_is_found(desk: Desk, table: str,
     name, server = f"{table}_no_{change.lower()}", connection.dialect.name == "postgresql"
     connection.execute(sa.text(f"DROP TRIGGER {name}{f' ON {table}' if server else ''}"))
     (gone,) = desk.check().findings
-    assert str(gone).startswith(f"{GUARDS}: the database no longer refuses {change} on {table}")
+    assert str(gone).startswith(f"{TRIGGERS}: the database no longer refuses {change} on {table}")
     action = "EXECUTE FUNCTION only_grows()" if server else "BEGIN SELECT RAISE(ABORT, 'x'); END"
     condition = "WHEN (OLD.number < 0)"
     connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} FOR EACH ROW {condition} {action}"))

@@ -15,7 +15,7 @@ from upcard.ledger.jackpots.apply import apply
 from upcard.ledger.jackpots.sharing import apportioned, divided, in_full, one_after_another, pro_rata, scaled
 from upcard.ledger.jackpots.terms import terms_of
 from upcard.ledger.journal import jackpot_chain
-from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.outcome import Moment
 from upcard.ledger.refusals import BookRefused
 

@@ -20,8 +20,8 @@ from upcard.ledger.check import check as check_book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import row_hash, utc_now
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.keys import book_id
 from upcard.ledger.requests import CloseDay, SetHours
+from upcard.ledger.sealing_key import book_id
 from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
@@ -29,7 +29,7 @@ from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.bots import Bot, role_of
-from upcard.service.check import GUARDS, Records, check
+from upcard.service.check import TRIGGERS, Records, check
 from upcard.service.key_rotation import rotate_key
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
@@ -105,7 +105,7 @@ def unguarded(path: Path) -> Iterator[Callable[[], Any]]:
     """A copy whose guards are set aside; what is done to it is undone after each `with`."""
     store = Store.open(str(path), ring(KEY))
     with store.transaction() as unit:
-        for table in (*schema.GROWING, *book.JOURNAL):
+        for table in (*schema.APPEND_ONLY, *book.JOURNAL):
             for change in ("update", "delete"):
                 unit.connection.execute(sa.text(f"DROP TRIGGER {table.name}_no_{change}"))
 
@@ -128,7 +128,7 @@ def tampered(lived: Path, tmp_path: Path) -> Iterator[Callable[[], Any]]:
 def checked(unit: Unit, key: bytes | None = KEY) -> Records:
     """The check, but for the guards, which these tests have set aside."""
     report = check(unit, None if key is None else ring(key))
-    report.findings = [one for one in report.findings if one.place != GUARDS]
+    report.findings = [one for one in report.findings if one.place != TRIGGERS]
     return report
 
 
@@ -253,7 +253,7 @@ def test_without_the_operators_key_the_check_says_how_far_it_came(tampered: Call
         assert note.startswith("T1: records ")
         assert "the operator's key is not here" in note
         (wrong,) = checked(unit, OTHER).findings
-        assert "was encrypted with another operator's key than this one" in wrong.sentence
+        assert "was encrypted with another operator's key" in wrong.sentence
 
 
 def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
         unit.connection.execute(sa.text("DROP TRIGGER history_no_update"))
     with store.view() as unit:
         (finding,) = check(unit, ring(KEY)).findings
-    assert str(finding).endswith("no longer refuses UPDATE on history: its trigger is gone or changed")
+    assert str(finding).endswith("no longer refuses UPDATE on history: its trigger is missing or changed")
     store.close()
 
 
@@ -272,7 +272,7 @@ def test_a_table_reset_after_its_key_was_lost_is_followed_on_both_sides(lived: P
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     store = Store.open(str(path), ring(OTHER))
     with (
-        pytest.raises(BadRequest, match="which is not in this key file; bring the newest key file here"),
+        pytest.raises(BadRequest, match="which is not in this key file; copy the newest key file"),
         store.transaction(),
     ):
         pass

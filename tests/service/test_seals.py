@@ -25,9 +25,9 @@ from upcard.ledger import schema as book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import GENESIS, entry_hash, instant_text, row_hash
 from upcard.ledger.keyring import Keyring, key_file
-from upcard.ledger.keys import book_id
 from upcard.ledger.migrations.guards import drop_guards
 from upcard.ledger.requests import SetHours
+from upcard.ledger.sealing_key import book_id
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.people import Role
@@ -120,7 +120,7 @@ class Forgery:
     def check(self) -> WholeReport:
         """What the operator finds; the guards were set aside, and are not counted."""
         report = check_everything(self.unit, self.keyring)
-        findings = tuple(one for one in report.findings if not one.place.startswith("guards of"))
+        findings = tuple(one for one in report.findings if not one.place.startswith("triggers of"))
         return WholeReport(
             book=report.book,
             records=report.records,
@@ -351,7 +351,7 @@ def test_a_row_sealed_with_a_retired_key_is_found(forgery: Callable[[], Any]) ->
         forger.unit.connection.execute(
             sa.update(schema.streams).where(schema.streams.c.stream == "table:T1").values(hash=forged["hash"])
         )
-        assert any("it is sealed with key 1, when key 2 was in use" in one.sentence for one in forger.check().findings)
+        assert any("is sealed with key 1, but key 2 was in use" in one.sentence for one in forger.check().findings)
 
 
 def test_without_the_key_the_check_says_what_it_could_not_verify(forgery: Callable[[], Any]) -> None:

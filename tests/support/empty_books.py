@@ -14,8 +14,8 @@ from support.postgres_server import USER, postgres
 
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.keys import sealing_key
 from upcard.ledger.schema import metadata as book
+from upcard.ledger.sealing_key import sealing_key
 from upcard.ledger.store import Store
 from upcard.people.schema import metadata as people
 from upcard.service.schema import metadata as service

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from upcard.formats import LaterFormat
+from upcard.ledger.findings import UNREADABLE
 from upcard.ledger.keyring import Keyring, key_file
-from upcard.ledger.raw import UNREADABLE
 from upcard.ledger.store import Store, is_server, shown
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest

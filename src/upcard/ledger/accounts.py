@@ -1,15 +1,15 @@
-"""The chart of accounts: a closed list of kinds, each with its side and its floor; what they hold is decided elsewhere.
+"""The chart of accounts: every kind of account, its normal side, and whether it may go below zero.
 
-An account is a kind and the table, player or jackpot it belongs to: no account is shared by all, so that tables on
-PostgreSQL do not queue behind one row. House-funded jackpots have an expense and no pot; custodial ones a pot and no
-expense: the kinds of the two never meet in one jackpot.
+An account is a kind and the table, player or jackpot it belongs to. No account is shared by all tables, so that they do
+not queue for one row on PostgreSQL. A house-funded jackpot has an expense account and no pots; a custodial one
+(a progressive) has pots and no expense account.
 """
 
 from enum import Enum
 
 
 class Side(Enum):
-    """Where an account's own money stands: what is held on the left, what is owed on the right."""
+    """The side on which an account grows: debit for what is held, credit for what is owed."""
 
     DEBIT = "debit"
     CREDIT = "credit"
@@ -20,12 +20,12 @@ class Kind(Enum):
 
     # of a table
     TRAY = ("tray", Side.DEBIT, True)  # chips and cash at the table
-    STAKES = ("stakes", Side.CREDIT, True)  # on the felt: pending until the round is settled or void
+    STAKES = ("stakes", Side.CREDIT, True)  # on the felt; pending until the round is settled or voided
     WIN = ("win", Side.CREDIT, False)  # the house's win, which can be a loss
     TIPS = ("tips", Side.CREDIT, True)
     # of a player
     PLAYER = ("player", Side.CREDIT, True)
-    # of a table or a jackpot: the house's own cash, as far as that table or jackpot touched it
+    # of a table or a jackpot: the house's own cash, as moved by that table or jackpot
     CASH = ("cash", Side.DEBIT, False)
     # of a house-funded jackpot
     EXPENSE = ("expense", Side.DEBIT, True)
@@ -39,7 +39,7 @@ class Kind(Enum):
     DEPOSITED = ("deposited", Side.DEBIT, True)  # in the escrow account of the bank
     UNDEPOSITED = ("undeposited", Side.DEBIT, True)  # set aside, on its way there
 
-    __hash__ = object.__hash__  # there is one of each; an enum's own looks its name up, for every account every time
+    __hash__ = object.__hash__  # faster than the enum's own, which looks up its name every time
 
     def __init__(self, label: str, side: Side, floored: bool) -> None:
         self.label, self.side, self.floored = label, side, floored
@@ -58,16 +58,15 @@ class Account(str):
     owner: str
 
     def __new__(cls, kind: Kind, owner: str) -> "Account":
-        """The account of an owner."""
         if not owner:
-            raise ValueError(f"a {kind.label} account belongs to somebody")
-        made = super().__new__(cls, f"{kind.label}:{owner}")
-        made.kind, made.owner = kind, owner
-        return made
+            raise ValueError(f"a {kind.label} account needs an owner")
+        account = super().__new__(cls, f"{kind.label}:{owner}")
+        account.kind, account.owner = kind, owner
+        return account
 
     @classmethod
     def parse(cls, text: str) -> "Account":
-        """Reads `player:Ann`."""
+        """Parses an account such as `player:Ann`."""
         label, colon, owner = text.partition(":")
         if label not in _BY_LABEL or not colon or not owner:
             raise ValueError(f"{text!r} is not an account like player:Ann; the kinds are {', '.join(_BY_LABEL)}")

@@ -22,7 +22,7 @@ from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import AddJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, lock_order, table_chain
-from upcard.ledger.openings import Opening, check_opening
+from upcard.ledger.opening_requests import Opening, check_opening
 from upcard.ledger.outcome import Answer, Moment, Outcome, Warned
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused

@@ -1,7 +1,7 @@
-"""`upcard ledger check`: chains, balances, meters, rounds and checkpoints made again from the raw journal.
+"""`upcard ledger check`: recomputes chains, balances, meters and daily closes from the journal, and compares them.
 
-Everything that is kept beside the journal is compared with what the journal says, and the journal with the rules.
-A journal cut off at its end, with everything beside it made to fit, is found by a signed checkpoint kept outside.
+What is stored beside the journal must match the journal, and the journal must follow the rules. A journal that was cut
+off at its end, with everything beside it changed to match, is found only by a signed checkpoint that was kept outside.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,24 +15,25 @@ from upcard import formats
 from upcard.catalog.ruleset import hash_of
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.append_only_triggers import missing_triggers
+from upcard.ledger.chain_replay import ChainReplay, hours_of, replay
 from upcard.ledger.chains import state_text
-from upcard.ledger.checkpoints import compare_checkpoints
-from upcard.ledger.guards import missing_guards
-from upcard.ledger.identity import identity_of
+from upcard.ledger.daily_closes import check_daily_closes
+from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import GENESIS, HOUSE, Entry, canonical, lock_order
-from upcard.ledger.raw import UNREADABLE, Finding, Journal, mistyped, one_line, place_of, read
-from upcard.ledger.replay import Replayed, hours_of, replay
+from upcard.ledger.journal_reader import Journal, place_of, read_journal
+from upcard.ledger.progressive_reconciliation import reconcile
 from upcard.ledger.seals import Seals
 from upcard.ledger.transfers import NOTHING, Balance, after, below_floor
 from upcard.ledger.unit import Unit
 
-GUARDS = "guards of the journal"
+TRIGGERS = "triggers of the journal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What was looked at, and what was found."""
+    """How much was checked, and what is wrong."""
 
     chains: int
     entries: int
@@ -43,43 +44,42 @@ class Report:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found."""
         return not self.findings
 
 
 def check(unit: Unit, seals: Seals | None = None) -> Report:
-    """Checks a book, and its seals where they can be read."""
+    """Checks a book, and the seals of its journal if `seals` are given."""
     missing = [name for name in schema.metadata.tables if not sa.inspect(unit.connection).has_table(name)]
     if missing:
-        return _unread(*(Finding(name, "this table of the book is missing") for name in missing))
+        return _unreadable(*(Finding(name, "this table is missing from the database") for name in missing))
     try:
-        journal = read(unit, seals)
+        journal = read_journal(unit, seals)
         replayed = _replay(journal)
-    except UNREADABLE as wrong:
-        return _unread(Finding("the journal", f"it cannot be read: {one_line(wrong)}"))
+    except UNREADABLE as error:
+        return _unreadable(Finding("the journal", f"cannot be read: {one_line(error)}"))
     findings = [
         *journal.findings,
-        *(one.finding for one in replayed.values() if one.finding is not None),
-        *_told("commands", _parts(journal, replayed)),
-        *_told("chains", _heads(unit, journal, replayed)),
-        *_told("balances", _balances(unit, journal, replayed)),
-        *_told("rules", _rules(unit, journal)),
+        *(chain.finding for chain in replayed.values() if chain.finding is not None),
+        *_guarded("commands", _check_parts(journal, replayed)),
+        *_guarded("chains", _check_heads(unit, journal, replayed)),
+        *_guarded("balances", _check_balances(unit, journal, replayed)),
+        *_guarded("rules", _check_rules(unit, journal)),
     ]
-    own = [entry for entry in journal.chains.get(HOUSE, []) if '"order":"close-day"' in entry.request]
-    findings += _told("checkpoints", compare_checkpoints(journal, own))
-    findings += _told(GUARDS, _guards(unit))
+    closes = [entry for entry in journal.chains.get(HOUSE, []) if '"order":"close-day"' in entry.request]
+    findings += _guarded("daily closes", check_daily_closes(journal, closes))
+    findings += _guarded(TRIGGERS, _check_triggers(unit))
     return Report(
         chains=len(journal.chains),
         entries=sum(len(entries) for entries in journal.chains.values()),
         transfers=sum(len(entry.transfers) for entries in journal.chains.values() for entry in entries),
         movements=sum(len(entry.movements) for entries in journal.chains.values() for entry in entries),
-        closes=len(own),
+        closes=len(closes),
         findings=tuple(findings),
     )
 
 
-def _rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
-    """Stored rules are whole, and those that entries name."""
+def _check_rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
+    """Stored rules are unchanged, and are the ones that entries name."""
     entries = [entry for entries in journal.chains.values() for entry in entries if '"rules":' in entry.request]
     named: dict[str, str] = {}
     for entry in entries:
@@ -90,75 +90,83 @@ def _rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
     for row in unit.rows(schema.rules, "hash"):
         place = f"rules {str(row['hash'])[:12]}"
         stored.add(row["hash"])
-        odd = mistyped(schema.rules, row)
-        if odd is not None or hash_of(str(row["text"])) != row["hash"]:
-            yield Finding(place, odd or "they were changed: their hash does not fit")
+        wrong_type = mistyped(schema.rules, row)
+        if wrong_type is not None or hash_of(str(row["text"])) != row["hash"]:
+            yield Finding(place, wrong_type or "were changed: their hash does not match")
         elif orjson.loads(str(row["text"]))["format"] != row["format"]:
-            yield Finding(place, "they are of another format than their row says")
+            yield Finding(place, "are in another format than their row says")
         elif row["hash"] not in named and not journal.findings:
             yield Finding(place, "no entry names them")
     for rules in named.keys() - stored:
-        yield Finding(named[rules], f"the rules {rules[:12]} it names are missing")
+        yield Finding(named[rules], f"names the rules {rules[:12]}, which are missing")
 
 
-def _guards(unit: Unit) -> Iterator[Finding]:
-    for table, change in missing_guards(unit.connection):
-        yield Finding(GUARDS, f"the database no longer refuses {change} on {table}: its trigger is gone or changed")
+def _check_triggers(unit: Unit) -> Iterator[Finding]:
+    for table, change in missing_triggers(unit.connection):
+        yield Finding(
+            TRIGGERS, f"the database no longer refuses {change} on {table}: its trigger is missing or changed"
+        )
 
 
-def _unread(*findings: Finding) -> Report:
+def _unreadable(*findings: Finding) -> Report:
     return Report(chains=0, entries=0, transfers=0, movements=0, closes=0, findings=findings)
 
 
-def _told(place: str, findings: Iterator[Finding]) -> Iterator[Finding]:
-    """Findings, the last of them that no more can be looked for, where that is so."""
+def _guarded(place: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """The findings of one part of the check; one more, and the end of that part, where the book cannot be read."""
     try:
         yield from findings
-    except UNREADABLE as wrong:
-        yield Finding(place, f"they cannot be read: {one_line(wrong)}")
+    except UNREADABLE as error:
+        yield Finding(place, f"cannot be read: {one_line(error)}")
 
 
-def _replay(journal: Journal) -> dict[str, Replayed]:
+def _replay(journal: Journal) -> dict[str, ChainReplay]:
     hours = hours_of(journal.chains.get(HOUSE, []))
-    known = sorted((name for name in journal.chains if _is_chain(name)), key=lock_order)
-    return {name: replay(journal.chains[name], hours) for name in known}
+    names = sorted((name for name in journal.chains if _is_chain(name)), key=lock_order)
+    return {name: replay(journal.chains[name], hours) for name in names}
 
 
 def _is_chain(name: str) -> bool:
     return name == HOUSE or name.partition(":")[0] in ("table", "jackpot")
 
 
-def _parts(journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Finding]:
-    """A command's parts in other chains are those its first part brings, no more and no fewer."""
+def _check_parts(journal: Journal, replayed: Mapping[str, ChainReplay]) -> Iterator[Finding]:
+    """A command's parts in other chains are exactly the requests that its first part sent there."""
     commands: dict[str, list[Entry]] = {}
     for name, entries in journal.chains.items():
         if not _is_chain(name):
-            yield Finding(name, "there is no such kind of chain")
+            yield Finding(name, "is not the name of a chain")
         for entry in entries:
             commands.setdefault(entry.command, []).append(entry)
-    if journal.findings or len(replayed) < len(journal.chains) or any(one.finding for one in replayed.values()):
-        return  # the first thing wrong was named; what follows from it would only hide it
+    if journal.findings or len(replayed) < len(journal.chains) or any(chain.finding for chain in replayed.values()):
+        return  # the first problem was reported; what follows from it would only hide it
     for command, entries in commands.items():
         first, *others = sorted(entries, key=lambda entry: entry.part)
         expected = replayed[first.chain].onward.get(command, [])
-        found = sorted((one.chain, formats.today("request", one.request, one.format)) for one in others)
-        if [entry.part for entry in (first, *others)] != list(range(len(entries))) or found != expected:
-            yield Finding(place_of(first), f"the command {command!r} is not whole: parts in other chains differ")
+        written = sorted((entry.chain, formats.today("request", entry.request, entry.format)) for entry in others)
+        if [entry.part for entry in (first, *others)] != list(range(len(entries))) or written != expected:
+            yield Finding(
+                place_of(first), f"the parts of the command {command!r} in other chains are not those it sent"
+            )
 
 
-def _heads(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Finding]:
-    """What is kept beside the journal for each chain."""
+def _check_heads(unit: Unit, journal: Journal, replayed: Mapping[str, ChainReplay]) -> Iterator[Finding]:
+    """Each chain's stored head and state match its entries."""
     for row in unit.rows(schema.chains, "chain"):
-        wrong = mistyped(schema.chains, row)
-        if wrong is not None:
-            yield Finding(str(row["chain"]), wrong)
+        wrong_type = mistyped(schema.chains, row)
+        if wrong_type is not None:
+            yield Finding(str(row["chain"]), wrong_type)
             return
     stored = unit.chains()
-    for name, done in replayed.items():
+    for name, chain_replay in replayed.items():
         entries = journal.chains[name]
         if name not in stored:
             yield Finding(name, "its head is missing")
-        elif not entries or done.finding is not None or any(one.place.startswith(name) for one in journal.findings):
+        elif (
+            not entries
+            or chain_replay.finding is not None
+            or any(finding.place.startswith(name) for finding in journal.findings)
+        ):
             continue
         elif (stored[name].number, stored[name].hash, stored[name].at) != (
             entries[-1].number,
@@ -167,56 +175,57 @@ def _heads(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) -> It
         ):
             yield Finding(name, f"its head is not its last entry, {entries[-1].number}")
         else:
-            yield from _state(name, state_text(stored[name]), done)
+            yield from _check_state(name, state_text(stored[name]), chain_replay)
     for name, chain in stored.items():
         if name not in journal.chains and (chain.number, chain.hash, chain.state) != (0, GENESIS, ""):
-            yield Finding(name, f"it has a head at {chain.number} and no entries")
+            yield Finding(name, f"its head is at entry {chain.number}, but it has no entries")
 
 
-def _state(name: str, text: str, done: Replayed) -> Iterator[Finding]:
-    if done.state is None:
+def _check_state(name: str, text: str, replayed: ChainReplay) -> Iterator[Finding]:
+    state = replayed.state
+    if state is None:
         return
     try:
-        same = canonical(type(done.state).model_validate_json(text).model_dump(mode="json")) == canonical(
-            done.state.model_dump(mode="json")
+        same = canonical(type(state).model_validate_json(text).model_dump(mode="json")) == canonical(
+            state.model_dump(mode="json")
         )
     except ValidationError:
         same = False
     if not same:
-        yield Finding(name, "its state is not what its entries add up to")
+        yield Finding(name, "its stored state does not match its entries")
 
 
-def _balances(unit: Unit, journal: Journal, replayed: Mapping[str, Replayed]) -> Iterator[Finding]:
-    """Balances are what the transfers add up to, none below its floor; and each pot of a progressive what it says."""
+def _check_balances(unit: Unit, journal: Journal, replayed: Mapping[str, ChainReplay]) -> Iterator[Finding]:
+    """Balances are the sums of the transfers, none below its minimum; a progressive's accounts match its state."""
     summed: dict[Account, Balance] = {}
     for entries in journal.chains.values():
         for entry in entries:
             summed |= after(summed, entry.transfers)
     for row in unit.rows(schema.balances, "account"):
-        odd = mistyped(schema.balances, row)
-        if odd is not None:
-            yield Finding(f"balance of {row['account']}", odd)
+        wrong_type = mistyped(schema.balances, row)
+        if wrong_type is not None:
+            yield Finding(f"balance of {row['account']}", wrong_type)
             return
     try:
         stored = unit.balances()
-    except ValueError as wrong:
-        yield Finding("balances", str(wrong))
+    except ValueError as error:
+        yield Finding("balances", str(error))
         return
     for account in sorted({*summed, *stored}):
-        made, kept = summed.get(account, NOTHING), stored.get(account, NOTHING)
-        if made != kept:
-            yield Finding(f"balance of {account}", f"the transfers add up to {made}, and {kept} is kept")
-        elif below_floor(account, made):
-            yield Finding(f"balance of {account}", "it is below its floor")
-    for name, done in replayed.items():
-        if isinstance(done.state, ProgressiveJackpot):
-            yield from _pots(name, done.state, summed, journal)
+        computed, kept = summed.get(account, NOTHING), stored.get(account, NOTHING)
+        if computed != kept:
+            yield Finding(f"balance of {account}", f"the transfers add up to {computed}, but {kept} is stored")
+        elif below_floor(account, computed):
+            yield Finding(f"balance of {account}", "is below its minimum")
+    for name, chain_replay in replayed.items():
+        if isinstance(chain_replay.state, ProgressiveJackpot):
+            yield from _check_progressive(name, chain_replay.state, summed, journal)
 
 
-def _pots(
+def _check_progressive(
     name: str, state: ProgressiveJackpot, summed: Mapping[Account, Balance], journal: Journal
 ) -> Iterator[Finding]:
-    told = {
+    amounts = {
         Kind.METER: state.meter,
         Kind.RESERVE: state.reserve,
         Kind.OVERFLOW: state.overflow,
@@ -225,10 +234,11 @@ def _pots(
         Kind.DEPOSITED: state.escrow.deposited,
         Kind.UNDEPOSITED: state.escrow.undeposited,
     }
-    for kind, amount in told.items():
+    for kind, amount in amounts.items():
         booked = summed.get(Account(kind, state.jackpot), NOTHING).own(kind.side)
         if booked != amount:
-            yield Finding(name, f"its {kind.label} is {amount} by its rules and {booked} in the book")
-    identity = identity_of(state.jackpot, (entry for entry in journal.chains[name]))
-    if identity.owed != identity.explained:
-        yield Finding(name, f"{identity.owed} are owed, and {identity.explained} explained")
+            yield Finding(name, f"its {kind.label} is {amount} by the rules, but {booked} in the book")
+    reconciliation = reconcile(state.jackpot, journal.chains[name])
+    if reconciliation.owed != reconciliation.explained:
+        sums = f"{reconciliation.owed}, but contributions and payments explain {reconciliation.explained}"
+        yield Finding(name, f"it owes the players {sums}")

@@ -1,17 +1,18 @@
-"""The tables of the store. `entries`, `transfers` and `movements` are the journal and only grow, as do `rules` and
-`keys`. Chains and balances follow from the journal and are kept beside it for speed: `upcard ledger check` computes
+"""The tables of the store. `entries`, `transfers` and `movements` are the journal; they, `rules` and `keys` are
+append-only. `chains` and `balances` follow from the journal and are stored for speed: `upcard ledger check` computes
 them again and compares.
 
-A chained row has a `hash` over all its columns and the hash of the row before it, which anybody can verify; and a `mac`
-of the book's identity and that hash, which only a holder of the operator's key can make: `key` is its number in `keys`.
+A chained row has a `hash` over all its columns and the hash of the row before it, which anybody can verify. It also has
+a seal in `mac`, over the book's id and that hash, which only a holder of the operator's key can make; `key` is the
+number of that key in `keys`.
 """
 
 from collections.abc import Mapping
 
 import sqlalchemy as sa
 
-Cell = str | int | None  # what a column of any table holds; a column for yes and no has a bool, which is an int
-Row = Mapping[str, Cell]  # a row of any table, as it is hashed, written and read raw
+Cell = str | int | None  # a value of a column of any table; a bool is an int too
+Row = Mapping[str, Cell]  # a row of any table, as it is hashed, written and read
 
 HEAD = "1.0001"  # the newest migration, so that a book can be opened without loading Alembic
 
@@ -107,14 +108,14 @@ keys = sa.Table(
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("actor", sa.String(200), nullable=False),
     sa.Column("previous_id", sa.String(32)),  # the id of the key before; the first has none
-    sa.Column("heads", sa.Text, nullable=False),  # of all chains: rows after them are sealed by this key
+    sa.Column("heads", sa.Text, nullable=False),  # of all chains: later rows are sealed with this key
     sa.Column("hash", sa.String(64), nullable=False),
     sa.Column("mac_by_previous", sa.String(32)),
     sa.Column("mac_by_new", sa.String(32), nullable=False),
-    sa.Column("signature_by_previous", sa.String(128)),  # Ed25519: whoever has an old public key can trust the next
+    sa.Column("signature_by_previous", sa.String(128)),  # Ed25519: with an old public key, anybody can verify the next
 )
 
-logs = sa.Table(  # the heads of chained logs that belong to no stream
+logs = sa.Table(  # the heads of hash-chained logs outside the journal
     "logs",
     metadata,
     sa.Column("log", sa.String(40), primary_key=True),
@@ -128,4 +129,4 @@ sa.Index("transfers_corrects", transfers.c.corrects)
 sa.Index("entries_day", entries.c.day)
 
 JOURNAL = (entries, transfers, movements)
-GROWING = (*JOURNAL, rules, keys)
+APPEND_ONLY = (*JOURNAL, rules, keys)

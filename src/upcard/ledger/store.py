@@ -20,7 +20,7 @@ from upcard.ledger import schema
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.journal import Clock, instant_text, utc_now
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.keys import LAST_KEY, SealingKey, book_id, sealing_key
+from upcard.ledger.sealing_key import LAST_KEY, SealingKey, book_id, sealing_key
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 

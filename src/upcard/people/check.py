@@ -12,9 +12,9 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger import schema as book
-from upcard.ledger.guards import missing_guards
+from upcard.ledger.append_only_triggers import missing_triggers
+from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.journal import GENESIS, row_hash
-from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.people import schema
@@ -23,7 +23,7 @@ from upcard.people.person import name_key
 from upcard.people.register import LOG, person_hash, sealed_text
 
 Row = Mapping[str, Any]
-GUARDS = "guards of the people log"
+TRIGGERS = "triggers of the people log"
 
 
 @dataclass
@@ -54,9 +54,9 @@ def check(unit: Unit, seals: Seals) -> PeopleReport:
         expected, broken = _check_log(unit, seals, report)
         report.findings += broken
         report.findings += _check_rows(unit, seals, report, None if broken else expected)
-        for table, change in missing_guards(unit.connection, schema.GROWING):
-            sentence = f"the database no longer refuses {change} on {table}: its trigger is gone or changed"
-            report.findings.append(Finding(GUARDS, sentence))
+        for table, change in missing_triggers(unit.connection, schema.APPEND_ONLY):
+            sentence = f"the database no longer refuses {change} on {table}: its trigger is missing or changed"
+            report.findings.append(Finding(TRIGGERS, sentence))
     except UNREADABLE as error:
         report.findings.append(Finding("people", f"cannot be read: {one_line(error)}"))
     return report

@@ -111,5 +111,5 @@ sa.Index("sign_in_attempts_last", sign_in_attempts.c.last)
 sa.Index("approvals_expires_at", approvals.c.expires_at)
 sa.Index("people_log_subject", people_log.c.subject, people_log.c.number)
 
-GROWING = (people_log,)
+APPEND_ONLY = (people_log,)
 SEALED = (people, invitations, sessions, tickets, sign_in_attempts, approvals)  # one seal per row

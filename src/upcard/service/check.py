@@ -17,12 +17,12 @@ from upcard.catalog.ruleset import Ruleset
 from upcard.engine import Refusal
 from upcard.ledger import rulesets
 from upcard.ledger import schema as book
+from upcard.ledger.append_only_triggers import missing_triggers
 from upcard.ledger.chains import chain_of, request_text
-from upcard.ledger.guards import missing_guards
+from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.journal import GENESIS, HOUSE, instant_of, row_hash, table_chain
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.openings import jackpot_opening
-from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
+from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.seals import Seals
@@ -40,7 +40,7 @@ from upcard.service.refusals import ServiceRefusal
 from upcard.service.round_index import RoundIndex
 from upcard.service.stream_audit import Follower, Keys, Wrong, hash_of_row
 
-GUARDS = "guards of the records"
+TRIGGERS = "triggers of the records"
 _REASONS = {one.value for kind in (Refusal, PitRefusal, BookRefusal, ServiceRefusal) for one in kind}
 
 
@@ -74,7 +74,7 @@ def check(unit: Unit, keyring: Keyring | None, seals: Seals | None = None) -> Re
         ("streams", _streams(unit, keyring, seals, report)),
         ("refusals", _refused(unit, seals, report)),
         ("shoes", _encrypted_keys(unit, keyring, seals)),
-        (GUARDS, _guards(unit)),
+        (TRIGGERS, _triggers(unit)),
     ):
         try:
             report.findings += look
@@ -83,9 +83,11 @@ def check(unit: Unit, keyring: Keyring | None, seals: Seals | None = None) -> Re
     return report
 
 
-def _guards(unit: Unit) -> Iterator[Finding]:
-    for table, change in missing_guards(unit.connection, schema.GROWING):
-        yield Finding(GUARDS, f"the database no longer refuses {change} on {table}: its trigger is gone or changed")
+def _triggers(unit: Unit) -> Iterator[Finding]:
+    for table, change in missing_triggers(unit.connection, schema.APPEND_ONLY):
+        yield Finding(
+            TRIGGERS, f"the database no longer refuses {change} on {table}: its trigger is missing or changed"
+        )
 
 
 # --- streams ------------------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger import schema as book
+from upcard.ledger.findings import UNREADABLE, Finding
 from upcard.ledger.journal import GENESIS, canonical, row_hash
 from upcard.ledger.keyring import Keyring, verified
-from upcard.ledger.keys import last_row
-from upcard.ledger.raw import UNREADABLE, Finding
+from upcard.ledger.sealing_key import last_row
 from upcard.ledger.unit import Unit
 from upcard.people import schema as people
 from upcard.people.register import LOG

@@ -19,15 +19,15 @@ from upcard.cards.shoe import commitment
 from upcard.catalog.index import Catalog
 from upcard.codes import sentence_of
 from upcard.ledger import schema as book
+from upcard.ledger.append_only_triggers import missing_triggers
 from upcard.ledger.book import warnings_of
 from upcard.ledger.chains import house_of, state_of
+from upcard.ledger.findings import UNREADABLE, one_line
 from upcard.ledger.gaming_day import day_of
-from upcard.ledger.guards import missing_guards
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import HOUSE, instant_of, next_day
 from upcard.ledger.keyring import Keyring, key_file
-from upcard.ledger.keys import last_row
-from upcard.ledger.raw import UNREADABLE, one_line
+from upcard.ledger.sealing_key import last_row
 from upcard.ledger.store import BEFORE_FORMAT_1, MADE_BEFORE, Store, is_server
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UpcardError
@@ -139,7 +139,7 @@ def _durability(unit: Unit) -> Iterator[Said]:
 
 
 def _guards(unit: Unit) -> Iterator[Said]:
-    gone = list(missing_guards(unit.connection, (*book.GROWING, *schema.GROWING)))
+    gone = list(missing_triggers(unit.connection, (*book.APPEND_ONLY, *schema.APPEND_ONLY)))
     for table, change in gone:
         sentence = f"the database no longer refuses {change} on {table}: find out who took the trigger away, and check"
         yield Said(Mark.BAD, "guards", sentence)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from upcard.ledger import schema
 from upcard.ledger.journal import instant_text
-from upcard.ledger.keys import KeyRow, book_id, key_row, last_row
+from upcard.ledger.sealing_key import KeyRow, book_id, key_row, last_row
 from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.people.register import reseal_people

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import Ruleset, ruleset_of
 from upcard.codes import Coded, phrases
-from upcard.ledger.openings import triggers_of
+from upcard.ledger.opening_requests import triggers_of
 from upcard.people.person import CLOCK
 from upcard.problems import BadFile, UnknownName, UpcardError
 from upcard.service import commands as s

@@ -13,7 +13,7 @@ from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.journal import Clock, utc_now
 from upcard.ledger.keyring import Keyring, key_file
-from upcard.ledger.keys import last_row
+from upcard.ledger.sealing_key import last_row
 from upcard.ledger.store import Store, is_server, shown
 from upcard.people import PasswordCost, People
 from upcard.problems import BadRequest

@@ -101,4 +101,4 @@ player_rounds = sa.Table(
 sa.Index("streams_due", streams.c.due)
 sa.Index("refusals_at", refusals.c.stream, refusals.c.at)
 
-GROWING = (history, refusals, rounds, player_rounds)
+APPEND_ONLY = (history, refusals, rounds, player_rounds)

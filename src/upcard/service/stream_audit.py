@@ -13,9 +13,9 @@ from upcard import formats
 from upcard.cards.shoe import commitment
 from upcard.engine import Round
 from upcard.ledger.chains import chain_of, request_text
+from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.journal import GENESIS, row_hash
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.raw import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.requests import CountTray
 from upcard.ledger.seals import Seals
 from upcard.problems import BadRequest, UpcardError

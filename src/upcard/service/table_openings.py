@@ -3,7 +3,7 @@
 from upcard.catalog.layout_rules.posted_minimum import posted_minimum_problem
 from upcard.frozen import replace
 from upcard.ledger import requests as r
-from upcard.ledger.openings import jackpot_opening, rules_change, table_opening
+from upcard.ledger.opening_requests import jackpot_opening, rules_change, table_opening
 from upcard.service import commands as s
 from upcard.service.live_table import can_rest
 from upcard.service.refusals import ServiceRefusal, ServiceRefused

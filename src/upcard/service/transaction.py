@@ -15,7 +15,7 @@ from upcard.ledger.batch_unit import Mark
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
 from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
-from upcard.ledger.openings import jackpot_opening
+from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record

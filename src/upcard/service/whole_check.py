@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from upcard.ledger.check import Report
 from upcard.ledger.check import check as check_book
+from upcard.ledger.findings import UNREADABLE, Finding, one_line
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.raw import UNREADABLE, Finding, one_line
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.people.check import PeopleReport

@@ -8,9 +8,9 @@ from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.state import JackpotState
+from upcard.ledger.reason_titles import title_of
 from upcard.ledger.statement import History
 from upcard.ledger.statement import history as history_of
-from upcard.ledger.titles import title_of
 from upcard.ledger.unit import Unit
 from upcard.problems import UnknownName
 from upcard.units import dollars

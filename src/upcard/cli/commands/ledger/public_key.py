@@ -7,7 +7,7 @@ def public_key(book: Book, key: Key = None) -> None:
     """Print the public key with which an auditor verifies checkpoints."""
     from upcard.cli.book_access import open_book, require_keyring
     from upcard.cli.output import write_lines
-    from upcard.ledger.keys import last_row
+    from upcard.ledger.sealing_key import last_row
     from upcard.problems import BadRequest
 
     keyring = require_keyring(book, key)

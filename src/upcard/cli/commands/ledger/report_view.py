@@ -10,9 +10,9 @@ from upcard.codes import sentence_of
 from upcard.ledger.chains import house_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, instant_of
+from upcard.ledger.reason_titles import title_of
 from upcard.ledger.report import DayReport
 from upcard.ledger.report import report as report_day
-from upcard.ledger.titles import title_of
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 from upcard.units import dollars

@@ -6,8 +6,8 @@ from upcard.cli.book_access import open_book
 from upcard.cli.commands.ledger.days import read_day
 from upcard.cli.output import Cell, write_json, write_lines, write_table
 from upcard.ledger.accounts import Account
+from upcard.ledger.reason_titles import title_of
 from upcard.ledger.statement import statement
-from upcard.ledger.titles import title_of
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import dollars

@@ -1,4 +1,4 @@
-"""The identity of a progressive: what is owed is what came in less what went out, to the cent.
+"""Reconciles a progressive: what is owed to the players is what came in less what went out, to the cent.
 
 meter + reserve + overflow + pending = seed advanced + contributions - paid - recognised - seed recovered
 """
@@ -13,27 +13,27 @@ from upcard.units import Cents
 
 
 @dataclass(slots=True)
-class Identity:
-    """Both sides, term by term."""
+class Reconciliation:
+    """Both sides of the equation, term by term."""
 
     meter: int = 0
     reserve: int = 0
     overflow: int = 0
     pending: int = 0
     advanced: int = 0
-    contributed: int = 0  # less what a malfunction had put in
+    contributed: int = 0  # less the contributions that a malfunction made
     paid: int = 0
     recognised: int = 0
     recovered: int = 0
 
     @property
     def owed(self) -> Cents:
-        """What the house keeps for the players."""
+        """What the accounts hold for the players."""
         return Cents(self.meter + self.reserve + self.overflow + self.pending)
 
     @property
     def explained(self) -> Cents:
-        """What it should keep."""
+        """What they should hold, by what came in and went out."""
         return Cents(self.advanced + self.contributed - self.paid - self.recognised - self.recovered)
 
 
@@ -48,22 +48,23 @@ _TERMS = {
 }
 
 
-def identity_of(jackpot: str, entries: Iterable[Entry]) -> Identity:
-    """Both sides from the transfers of a jackpot's own chain."""
-    found = Identity()
+def reconcile(jackpot: str, entries: Iterable[Entry]) -> Reconciliation:
+    """Both sides, from the transfers of a jackpot's chain."""
+    sums = Reconciliation()
     for entry in entries:
-        for one in entry.transfers:
-            _count(found, jackpot, one)
-    return found
+        for transfer in entry.transfers:
+            _add(sums, jackpot, transfer)
+    return sums
 
 
-def _count(found: Identity, jackpot: str, one: Transfer) -> None:
-    for side, sign in ((one.credit, 1), (one.debit, -1)):
-        if side.kind in CUSTODIAL and side.owner == jackpot:
-            name = _FIELDS[side.kind]
-            setattr(found, name, getattr(found, name) + sign * one.amount)
-    term = _TERMS.get(one.reason)
-    if one.reason is Reason.WIN_DENIED and one.credit.kind is Kind.SEED:
+def _add(sums: Reconciliation, jackpot: str, transfer: Transfer) -> None:
+    for account, sign in ((transfer.credit, 1), (transfer.debit, -1)):
+        if account.kind in CUSTODIAL and account.owner == jackpot:
+            name = _FIELDS[account.kind]
+            setattr(sums, name, getattr(sums, name) + sign * transfer.amount)
+    term = _TERMS.get(transfer.reason)
+    if transfer.reason is Reason.WIN_DENIED and transfer.credit.kind is Kind.SEED:
         term = ("recovered", 1)
     if term is not None:
-        setattr(found, term[0], getattr(found, term[0]) + term[1] * one.amount)
+        name, sign = term
+        setattr(sums, name, getattr(sums, name) + sign * transfer.amount)

@@ -1,4 +1,4 @@
-"""The requests that bring tables, jackpots and rules into the book, made from a ruleset, and their check."""
+"""Builds the requests that bring tables, jackpots and rules into the book from a ruleset, and checks such requests."""
 
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger.jackpots.requests import AddJackpot
@@ -34,15 +34,15 @@ def jackpot_opening(rules: Ruleset, jackpot: str, wager: str) -> AddJackpot:
 
 
 def check_opening(request: Opening, rules: Ruleset) -> None:
-    """Refuses terms that are not those of the rules: chances are computed, not trusted."""
+    """Refuses terms that are not those of the rules: probabilities are computed, not trusted."""
     match request:
         case AddTable():
-            right: Record = table_opening(rules, request.table)
+            expected: Record = table_opening(rules, request.table)
         case SetTableRules():
-            right = rules_change(rules, request.table)
+            expected = rules_change(rules, request.table)
         case AddJackpot():
-            right = jackpot_opening(rules, request.jackpot, request.wager)
-    if request != right:
+            expected = jackpot_opening(rules, request.jackpot, request.wager)
+    if request != expected:
         raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
 
 

@@ -1,6 +1,6 @@
-"""The triggers that let tables only grow, looked for: a migration made them, and nobody should take them away.
+"""Looks for the triggers that keep tables append-only. A migration creates them, and nobody should remove them.
 
-A trigger that was replaced, disabled or given a condition is as good as gone.
+A trigger that was replaced, disabled or given a condition counts as missing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from upcard.ledger import schema
 
-_ROW_BEFORE = {"UPDATE": 1 | 2 | 16, "DELETE": 1 | 2 | 8}  # pg_trigger.tgtype
+_TRIGGER_TYPES = {"UPDATE": 1 | 2 | 16, "DELETE": 1 | 2 | 8}  # pg_trigger.tgtype: before the change, for each row
 _ACTION = "BEGIN SELECT RAISE(ABORT, 'upcard/only-grows'); END"
 _TRIGGERS = sa.text(
     "SELECT t.tgname, c.relname, t.tgtype, p.prosrc FROM pg_trigger t "
@@ -19,12 +19,14 @@ _TRIGGERS = sa.text(
 )
 
 
-def missing_guards(connection: sa.Connection, tables: Sequence[sa.Table] = schema.GROWING) -> Iterator[tuple[str, str]]:
-    """Each table, of the journal if no others are named, and change of it that the database no longer refuses."""
-    there = _postgresql(connection) if connection.dialect.name == "postgresql" else _sqlite(connection, tables)
+def missing_triggers(
+    connection: sa.Connection, tables: Sequence[sa.Table] = schema.APPEND_ONLY
+) -> Iterator[tuple[str, str]]:
+    """Each table, and the change to it (UPDATE or DELETE) that the database no longer refuses."""
+    present = _postgresql(connection) if connection.dialect.name == "postgresql" else _sqlite(connection, tables)
     for table in tables:
-        for change in _ROW_BEFORE:
-            if (table.name, change) not in there:
+        for change in _TRIGGER_TYPES:
+            if (table.name, change) not in present:
                 yield table.name, change
 
 
@@ -33,7 +35,7 @@ def _sqlite(connection: sa.Connection, tables: Sequence[sa.Table]) -> set[tuple[
     return {
         (table.name, change)
         for table in tables
-        for change in _ROW_BEFORE
+        for change in _TRIGGER_TYPES
         if f"CREATE TRIGGER {table.name}_no_{change.lower()} BEFORE {change} ON {table.name} {_ACTION}" in texts
     }
 
@@ -42,8 +44,8 @@ def _postgresql(connection: sa.Connection) -> set[tuple[str, str]]:
     return {
         (row.relname, change)
         for row in connection.execute(_TRIGGERS)
-        for change, kind in _ROW_BEFORE.items()
+        for change, trigger_type in _TRIGGER_TYPES.items()
         if row.tgname == f"{row.relname}_no_{change.lower()}"
-        and row.tgtype == kind
+        and row.tgtype == trigger_type
         and row.prosrc.strip() == "BEGIN RAISE EXCEPTION 'upcard/only-grows'; END"
     }

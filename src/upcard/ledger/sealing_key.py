@@ -1,7 +1,7 @@
-"""Which of the operator's keys seals what is written now: the one in the last row of `keys`.
+"""Which of the operator's keys seals what is written now: the one in the last row of the table `keys`.
 
-Every writer reads that row first. On PostgreSQL the read also locks the table, in the weakest way, until the writer is
-done: a rotation takes the table for itself, so it waits for running transactions, and later ones see its key.
+Every writer reads that row first. On PostgreSQL the read also takes the weakest lock on the table until the writer is
+done. A key rotation locks the whole table, so it waits for running transactions, and later ones use its key.
 """
 
 from collections.abc import Mapping
@@ -19,15 +19,15 @@ from upcard.problems import BadRequest
 
 _LAST = sa.select(schema.keys).order_by(schema.keys.c.number.desc()).limit(1)
 _FIRST_HASH = "SELECT hash FROM keys WHERE number = 1"
-# Asked by every transaction: as plain text.
+# Plain text, because every transaction runs it.
 LAST_KEY = f"SELECT number, id, ({_FIRST_HASH}) AS book FROM keys ORDER BY number DESC LIMIT 1"
-BY_THE_PROGRAM = "upcard"  # who is named as the actor where nobody is
+BY_THE_PROGRAM = "upcard"  # the actor where no person is
 
 Heads = Mapping[str, Mapping[str, tuple[int, str]]]  # of each log's chains: the number and hash of the last row
 
 
 class SealingKey(NamedTuple):
-    """The key of a transaction."""
+    """The key that seals the rows of one transaction."""
 
     book: str  # the hash of the first key's row, which tells one book from another
     number: int  # of the key in the book
@@ -52,7 +52,7 @@ class KeyRow(TypedDict):
 
 
 def sealing_key(connection: sa.Connection, keyring: Keyring, at: str) -> SealingKey:
-    """The key that seals now; a book without any begins with the newest of the keyring."""
+    """The key that seals now; an empty book begins with the newest key of the key ring."""
     row = connection.exec_driver_sql(LAST_KEY).first()
     if row is None:
         insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
@@ -64,13 +64,13 @@ def sealing_key(connection: sa.Connection, keyring: Keyring, at: str) -> Sealing
         keyring.reread()
         key = keyring.find(row.id)
     if key is None:
-        hint = "bring the newest key file here, or see docs/operating.md if that key is lost"
+        hint = "copy the newest key file to this machine, or see docs/operating.md if that key is lost"
         raise BadRequest(f"this book is sealed with the operator's key {row.id}, which is not in this key file; {hint}")
     return SealingKey(row.book, row.number, key.mac_of(row.book))
 
 
 def book_id(connection: sa.Connection) -> str:
-    """The hash of the first key's row, which tells one book from another; empty before the first writer."""
+    """The hash of the first key's row, which tells one book from another; empty until something is written."""
     return str(connection.exec_driver_sql(_FIRST_HASH).scalar() or "")
 
 
