@@ -273,7 +273,7 @@ def _reconciliation(clerk: Clerk) -> str:
     additions = f"seed advanced {dollars(sums.advanced)} + contributions {dollars(sums.contributed)}"
     return (
         f"Reconciliation: {' + '.join(owed)} = {dollars(sums.owed)}; {additions} - {' - '.join(deductions)} = "
-        f"{dollars(reconciliation.explained)}."
+        f"{dollars(sums.explained)}."
     )
 
 
