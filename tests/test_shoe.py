@@ -107,7 +107,7 @@ def record(**changes: str) -> list[str]:
 
 def test_a_finished_shoe_is_verified_from_its_key() -> None:
     assert upcard("verify-shoe", *record()).out.startswith(
-        "The shoe holds: it is the promised key; its first 20 are those"
+        "The shoe is genuine: its key matches the commitment; its first 20 cards are those"
     )
     assert upcard("verify-shoe", *record(), "--json").json["holds"] is True
 

@@ -50,7 +50,7 @@ def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
             "lucky-ladies-jackpot",
             "Qh Qh Qh 5d Ts",
             "5 down 5 down down down 6 enter s",
-            ("Queens of Hearts wins 100% of MEGA (posted at $10,000), to be paid", "The jackpot comes beside it."),
+            ("Queens of Hearts wins 100% of MEGA (posted at $10,000), to be paid", "The jackpot comes on top."),
         ),
         (
             "bet-bigger",
@@ -119,9 +119,7 @@ def test_split_hands_stand_side_by_side_with_the_turn_marked() -> None:
 
 def test_double_for_less_insurance_and_even_money_are_asked() -> None:
     screen = watch(sit("the-brook", "5h 6c 6h 9d Td Kd"), "5 down 5 enter l 2 full_stop 5")
-    assert (
-        "Double the Ante by how much? $0 to $5 in steps of $0.50. Enter alone: $5. Escape: not at all. 2.5_" in screen
-    )
+    assert "Double the Ante by how much? $0 to $5 in steps of $0.50. Enter alone: $5. Escape: cancel. 2.5_" in screen
     screen = watch(sit("the-brook", "8h Ac 7d 9d"), "6 enter i")
     assert "Insure the Ante by how much? $0.25 to $5 in steps of $0.25. Enter alone: $5." in screen
     screen = watch(sit("the-brook", "Ah Ac Kd 9d"), "6 enter")
@@ -206,7 +204,7 @@ def test_the_key_of_a_shoe_is_open_when_it_is_over_and_verifies_it() -> None:
 
 def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:
     screen = watch(sit("the-brook", "Th 6c 5d Td 5s", bankroll="$5"), "5 enter s enter", size=(80, 24))
-    assert "Your bankroll is empty: there is nothing left to wager. Q leaves the table." in screen
+    assert "Your bankroll is empty. Press Q to leave the table." in screen
 
 
 def test_hints_are_off_until_asked_for() -> None:

@@ -52,7 +52,7 @@ def test_a_chip_smaller_than_the_tables_smallest_is_refused() -> None:
         ("the-brook", "5 down 5 5", "Bet Bigger 2 must be exactly the Ante of $5."),
         ("the-brook", "5 up 5 5", "Galaxy Bonus Jackpot is $5, not $10."),
         ("the-brook", "backspace", "There is nothing to undo."),
-        ("the-brook", "b", "There are no wagers of a round before to repeat."),
+        ("the-brook", "b", "There are no earlier wagers to repeat."),
         ("lucky-ladies-jackpot", "5 down down down down 2", "Lucky Ladies is $5 or $10, not $1."),
         ("lucky-ladies-jackpot", "5 down down down down 6 2", "Lucky Ladies is $5 or $10, not $11."),
         ("lucky-ladies", "5 down down down 5", "Top 3 is played only with 21+3 Classic or 21+3 Xtreme."),
@@ -125,7 +125,7 @@ def test_a_jackpot_is_a_claim_for_the_floor_and_not_in_the_bankroll() -> None:
     )
     assert sitting.bankroll == 1005_00
     assert sitting.summary() == (
-        "1 round of lucky-ladies-jackpot: came with $1,000, left with $1,005 (+$5);"
+        "1 round of lucky-ladies-jackpot: started with $1,000, left with $1,005 (+$5);"
         " 1 jackpot claim to be paid by the floor."
     )
 
@@ -135,7 +135,7 @@ def test_double_for_less_asks_for_each_main_wager() -> None:
     sitting = type_keys(sit("the-brook", "5h 6c 6h 9d Td Kd"), "5 down 5 down 5 enter l")
     assert prompt(sitting).startswith("Double the Ante by how much? $0 to $5 in steps of $0.50.")
     type_keys(sitting, "9 enter")
-    assert sitting.note == "$9 will not do: $0 to $5 in steps of $0.50."
+    assert sitting.note == "$9 is not allowed: enter $0 to $5 in steps of $0.50."
     type_keys(sitting, "2 . 5 enter")
     assert prompt(sitting).startswith("Double the Bet Bigger 2 by")
     type_keys(sitting, "enter 0 enter")
@@ -145,7 +145,7 @@ def test_double_for_less_asks_for_each_main_wager() -> None:
 
 def test_a_question_can_be_left_and_what_cannot_be_read_is_said() -> None:
     sitting = type_keys(sit("the-brook", "5h 6c 6h 9d Td Kd"), "5 enter l . . enter")
-    assert sitting.note == "'..' is not an amount of money like 5 or 2.50."
+    assert sitting.note == "'..' is not an amount: enter one such as 5 or 2.50."
     type_keys(sitting, "0 enter")
     assert sitting.note == "A double needs an added wager on at least one circle."
     type_keys(sitting, "l 1 2 backspace escape")
@@ -161,13 +161,13 @@ def test_a_double_or_split_the_bankroll_cannot_cover_is_refused_before_the_table
     assert (sitting.stage, sitting.slips[0].stake, sitting.bankroll) == (Stage.RESULT, 700, 0)
     type_keys(sitting, "enter")
     assert sitting.stage is Stage.BROKE
-    assert prompt(sitting) == "Your bankroll is empty: there is nothing left to wager. Q leaves the table."
+    assert prompt(sitting) == "Your bankroll is empty. Press Q to leave the table."
     assert leave(sitting)
 
 
 def test_less_than_the_least_wager_is_said_too() -> None:
     sitting = type_keys(sit("the-brook", bankroll="$4"), "5 enter")
-    assert prompt(sitting) == "Your bankroll of $4 does not cover the least Ante, $5. Q leaves the table."
+    assert prompt(sitting) == "Your bankroll of $4 is below the Ante minimum of $5. Press Q to leave the table."
 
 
 def test_insurance_is_the_same_on_each_wager_and_the_most_by_default() -> None:
@@ -237,7 +237,7 @@ def test_leaving_a_hand_asks_once() -> None:
     assert not leave(sitting)
     assert leave(sitting)
     assert sitting.summary() == (
-        "0 rounds of the-brook: came with $1,000, left with $995 (-$5), in the middle of a hand."
+        "0 rounds of the-brook: started with $1,000, left with $995 (-$5), in the middle of a hand."
     )
 
 
@@ -245,8 +245,8 @@ def test_hints_tell_rules_and_say_that_they_are_no_advice() -> None:
     sitting = sit("the-brook", "8h 6c 8d 9d Td Kd")
     assert hint(type_keys(sitting, "5 up up")).startswith("Rules, not advice: Suited Royals: $2 to $10. Pays to 1:")
     assert hint(type_keys(sitting, "enter")) == (
-        "Rules, not advice: You may hit, stay, double, double for less, split, surrender. A double gets one card more"
-        " and no other. At most 3 hands may be made of one."
+        "Rules, not advice: You may hit, stay, double, double for less, split, surrender. A double gets exactly one"
+        " more card. You may split up to 3 hands."
         " The dealer hits soft 17 and stands on all other 17s and higher."
     )
 

@@ -66,10 +66,10 @@ def test_the_table_for_people_names_denominators_seed_and_speed() -> None:
     for words in (
         "cut card after 260 cards",
         "all together",
-        "Risk of ruin of $500, playing on for ever: 100.0000%",
+        "Risk of ruin with $500, playing forever: 100.0000%",
         "N0: ",
         "After 100 rounds (500 times)",
-        "Mean: net over initial stakes",
+        "Mean: net result over initial stakes",
         "Seed 4; ",
         "Jackpot 21+3 Jackpot",
     ):
@@ -126,7 +126,7 @@ def test_a_target_of_precision_alone_says_when_to_stop() -> None:
     assert found["notices"] == []
     short = upcard(*words, "--rounds", "20000", "--json").json
     assert short["rounds"] == 20_000
-    assert "not yet 0.03%" in short["notices"][0]
+    assert "above the target of 0.03%" in short["notices"][0]
 
 
 def test_runs_are_kept_topped_up_and_merged(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--rounds", "-5"), "--rounds is a whole number from 1"),
-        (("--rounds", "many"), "--rounds is a whole number from 1"),
+        (("--rounds", "-5"), "--rounds must be a whole number from 1"),
+        (("--rounds", "many"), "--rounds must be a whole number from 1"),
         (("--seats", "9"), "1 to 6 spots, not 9"),
         (("--strategy", "no.csv"), "no.csv: cannot be read: no such file or directory"),
         (("--cluster", "there"), "--cluster must be local or a scheduler's address"),
@@ -155,20 +155,20 @@ CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
         (("--wager", "Lucky Ladies=$7"), "Lucky Ladies is $5 or $10, not $7"),
         (("--wager", "Ante=off"), "Ante cannot be off: every round needs it"),
         (("--ramp", "1:9"), "the ramp asks for 9 x $5, but the largest Ante is $10"),
-        (("--set", "hole=none"), "can be priced but not played"),
+        (("--set", "hole=none"), "the simulator always deals with a peek"),
         (("--layout", "the-brook"), "the-brook is a layout of the-brook"),
         (("--plot", "x.gif"), "--plot writes .svg, .png, .html or .json"),
-        (("--target-stderr", "0"), "--target-stderr is a percentage above nothing"),
-        (("--threads", "0"), "--threads is 1 to 1024"),
-        (("--seed", "-1"), "--seed is a whole number"),
+        (("--target-stderr", "0"), "--target-stderr must be a percentage above zero"),
+        (("--threads", "0"), "--threads must be between 1 and 1024"),
+        (("--seed", "-1"), "--seed must be a whole number"),
         (("--merge", "no.run"), "no.run: cannot be read"),
-        (("--merge", "no.run", "--seed", "7"), "plays none: leave --seed out"),
-        (("--target-wager", "Lucky Ladies"), "--target-wager is the wager of --target-stderr"),
+        (("--merge", "no.run", "--seed", "7"), "--merge only shows saved runs: leave out --seed"),
+        (("--target-wager", "Lucky Ladies"), "--target-wager needs --target-stderr"),
         (("--save", "/nowhere/x.run"), "--save: there is no folder"),
-        (("--distribution", "0"), "--distribution is 1 to"),
+        (("--distribution", "0"), "--distribution must be between 1 and"),
         (("--bankroll", "100"), "not an amount of money"),
         (("--insurance", "often"), "--insurance must be never, always or a true count"),
-        (("--flat-after", "-1"), "--flat-after is a number of rounds"),
+        (("--flat-after", "-1"), "--flat-after must be a number of rounds"),
         (("--suit", "herts"), "did you mean hearts?"),
     ],
 )
@@ -228,7 +228,7 @@ def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:
     found = json.loads(out)
     assert found["stopped"] == "stopped by hand"
     assert found["rounds"] > 0
-    assert f"`--top-up {file}` goes on" in err
+    assert f"continue with --top-up {file}" in err
     assert file.exists()
 
 

@@ -124,7 +124,7 @@ def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) ->
     assert [one["reason"] for one in told] == ["opened", "contribution", "win-locked", "reseeded"]
     assert all(one["after"] == following["before"] for one, following in pairwise(told))
     shown = upcard("jackpots", address, "LL").out
-    assert "Lucky Ladies Jackpot stands at $10,000" in shown
+    assert "Lucky Ladies Jackpot is at $10,000" in shown
     assert "$10,000.30" in upcard("jackpots", address).out
 
 
@@ -138,11 +138,11 @@ def test_what_is_wrong_is_one_sentence(address: str, tmp_path: Path) -> None:
         (("ledger", "statement", address, "Ann"), "'Ann' is not an account like player:Ann"),
         (
             ("ledger", "statement", address, "tray:T1", "--since", "soon"),
-            "--since: 'soon' is not a day like 2026-03-08",
+            "--since: 'soon' is not a date such as 2026-03-08",
         ),
-        (("ledger", "check", address, "--public-key", "x"), "x: this is no public key"),
-        (("ledger", "checkpoint", address), "the operator's key is not here: name its file with --key"),
-        (("ledger", "rotate-key", address, "--by", "Dana"), "the operator's key is not here: name its file with --key"),
+        (("ledger", "check", address, "--public-key", "x"), "x: not a public key"),
+        (("ledger", "checkpoint", address), "the operator's key is missing: name its file with --key"),
+        (("ledger", "rotate-key", address, "--by", "Dana"), "the operator's key is missing: name its file with --key"),
         (("jackpots", address, "LX"), "there is no jackpot 'LX'"),
         (("ledger", "chek"), "no such command 'chek'"),
     ):
@@ -160,7 +160,7 @@ def test_an_empty_book_says_that_it_is_empty(tmp_path: Path) -> None:
 
 def test_an_empty_book_is_made_and_an_old_one_renewed(tmp_path: Path) -> None:
     path = str(tmp_path / "new.db")
-    assert f"a book of form {schema.HEAD}" in upcard("ledger", "migrate", path).out
+    assert f": format {schema.HEAD}" in upcard("ledger", "migrate", path).out
     assert "The book is sound." in upcard("ledger", "check", path).out
-    assert "nothing is written in this book yet" in upcard("ledger", "report", path).err
+    assert "this book is empty" in upcard("ledger", "report", path).err
     assert upcard("jackpots", path).code == 0

@@ -112,7 +112,7 @@ def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: 
 
 
 def test_a_book_that_cannot_be_read_sends_to_the_check(spoilt: str) -> None:
-    one_sentence("is the last day there is", "ledger", "report", spoilt, "9999-12-31")
+    one_sentence("9999-12-31 is too late", "ledger", "report", spoilt, "9999-12-31")
     one_sentence("is not an address like postgresql://", "ledger", "check", "postgresql://h:abc/b")
     spoil(spoilt, "UPDATE chains SET state = '{' WHERE chain = 'jackpot:LL'")
     for words in (("jackpots", spoilt), ("jackpots", spoilt, "LL"), ("ledger", "report", spoilt)):

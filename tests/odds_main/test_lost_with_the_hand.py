@@ -118,5 +118,5 @@ def test_people_read_how_the_wager_was_played_below_the_table(run: Run) -> None:
 def test_a_shoe_that_is_no_whole_decks_has_no_price_of_the_bonus(run: Run) -> None:
     code, shown, _ = run("odds", "main", "--game", "002", "--without", "5 5 T", "--readings")
     assert code == 0
-    assert "R6: priced for the game's own whole decks only." in shown
+    assert "R6: priced only for the numbers of decks that the game permits." in shown
     assert "002 Break Bonus" not in shown

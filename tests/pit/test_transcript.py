@@ -29,7 +29,7 @@ def test_a_transcript_that_was_written_holds(tmp_path: Path) -> None:
     path = tmp_path / "short.round"
     path.write_text(SHORT)
     assert upcard("replay", "--write", str(path)).code == 0
-    assert upcard("replay", str(path)).out == f"{path}: holds\n"
+    assert upcard("replay", str(path)).out == f"{path}: matches\n"
     assert "slip: spot 1, Ann, Double Action: stake $5, paid $0, returned $0, taken $5" in path.read_text()
 
 

@@ -58,8 +58,8 @@ def test_a_copy_made_while_a_service_plays_goes_on_in_the_middle_of_a_hand(
 
     lonely = upcard("restore", str(copy), str(elsewhere))
     assert lonely.code == 0, lonely.err
-    assert "The copy is sound." in lonely.out
-    assert "The operator's key is not here" in lonely.out
+    assert "The backup is sound." in lonely.out
+    assert "The operator's key is missing" in lonely.out
     key = Path(f"{book}.key").read_text()
     kept = Path(f"{elsewhere}.key")
     kept.write_text(key)
@@ -100,9 +100,9 @@ def test_a_restore_keeps_what_was_there_and_waits_for_the_service_to_stop(tmp_pa
         open_house(service, "T1")
         assert upcard("backup", str(book), str(copy)).code == 0
         again = upcard("backup", str(book), str(copy))
-        assert (again.code, again.err) == (2, f"upcard: {copy} is there already: --force writes over it\n")
+        assert (again.code, again.err) == (2, f"upcard: {copy} already exists: use --force to overwrite it\n")
         assert upcard("backup", str(book), str(copy), "--force").code == 0
-        assert "is there already: --force restores it" in upcard("restore", str(copy), str(book)).err
+        assert "already exists: use --force to replace it" in upcard("restore", str(copy), str(book)).err
         busy = upcard("restore", str(copy), str(book), "--force")
         assert (busy.code, busy.err) == (2, f"upcard: {book} is in use: stop the service first\n")
         play(service, "T1", 1)  # it goes on as if nothing had been tried
@@ -116,7 +116,7 @@ def test_a_restore_keeps_what_was_there_and_waits_for_the_service_to_stop(tmp_pa
             (found,) = connection.execute("SELECT version FROM streams WHERE stream = 'table:T1'").fetchone()
         connection.close()
         assert found == versions
-    assert "put it away first" in upcard("restore", str(copy), str(book), "--force").err
+    assert "move it away first" in upcard("restore", str(copy), str(book), "--force").err
 
 
 def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], t
     connection.close()
     told = upcard("restore", str(copy), str(elsewhere))
     assert told.code == 2
-    assert f"{copy} is not sound, and {elsewhere} is left as it was" in told.err
+    assert f"{copy} is damaged, and {elsewhere} was not changed" in told.err
     assert not list(tmp_path.glob("elsewhere*"))
     store = Store.open(str(book))
     with store.engine.begin() as writing:
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
     for words, sentence in (
         (
             ("backup", "postgresql://host/book", "x"),
-            "is copied with pg_dump and brought back with pg_restore: see docs/",
+            "with pg_dump and restore it with pg_restore: see docs/",
         ),
         (("restore", "x", "postgresql://host/book"), "pg_restore"),
         (("backup", str(tmp_path / "none.db"), "x"), "there is no book"),
@@ -154,7 +154,7 @@ def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
         (("backup", str(book), str(book)), "are the same file"),
         (("backup", str(book), str(tmp_path)), "is a folder"),
         (("backup", str(book), str(tmp_path / "no" / "x.db")), "no such file"),
-        (("restore", str(tmp_path / "none.db"), "x"), "there is no copy"),
+        (("restore", str(tmp_path / "none.db"), "x"), "there is no backup"),
         (("restore", str(tmp_path / "other.txt"), str(tmp_path / "new.db")), "cannot be opened as a book"),
     ):
         told = upcard(*words)
@@ -216,9 +216,9 @@ def test_a_restore_tells_of_live_shoes_and_takes_no_file_with_a_log_beside_it(tm
         open_house(service, "T1", "T2")
         assert upcard("backup", str(book), str(copy)).code == 0
         live = upcard("restore", str(book), str(again))
-        assert (live.code, "copy it with upcard backup" in live.err) == (2, True)
+        assert (live.code, "make one with upcard backup" in live.err) == (2, True)
     assert not again.exists()
     told = upcard("restore", str(copy), str(again), "--key", f"{book}.key")
     assert told.code == 0, told.err
     assert "2 live shoes" in told.out
-    assert "open them again with new shoes" in told.out
+    assert "reopen them with new shoes" in told.out

@@ -153,9 +153,9 @@ def test_the_command_plays_opens_tables_and_tells_what_was_done(tmp_path: Path) 
     assert upcard("ledger", "check", book).code == 0
     for words, sentence in (
         (("--table", "none"), "there is no table 'none' in this book"),
-        (("--table", "bet-bigger-1"), "bet-bigger-1 is a table of bet-bigger, not of the-brook"),
-        (("--players", "9"), "--players: the-brook has spots for 1 to 6, not 9"),
-        (("--rounds", "0"), "--rounds: at least 1"),
+        (("--table", "bet-bigger-1"), "bet-bigger-1 has the layout bet-bigger, not the-brook"),
+        (("--players", "9"), "--players must be between 1 and 6 at the-brook, not 9"),
+        (("--rounds", "0"), "--rounds must be at least 1"),
         (("--chart", "/none.csv"), "/none.csv: cannot be read"),
         (("--layout", "none"), "there is no layout 'none'"),
     ):

@@ -344,7 +344,7 @@ def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) 
     told = upcard("ledger", "check", str(path), "--key", str(kept), "--json").json
     assert (told["sound"], told["service"]["notes"]) == (True, [])
     assert told["service"]["replayed"] == told["service"]["records"] > 50
-    assert "there is no operator's key" in upcard("ledger", "check", str(path), "--key", "/none").err
+    assert "there is no key file" in upcard("ledger", "check", str(path), "--key", "/none").err
     store = Store.open(str(path), ring(KEY))
     with store.transaction() as unit:
         unit.connection.execute(sa.update(schema.streams).values(due="2031-01-01T00:00:00.000000Z"))

@@ -212,7 +212,7 @@ def test_a_full_disk_keeps_the_old_file_and_shows_the_results(tmp_path: Path) ->
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # bytecode cut off after 1,000 bytes would stay
     )
     assert done.returncode == 2
-    assert done.stderr == f"upcard: {file}: file too large; the results are shown but not kept\n"
+    assert done.stderr == f"upcard: {file}: file too large; the results are shown but not saved\n"
     assert "Lucky Ladies" in done.stdout
     assert file.read_bytes() == b"as it was"
     assert os.listdir(tmp_path) == ["kept.run"]

@@ -22,7 +22,7 @@ def open_book(address: str) -> Iterator[Unit]:
     except LaterFormat:
         raise
     except UNREADABLE:
-        raise BadRequest(f"{shown(address)} has something in it that cannot be read: run upcard ledger check") from None
+        raise BadRequest(f"{shown(address)} has an unreadable record: run upcard ledger check") from None
     finally:
         store.close()
 
@@ -31,7 +31,7 @@ def find_keyring(book: str, key: str | None) -> Keyring | None:
     """The operator's keys, from the file named or from the one beside the book; a file that is named must be there."""
     if key is not None:
         if not Path(key).is_file():
-            raise BadRequest(f"there is no operator's key {key}")
+            raise BadRequest(f"there is no key file {key}")
         return key_file(Path(key))
     beside = Path(f"{book}.key")
     return key_file(beside) if not is_server(book) and beside.is_file() else None
@@ -40,5 +40,5 @@ def find_keyring(book: str, key: str | None) -> Keyring | None:
 def require_keyring(book: str, key: str | None) -> Keyring:
     keyring = find_keyring(book, key)
     if keyring is None:
-        raise BadRequest("the operator's key is not here: name its file with --key")
+        raise BadRequest("the operator's key is missing: name its file with --key")
     return keyring

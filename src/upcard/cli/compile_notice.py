@@ -9,4 +9,4 @@ from upcard.odds.main.jit import must_compile
 def announce_compiling(form: Form, *kernels: str) -> None:
     """Told to people only: programs get nothing but their data."""
     if form is Form.PEOPLE and must_compile(*kernels):
-        print("upcard: compiling once, which takes some 20 seconds; later runs start at once", file=sys.stderr)
+        print("upcard: compiling the odds, which takes about 20 seconds; this happens only once", file=sys.stderr)

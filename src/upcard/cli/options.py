@@ -12,10 +12,10 @@ from upcard.cli.output import Form
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book's file, or postgresql://...")]
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="The book: a file, or postgresql://...")]
 Key = Annotated[
     str | None,
-    typer.Option("--key", metavar="FILE", help="The operator's key; left out: BOOK.key, beside a book that is a file."),
+    typer.Option("--key", metavar="FILE", help="The operator's key file (default for a book file: BOOK.key)."),
 ]
 
 

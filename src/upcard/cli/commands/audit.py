@@ -9,11 +9,11 @@ from upcard.cli.options import OutputOptions, expand_options
 
 @expand_options
 def audit(
-    wrong: Annotated[bool, typer.Option("--wrong", help="Show only what does not agree.")] = False,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Show only the figures that disagree.")] = False,
     *,
     output: OutputOptions,
 ) -> None:
-    """Every figure the filings publish, recomputed exactly and compared digit by digit."""
+    """Recompute every figure that the filings publish and compare it digit by digit."""
     from upcard.cli.commands.audit_view import show_audit
 
     show_audit(output.form, wrong_only=wrong)

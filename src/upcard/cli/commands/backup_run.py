@@ -22,7 +22,7 @@ def back_up(book: str, file: str, *, force: bool, check: bool, key: str | None, 
     source, target = book_and_copy(book, file)
     Store.open(book).close()  # refuses what is not a book
     if target.exists() and not force:
-        raise BadRequest(f"{file} is there already: --force writes over it")
+        raise BadRequest(f"{file} already exists: use --force to overwrite it")
     keyring = find_keyring(book, key) if check else None
     with written_whole(target) as part:
         with (
@@ -37,8 +37,10 @@ def back_up(book: str, file: str, *, force: bool, check: bool, key: str | None, 
     if as_json:
         write_copy_json(copy_check, book=book, file=file, bytes=size)
     else:
-        write_lines(f"{book} is copied to {file}, {size:,} bytes.", *(copy_check.lines() if copy_check else ()))
-        write_lines("The operator's key is not in the copy: keep its file apart, for without it no table goes on.")
+        write_lines(f"{book} is backed up to {file}, {size:,} bytes.", *(copy_check.lines() if copy_check else ()))
+        write_lines(
+            "The operator's key is not in the backup: store its file separately; no table can continue without it."
+        )
     return copy_check is None or not copy_check.findings
 
 

@@ -14,7 +14,7 @@ from upcard.ledger.store import is_server
 from upcard.problems import BadRequest
 from upcard.service.whole_check import check_everything
 
-ON_A_SERVER = "a book on PostgreSQL is copied with pg_dump and brought back with pg_restore: see docs/operating.md"
+ON_A_SERVER = "back up a book on PostgreSQL with pg_dump and restore it with pg_restore: see docs/operating.md"
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file in use
 
 
@@ -28,7 +28,7 @@ class CopyCheck:
     def lines(self) -> Iterator[str]:
         """For people, the verdict last."""
         yield from (f"Not checked: {note}" for note in self.notes)
-        yield f"Wrong: {self.findings[0]}" if self.findings else "The copy is sound."
+        yield f"Wrong: {self.findings[0]}" if self.findings else "The backup is sound."
 
 
 def check_copy(copy: Path, keyring: Keyring | None) -> CopyCheck:

@@ -11,22 +11,22 @@ from upcard.cli.options import Book, Json, Key, expand_options
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotsOptions:
     layout: Annotated[str, typer.Option(help="The layout of the tables.")] = "the-brook"
-    tables: Annotated[int, typer.Option(help="How many tables to play at; those not there yet are opened.")] = 1
-    table: Annotated[list[str], typer.Option(metavar="NAME", help="A table that is there already; repeatable.")] = (
-        field(default_factory=list)
+    tables: Annotated[int, typer.Option(help="Number of tables to play at; missing ones are opened.")] = 1
+    table: Annotated[list[str], typer.Option(metavar="NAME", help="An existing table to play at; repeatable.")] = field(
+        default_factory=list
     )
-    players: Annotated[int, typer.Option(help="How many bots sit at each table.")] = 2
-    rounds: Annotated[int, typer.Option(help="Rounds at each table.")] = 50
-    pace: Annotated[float, typer.Option(metavar="SECONDS", help="How long the bots think each time.")] = 0.0
+    players: Annotated[int, typer.Option(help="Number of bots at each table.")] = 2
+    rounds: Annotated[int, typer.Option(help="Rounds to play at each table.")] = 50
+    pace: Annotated[float, typer.Option(metavar="SECONDS", help="Pause between moves.")] = 0.0
     chart: Annotated[
-        str, typer.Option(metavar="FILE", help="The chart they play by; `usual`, or `best`: computed from the rules.")
+        str, typer.Option(metavar="FILE", help="Strategy chart: usual, best (computed from the rules), or a file.")
     ] = "usual"
     key: Key = None
 
 
 @expand_options
 def bots(book: Book, options: BotsOptions, as_json: Json = False) -> None:
-    """Bots play at tables of a book, through the service; Ctrl-C stops them after the hand."""
+    """Have bots play at a book's tables through the service; Ctrl-C stops them after the hand."""
     from upcard.cli.commands.bots_run import run_bots
 
     if not run_bots(book, options, as_json=as_json):

@@ -59,13 +59,13 @@ def run_bots(book: str, options: BotsOptions, *, as_json: bool) -> bool:
 
 def _check(options: BotsOptions, layout: Layout) -> None:
     if not 1 <= options.players <= layout.spots:
-        raise BadRequest(f"--players: {layout.slug} has spots for 1 to {layout.spots}, not {options.players}")
+        raise BadRequest(f"--players must be between 1 and {layout.spots} at {layout.slug}, not {options.players}")
     if not 1 <= options.tables <= 1000:
-        raise BadRequest(f"--tables: 1 to 1000, not {options.tables}")
+        raise BadRequest(f"--tables must be between 1 and 1000, not {options.tables}")
     if options.rounds < 1:
-        raise BadRequest(f"--rounds: at least 1, not {options.rounds}")
+        raise BadRequest(f"--rounds must be at least 1, not {options.rounds}")
     if not 0 <= options.pace <= 3600:
-        raise BadRequest(f"--pace: 0 to 3600 seconds, not {options.pace:g}")
+        raise BadRequest(f"--pace must be between 0 and 3600 seconds, not {options.pace:g}")
 
 
 def _chart(name: str, layout: Layout) -> Chart:
@@ -83,7 +83,7 @@ def _house_opens(service: Service) -> None:
             return
     hours = Hours(since=utc_now().date(), zone="UTC", start=6)
     service.desk.do(s.House(request=SetHours(hours=hours)), id=f"hours-{secrets.token_hex(6)}", actor=ACTOR)
-    print("upcard: the house had no hours: its gaming days begin at 06:00 UTC", file=sys.stderr)
+    print("upcard: the house had no hours; its gaming days now start at 06:00 UTC", file=sys.stderr)
 
 
 def _names(options: BotsOptions) -> list[str]:
@@ -95,10 +95,10 @@ def _open(service: Service, name: str, layout: Layout, options: BotsOptions) -> 
     if name in service.queries.tables():
         live = service.desk.live(name)
         if live.layout != layout.slug:
-            raise BadRequest(f"{name} is a table of {live.layout}, not of {layout.slug}: name it with --layout")
+            raise BadRequest(f"{name} has the layout {live.layout}, not {layout.slug}: use --layout {live.layout}")
         return name
     if options.table:
-        raise BadRequest(f"there is no table {name!r} in this book; without --table the bots open their own")
+        raise BadRequest(f"there is no table {name!r} in this book: leave out --table, and the bots open their own")
     jackpots = {one.wager: f"{name} {one.wager}"[:80].strip() for one in layout.jackpot}
     opening = s.OpenTable(table=name, layout=layout.slug, tray=TRAY, jackpots=jackpots)
     service.desk.do(opening, id=f"open-{name}-{secrets.token_hex(6)}", actor=ACTOR)
@@ -172,6 +172,6 @@ def _tell(floor: Floor, seconds: float, *, as_json: bool) -> None:
     write_lines(
         f"{counted(rounds, 'round')} at {counted(len(floor.seatings), 'table')}, {counted(floor.said, 'command')} in "
         f"{seconds:.1f} s{', stopped after the hand' if floor.stopping else ''}",
-        f"Staked {dollars(staked)}, given back {dollars(back)}; {counted(refusals, 'refusal')}",
-        *(f"{one.table} could not go on: {one.stuck}" for one in floor.seatings if one.stuck),
+        f"Wagered {dollars(staked)}, returned {dollars(back)}; {counted(refusals, 'refusal')}",
+        *(f"{one.table} is stuck: {one.stuck}" for one in floor.seatings if one.stuck),
     )

@@ -8,10 +8,10 @@ from upcard.cli.options import Json
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Game, layout or paytable files.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="The files to check.")],
     as_json: Json = False,
 ) -> None:
-    """Check catalog files and list every problem at once."""
+    """Check game, layout and paytable files, and list every problem at once."""
     from upcard.cli.commands.check_view import show_check
 
     show_check(files, as_json=as_json)

@@ -13,7 +13,7 @@ from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import format_of, load_paytables, load_salvaged
 from upcard.catalog.paytable import PaytableFile
 from upcard.catalog.salvage import Salvaged
-from upcard.cli.output import write_json, write_lines
+from upcard.cli.output import counted, write_json, write_lines
 from upcard.problems import BadFile, Problem
 
 
@@ -22,7 +22,7 @@ class Verdict:
     """What is said of one file; a bad one has problems."""
 
     file: str
-    good: str = ""
+    summary: str = ""
     notices: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -34,7 +34,7 @@ def show_check(files: list[str], *, as_json: bool) -> None:
     if not as_json:
         for verdict in verdicts:
             if not verdict.problems:
-                write_lines(f"{verdict.file}: {verdict.good}", *verdict.notices)
+                write_lines(f"{verdict.file}: {verdict.summary}", *verdict.notices)
         if problems:
             raise BadFile(problems)
         return
@@ -59,11 +59,11 @@ def _check(path: Path) -> Verdict:
     if model is PaytableFile:
         tables = load_paytables(path, readings=shipped().readings)
         notices = (notice for table in tables for decks in table.decks for notice in table_notices(table, decks))
-        return Verdict(file, f"good; {len(tables)} paytable{'s' * (len(tables) > 1)}", tuple(notices))
+        return Verdict(file, f"OK, {counted(len(tables), 'paytable')}", tuple(notices))
     draft, problems = load_salvaged(path, model)
     problems += _complaints(file, draft, problems)
     said = layout_notices(shipped(), draft.entry) if isinstance(draft.entry, Layout) and not problems else ()
-    return Verdict(file, "good", tuple(said), tuple(problems))
+    return Verdict(file, "OK", tuple(said), tuple(problems))
 
 
 def _complaints(file: str, draft: Salvaged[CatalogModel], problems: list[Problem]) -> list[Problem]:

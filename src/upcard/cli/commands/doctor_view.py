@@ -23,7 +23,7 @@ def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
         said = list(examine(patient))
     finally:
         store.close()
-    rows: list[dict[str, Cell]] = [{"": one.mark.value, "what": one.what, "said": one.sentence} for one in said]
+    rows: list[dict[str, Cell]] = [{"": one.mark.value, "check": one.what, "result": one.sentence} for one in said]
     if as_json:
         told = [{"mark": one.mark.value, "what": one.what, "sentence": one.sentence} for one in said]
         write_json({"book": shown(book), "well": not any(one.mark is Mark.BAD for one in said), "said": told})

@@ -9,11 +9,13 @@ from upcard.cli.options import OutputOptions, expand_options
 
 @expand_options
 def games(
-    name: Annotated[str | None, typer.Argument(help="A game: its slug or its filing's number.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game's slug or filing number, such as 002.")
+    ] = None,
     *,
     output: OutputOptions,
 ) -> None:
-    """The games: their wagers, limits, rules, readings and sources."""
+    """List the games, or show one: its wagers, limits, rules, readings and source."""
     from upcard.cli.commands.games_view import show_games
 
     show_games(name, output.form)

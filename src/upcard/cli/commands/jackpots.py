@@ -9,10 +9,10 @@ from upcard.cli.options import Book, Json
 
 def jackpots(
     book: Book,
-    name: Annotated[str | None, typer.Argument(metavar="[JACKPOT]", help="One jackpot, with its history.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="JACKPOT", help="One jackpot, to see its history.")] = None,
     as_json: Json = False,
 ) -> None:
-    """The meters of a book's jackpots; of one, every movement from its opening to now."""
+    """Show the jackpot meters in a book; with a name, every change of that jackpot's meters."""
     from upcard.cli.commands.jackpots_view import show_jackpots
 
     show_jackpots(book, name, as_json=as_json)

@@ -42,18 +42,18 @@ def _list(states: list[JackpotState], *, as_json: bool) -> None:
             "jackpot": state.jackpot,
             "plan": state.trigger.plan,
             "meter": meter,
-            "stands at": dollars(value),
+            "amount": dollars(value),
             "tables": ", ".join(state.tables),
             "wagers": state.wagers,
             "hits": state.hits,
             "paid": dollars(state.paid),
-            "waiting": ", ".join(state.wins),
+            "pending wins": ", ".join(state.wins),
             "stopped": str(state.stopped() or ""),
         }
         for state in states
         for meter, value in state.values().items()
     ]
-    write_table(f"{len(states)} jackpots", rows, right=["stands at", "wagers", "hits", "paid"])
+    write_table(f"{len(states)} jackpots", rows, right=["amount", "wagers", "hits", "paid"])
 
 
 def _one(state: JackpotState, history: list[History], *, as_json: bool) -> None:
@@ -74,15 +74,15 @@ def _one(state: JackpotState, history: list[History], *, as_json: bool) -> None:
     ]
     write_table(f"{state.jackpot}: {state.trigger.plan}", rows, right=["before", "after"])
     for meter, value in state.values().items():
-        write_lines(f"{meter} stands at {dollars(value)}")
+        write_lines(f"{meter} is at {dollars(value)}")
     if isinstance(state, ProgressiveJackpot):
         pots = {
             "reserve": state.reserve,
             "overflow": state.overflow,
-            "won and waiting": state.award,
+            "won but not paid": state.award,
             "seed advanced": state.seed,
             "escrow in the bank": state.escrow.deposited,
-            "escrow on its way": state.escrow.undeposited,
+            "escrow not yet deposited": state.escrow.undeposited,
         }
         write_lines(", ".join(f"{name} {dollars(amount)}" for name, amount in pots.items()))
     if isinstance(state, BonusJackpot):

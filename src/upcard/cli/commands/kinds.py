@@ -9,11 +9,11 @@ from upcard.cli.options import OutputOptions, expand_options
 
 @expand_options
 def kinds(
-    name: Annotated[str | None, typer.Argument(help="A wager kind.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="KIND", help="A kind of wager, such as 21+3.")] = None,
     *,
     output: OutputOptions,
 ) -> None:
-    """The kinds of wager a paytable can be written for, and their events."""
+    """List the kinds of wager a paytable can be for, or show the events of one."""
     from upcard.cli.commands.kinds_view import show_kinds
 
     show_kinds(name, output.form)

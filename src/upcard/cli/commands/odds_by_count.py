@@ -30,7 +30,7 @@ def _show_people(found: ByCount) -> None:
     write_table(title, rows, right=list(rows[0]))
     tags = ", ".join(f"{rank} {tag:+d}" for rank, tag in zip(RANKS, found.tags, strict=True) if tag)
     write_lines(
-        f"Count {found.name}: {tags}. The cards gone are random; nothing is known of them but their count.",
-        f"The wager favours the player {percentage(found.favourable)} of the time; who makes it only then wins "
-        f"{percentage(found.gain)} of a unit for each round he watches at this depth.",
+        f"Count {found.name}: {tags}. The cards out of the shoe are random: only their count is known.",
+        f"The wager favours the player {percentage(found.favourable)} of the time; a player who makes it "
+        f"only then wins {percentage(found.gain)} of a unit per round watched at this depth.",
     )

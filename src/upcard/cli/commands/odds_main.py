@@ -14,7 +14,7 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
     """The value of the main game; or its hands, readings or removal."""
     if options.wager or options.meter or options.pay or options.any_decks or options.suit != "hearts":
         raise BadRequest(
-            "--wager, --meter, --pay, --any-decks and --suit go with side wagers, not with upcard odds main"
+            "--wager, --meter, --pay, --any-decks and --suit are for side wagers, not for upcard odds main"
         )
     asked = parse_question(
         MainQuestion(
@@ -28,9 +28,9 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
     )
     instead = (options.hands, options.readings, options.removal)
     if sum(instead) > 1:
-        raise BadRequest("--hands, --readings and --removal are questions of their own; ask one at a time")
+        raise BadRequest("use only one of --hands, --readings and --removal")
     if any(instead) and (options.sd or options.chart):
-        raise BadRequest("--sd and --chart go with the value, not with --hands, --readings or --removal")
+        raise BadRequest("--sd and --chart cannot be combined with --hands, --readings or --removal")
     kernels = ("kernel", "deviation_kernel") if options.sd else ("kernel",)
     announce_compiling(form, *kernels)
     if options.readings:
@@ -58,8 +58,8 @@ def _write(asked: ParsedQuestion, solved: Solution, answer: MainData) -> None:
     percents = {
         "best play by composition (CDZ-)": answer["ev_percent"],
         "best chart by totals": answer["ev_percent_chart"],
-        "the chart given": answer.get("ev_percent_given"),
-        "best play, of all that is wagered in the end": answer["element_of_risk_percent"],
+        "your chart": answer.get("ev_percent_given"),
+        "best play, of the total amount wagered": answer["element_of_risk_percent"],
         "insurance, of the insurance wager": answer["insurance_ev_percent"],
     }
     rows: list[dict[str, Cell]] = [
@@ -75,9 +75,9 @@ def _write(asked: ParsedQuestion, solved: Solution, answer: MainData) -> None:
     write_table("The dealer's final hand, before any peek", ends, right=OUTCOME_NAMES)
     write_lines(
         f"Rules               {rules_text(asked)}",
-        f"Mean wager          {solved.optimum.stake:.5f} initial wagers a round, doubles and splits included",
+        f"Mean wager          {solved.optimum.stake:.5f} initial wagers per round, doubles and splits included",
         *(
-            [f"Standard deviation  {answer['sd']:.5f} initial wagers a round ({answer['sd_method']})"]
+            [f"Standard deviation  {answer['sd']:.5f} initial wagers per round ({answer['sd_method']})"]
             if "sd" in answer
             else []
         ),

@@ -43,11 +43,11 @@ def show_main_readings(asked: ParsedQuestion, form: Form) -> None:
     title = f"Readings of {asked.game.name}, {asked.shoe_text}: best play by composition (CDZ-)"
     write_table(title, rows, right=["ev_percent", "change_percent"])
     write_lines(
-        "Percent of the wager named, in the main game of the initial one, beside the rules asked for.",
-        f"Readings that do not touch the main game's value: {', '.join(untouched) or 'none'}.",
+        "Percent of the wager named (main game: of the initial wager), with all other rules as you set them.",
+        f"Readings that do not change the main game's value: {', '.join(untouched) or 'none'}.",
         *(line for _, one in beside for line in _lost_lines(one)),
-        *(["R6: priced for the game's own whole decks only."] if "R6" in others and not beside else []),
-        *(f"{number}: ask with {how}." for number, how in _ASKED_OTHERWISE.items() if number in others),
+        *(["R6: priced only for the numbers of decks that the game permits."] if "R6" in others and not beside else []),
+        *(f"{number}: use {how}." for number, how in _ASKED_OTHERWISE.items() if number in others),
     )
 
 
@@ -82,7 +82,7 @@ def _lost_lines(one: Alternative) -> list[str]:
     if not one.lost_return:
         return []
     parts = ", ".join(f"{why} {100 * amount:.4f}" for why, amount in one.lost_return.items())
-    return [f"{one.reading} {one.option}: {one.note}. Points by what ends the hand: {parts}."]
+    return [f"{one.reading} {one.option}: {one.note}. Percentage points by how the hand ends: {parts}."]
 
 
 def show_side_readings(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
@@ -91,7 +91,7 @@ def show_side_readings(table: Paytable, decks: int, form: Form, *, suit: int, st
         announce_compiling(form, "kernel")
     found = list(alternatives(table, decks, suit=suit, stake=stake))
     if not found:
-        raise BadRequest(f"{table.name} has no reading with an alternative")
+        raise BadRequest(f"{table.name} has no alternative readings")
     if any(one.lost_return for one in found):
         note_compiled("kernel")
     told = {"paytable": table.name, "decks": decks, "readings": [_side_dict(one) for one in found]}

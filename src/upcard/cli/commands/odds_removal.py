@@ -35,8 +35,8 @@ def show_main_removal(asked: ParsedQuestion, form: Form) -> None:
         title = f"Effects of removal on the main game of {asked.game.name}, {asked.shoe_text}"
         write_table(title, [_rounded(row) for row in rows], right=list(rows[0])[1:])
         write_lines(
-            "Percent of the initial wager that one card gone adds to the player's expectation: with best play by",
-            "composition (CDZ-), and with the full shoe's best chart. Tags follow the chart's effects.",
+            "What removing one card adds to the player's expectation, in percent of the initial wager: with best play",
+            "by composition (CDZ-), and with the full shoe's best chart. The tags follow the chart's effects.",
             *(f"Level {count.level}: correlation {count.correlation:.4f}" for count in counts),
         )
 
@@ -62,7 +62,7 @@ def _show_people(found: Removal) -> None:
     nothing = [] if counts else ["No single card matters to this wager: no linear count can tell when to make it."]
     write_lines(
         *nothing,
-        f"Percent of the wager that one card gone adds to the player's expectation; the edge is "
+        f"What removing one card adds to the player's expectation, in percent of the wager; the edge is "
         f"{float(100 * found.edge):.4f}%{', with empty meters' if found.table.jackpots else ''}.",
         *(
             f"Level {count.level}: tags by rank, correlation {found.rank_correlation(count):.4f} card by card"

@@ -17,7 +17,7 @@ from upcard.wagers import KINDS, DealKind, Kind
 def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
     """The price of one table, a file of tables, or all of the catalog; or its price by readings, removal or count."""
     if options.game or options.settings or options.shoe or options.chart or options.sd or options.hands:
-        raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands go with upcard odds main only")
+        raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands are for upcard odds main only")
     question = PriceQuestion(
         decks=options.decks,
         suit=options.suit,
@@ -31,7 +31,9 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
         _show_by_count(name, question, options, form)
         return
     if options.count is not None or options.gone is not None:
-        raise BadRequest("--count, and --gone with it, go with one paytable, --decks, --suit, --wager and --meter")
+        raise BadRequest(
+            "--gone needs --count; --count takes one paytable, and only --decks, --suit, --wager and --meter with it"
+        )
     if options.readings or options.removal:
         _show_readings_or_removal(name, question, options, form)
         return
@@ -39,7 +41,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
         _show_catalog(name, question, form)
         return
     if name is None:
-        raise BadRequest("name a paytable, like upcard odds DA6/1 --decks 6, or ask for --all")
+        raise BadRequest("name a paytable, such as upcard odds DA6/1 --decks 6, or use --all")
     show_price(name, question, form)
 
 
@@ -54,7 +56,7 @@ def show_price(name: str, question: PriceQuestion, form: Form) -> None:
 
 def _show_catalog(name: str | None, question: PriceQuestion, form: Form) -> None:
     if name is not None or question != PriceQuestion(suit=question.suit):
-        raise BadRequest("--all prices every table as it is; it goes with --suit, --json and --csv only")
+        raise BadRequest("--all prices every paytable as filed: only --suit, --json and --csv can be combined with it")
     prices = price_all(shipped().paytables.values(), suit=question.read_suit())
     write_all([PriceAnswer(price=price, meters={}) for price in prices], form)
 
@@ -62,9 +64,9 @@ def _show_catalog(name: str | None, question: PriceQuestion, form: Form) -> None
 def _show_readings_or_removal(name: str | None, question: PriceQuestion, options: OddsOptions, form: Form) -> None:
     readings, removal = options.readings, options.removal
     if options.every or name is None or readings == removal or question.without or question.meters:
-        raise BadRequest("--readings or --removal go with one paytable, --decks, --suit and --wager")
+        raise BadRequest("use --readings or --removal with one paytable, and only --decks, --suit and --wager")
     if readings and question.pays:
-        raise BadRequest("--readings are of the filing: they do not go with --pay")
+        raise BadRequest("--readings cannot be combined with --pay")
     stake, suit = question.read_stake(), question.read_suit()
     for filed in _tables(name):
         table = question.table(filed)
@@ -82,7 +84,7 @@ def _show_readings_or_removal(name: str | None, question: PriceQuestion, options
 
 def _show_by_count(name: str | None, question: PriceQuestion, options: OddsOptions, form: Form) -> None:
     if options.count is None or name is None or question.without:
-        raise BadRequest("--count goes with one paytable; cards gone are told by --gone, not by --without")
+        raise BadRequest("--count needs one paytable; give the number of cards out with --gone, not with --without")
     from upcard.cli.commands.odds_by_count import show_by_count
 
     for table in _tables(name):

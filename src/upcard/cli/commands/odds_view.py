@@ -54,7 +54,7 @@ def _show_one(answer: PriceAnswer) -> None:
     write_lines(
         f"House edge          {percentage(one.edge)} of the wager{empty}{offered}",
         f"Hit rate            {percentage(one.hit_rate)}, 1 in {_one_in(one.hit_rate)}",
-        f"Standard deviation  {one.standard_deviation:.4f} units a wager{empty}",
+        f"Standard deviation  {one.standard_deviation:.4f} units per wager{empty}",
         *(f"Combinations        {count} ordered deals" for count in _combinations(one, one.combinations).values()),
         *([] if one.stake is None else [f"Wager               {dollars(one.stake)}"]),
         *_jackpot_lines(answer),
@@ -100,7 +100,7 @@ def _jackpot_lines(answer: PriceAnswer) -> list[str]:
     for jackpot in one.jackpots:
         every = f"every {_one_in(jackpot.probability)} rounds" if jackpot.probability else "never"
         lines.append(
-            f"{jackpot.jackpot}: {percent(jackpot.share)} for {one.table.title(jackpot.event)}, {every} a spot"
+            f"{jackpot.jackpot}: {percent(jackpot.share)} for {one.table.title(jackpot.event)}, {every} per spot"
         )
     for name in one.table.jackpots:
         lines += [f"{name}: {said}" for said in _meter_lines(one, name)]
@@ -116,7 +116,7 @@ def _meter_lines(one: Price, name: str) -> list[str]:
         return ["cannot be won, so no meter breaks even"]
     slope = f"each $1,000 on the meter takes {float(one.slope(name) * 1000 * 100):.4f} points off the edge"
     if even < 0:
-        return [slope, "the player has the edge already with an empty meter"]
+        return [slope, "the player has the edge even with an empty meter"]
     alone = ", the other meters empty" if len(one.table.jackpots) > 1 else ""
     return [slope, f"break-even at {_dollars(even)}{alone}"]
 
@@ -156,7 +156,7 @@ def _break_even_text(one: Price) -> str:
     said = {}
     for name in one.table.jackpots:
         even = one.break_even(name)
-        said[name] = "never" if even is None else "already empty" if even < 0 else _dollars(even)
+        said[name] = "never" if even is None else "below $0" if even < 0 else _dollars(even)
     return " ".join(said.values()) if len(said) == 1 else ", ".join(f"{name} {even}" for name, even in said.items())
 
 

@@ -19,7 +19,7 @@ def show_paytables(name: str | None, form: Form, *, as_toml: bool) -> None:
     """Lists all paytables, or shows one."""
     if as_toml:
         if name is None:
-            raise BadRequest("--toml needs the name of one paytable, like upcard paytables DA6/1 --toml")
+            raise BadRequest("--toml needs the name of a paytable, such as upcard paytables DA6/1 --toml")
         write_plain(*(line for table in find_paytables(name) for line in toml_lines(table)))
         return
     tables = list(shipped().paytables.values()) if name is None else find_paytables(name)
@@ -84,4 +84,4 @@ def _one(table: Paytable) -> None:
     ]
     write_lines(*(f"Published {line}" for line in published), *table.notes)
     if table.readings:
-        write_lines(f"Readings: {', '.join(table.readings)} (upcard games {table.filing} tells them)")
+        write_lines(f"Readings: {', '.join(table.readings)} (see upcard games {table.filing})")

@@ -14,7 +14,7 @@ def check_transcripts(files: list[str]) -> None:
         differences = replay(shipped(), Path(file))
         problems += differences
         if not differences:
-            write_lines(f"{file}: holds")
+            write_lines(f"{file}: matches")
     if problems:
         raise BadFile(problems)
 

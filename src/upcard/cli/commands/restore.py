@@ -8,15 +8,15 @@ from upcard.cli.options import Json, Key
 
 
 def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A copy made by upcard backup.")],
-    book: Annotated[str, typer.Argument(metavar="BOOK", help="Where the book belongs.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file made by upcard backup.")],
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="Where to put the book.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Put it in the place of a book, which is kept as BOOK.before.")
+        bool, typer.Option("--force", help="Replace an existing book and keep it as BOOK.before.")
     ] = False,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Check a copy and make it the book again; a copy that is not sound changes nothing."""
+    """Verify a backup and put it in place as the book; a damaged backup changes nothing."""
     from upcard.cli.commands.restore_run import restore_book
 
     restore_book(file, book, force=force, key=key, as_json=as_json)

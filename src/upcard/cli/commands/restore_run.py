@@ -14,36 +14,40 @@ from upcard.cli.output import counted, write_lines
 from upcard.problems import BadRequest
 from upcard.service import schema
 
-NEW_SHOES = "before anybody plays, void the rounds, close the tables and open them again with new shoes"
+NEW_SHOES = "before anybody plays, void the open rounds, close the tables and reopen them with new shoes"
 
 
 def restore_book(file: str, book: str, *, force: bool, key: str | None, as_json: bool) -> None:
     """Checks a copy and puts it where the book belongs; a copy that is not sound changes nothing."""
     target, source = book_and_copy(book, file)
     if not source.is_file():
-        raise BadRequest(f"there is no copy {file}")
+        raise BadRequest(f"there is no backup {file}")
     if _has_a_log(source):
-        raise BadRequest(f"{file} is no finished copy, for there are records in {file}-wal: copy it with upcard backup")
+        raise BadRequest(
+            f"{file} is not a complete backup, because {file}-wal holds newer records: make one with upcard backup"
+        )
     before = Path(f"{book}.before") if target.exists() else None
     if before is not None and not force:
-        raise BadRequest(f"{book} is there already: --force restores it and keeps what is there as {before}")
+        raise BadRequest(f"{book} already exists: use --force to replace it and keep it as {before}")
     if before is not None and before.exists():
-        raise BadRequest(f"{before} is there from an earlier restore: put it away first")
+        raise BadRequest(f"{before} is left from an earlier restore: move it away first")
     keyring = find_keyring(book, key)
     with _not_in_use(target), written_whole(target, keep_as=before) as part:
         shutil.copyfile(source, part)
         check = check_copy(part, keyring)
         if check.findings:
-            raise BadRequest(f"{file} is not sound, and {book} is left as it was: {check.findings[0]}")
+            raise BadRequest(f"{file} is damaged, and {book} was not changed: {check.findings[0]}")
         shoes = _live_shoes(part)
     if as_json:
         write_copy_json(check, file=file, book=book, before=None if before is None else str(before), live_shoes=shoes)
         return
-    write_lines(f"{file} is restored as {book}." + (f" What was there is {before}." if before else ""))
+    write_lines(f"{file} is restored as {book}." + (f" The old book is now {before}." if before else ""))
     if keyring is None:
-        write_lines(f"The operator's key is not here: put it back as {book}.key, for without it no table goes on.")
+        write_lines(f"The operator's key is missing: put it back as {book}.key, or no table can continue.")
     if shoes:
-        write_lines(f"Players may know more of {counted(shoes, 'live shoe')} than this copy: {NEW_SHOES}.")
+        write_lines(
+            f"Players may have seen cards of {counted(shoes, 'live shoe')} that this backup has not: {NEW_SHOES}."
+        )
     write_lines(*check.lines())
 
 

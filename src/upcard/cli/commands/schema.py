@@ -8,7 +8,7 @@ import typer
 def schema(
     name: Annotated[str, typer.Argument(metavar="FORMAT", help="paytable, game, layout, readings or jurisdiction.")],
 ) -> None:
-    """The JSON Schema of a file format, for editors."""
+    """Print the JSON Schema of a file format, for use in an editor."""
     from upcard.cli.commands.schema_view import show_schema
 
     show_schema(name)

@@ -28,7 +28,7 @@ def run_server(given: dict[str, Any]) -> None:
         first = wrong.errors()[0]
         raise BadRequest(f"the setting {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     if settings.demo and not _is_loopback(settings.host):
-        raise BadRequest(f"a demo is for this machine only: it is served on 127.0.0.1, not on {settings.host}")
+        raise BadRequest(f"a demo is for this machine only: use --host 127.0.0.1, not {settings.host}")
     _serve(settings)
 
 
@@ -74,7 +74,7 @@ def _announce(settings: "Settings", where: str) -> None:
 
     write_lines(f"Upcard serves {settings.book} at {where}")
     if settings.demo:
-        write_lines("A demo: guests get play money, and only this machine can reach it.")
+        write_lines("Demo: guests get play money, and only this machine can reach it.")
         return
     import secrets
 
@@ -84,7 +84,7 @@ def _announce(settings: "Settings", where: str) -> None:
     finally:
         store.close()
     if token is not None:
-        write_lines(f"Nobody runs the floor yet. Set it up, once, within a day: {where}/#/set-up/{token}")
+        write_lines(f"There is no floor account yet. Create the first one within a day at {where}/#/set-up/{token}")
 
 
 def _listen(host: str, port: int) -> socket.socket:

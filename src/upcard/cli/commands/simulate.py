@@ -12,70 +12,96 @@ from upcard.cli.options import OutputOptions, expand_options
 class SimulateOptions:
     """The table, the player, the run and what is shown of it, as typed."""
 
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game: its slug, its filing's number or its name.")]
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's slug, filing number or name.")]
     rounds: Annotated[
-        str | None, typer.Option(help="Rounds in all, like 1e8; left out: 1e7, or what --target-stderr takes.")
+        str | None, typer.Option(help="Total rounds, such as 1e8 (default: 1e7, or what --target-stderr needs).")
     ] = None
-    seats: Annotated[int, typer.Option(help="Spots the player plays, from the first on.")] = 1
-    seed: Annotated[int | None, typer.Option(help="The same seed and rounds give the same integers.")] = None
-    layout: Annotated[str | None, typer.Option(help="One of the game's layouts; left out: its usual one.")] = None
-    decks: Annotated[int | None, typer.Option(help="Number of decks; left out: the layout's.")] = None
+    seats: Annotated[int, typer.Option(help="Number of spots to play, starting at spot 1.")] = 1
+    seed: Annotated[int | None, typer.Option(help="Random seed: the same seed and rounds give the same results.")] = (
+        None
+    )
+    layout: Annotated[str | None, typer.Option(help="One of the game's layouts (default: its usual one).")] = None
+    decks: Annotated[int | None, typer.Option(help="Number of decks (default: the layout's).")] = None
     settings: Annotated[
         list[str],
-        typer.Option("--set", metavar="KEY=VALUE", help="Another rule, like soft17=stand; repeatable."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a rule, such as soft17=stand; repeatable."),
     ] = field(default_factory=list)
-    suit: Annotated[str | None, typer.Option(help="The operator's suit, for suit-specific awards.")] = None
+    suit: Annotated[str | None, typer.Option(help="The operator's suit, for awards that name one suit.")] = None
     strategy: Annotated[
-        str, typer.Option(metavar="FILE", help="The chart: best (computed from the rules), usual, or a file.")
+        str, typer.Option(metavar="FILE", help="Strategy chart: best (computed from the rules), usual, or a file.")
     ] = "best"
     player: Annotated[
-        str | None, typer.Option(metavar="FILE.toml", help="How the player bets; options here come on top.")
+        str | None,
+        typer.Option(metavar="FILE.toml", help="A file that says how the player bets; options given here win."),
     ] = None
     wager: Annotated[
         list[str],
-        typer.Option(metavar="NAME=RULE", help='NAME=$10, NAME=off, "NAME=from 2" or "NAME=$5 from 2"; repeatable.'),
+        typer.Option(
+            metavar="NAME=RULE",
+            help='NAME=$10, NAME=off, or by true count "NAME=from 2", "NAME=$5 from 2"; repeatable.',
+        ),
     ] = field(default_factory=list)
-    main_only: Annotated[bool, typer.Option("--main-only", help="No side wagers but those given by --wager.")] = False
+    main_only: Annotated[
+        bool, typer.Option("--main-only", help="Make no side wagers except those named with --wager.")
+    ] = False
     count: Annotated[
-        str | None, typer.Option(metavar="NAME|TAGS", help="Tally by true count: hilo, ko, halves ... or tags A to 10.")
+        str | None,
+        typer.Option(
+            metavar="NAME|TAGS", help="Report by true count: hilo, ko, halves ..., or ten tags from ace to ten."
+        ),
     ] = None
     ramp: Annotated[
-        str | None, typer.Option(metavar="COUNT:TIMES...", help='The bet by true count, like "1:2 2:4 3:8".')
+        str | None,
+        typer.Option(
+            metavar="COUNT:TIMES...", help='Bet spread by true count: "1:2 2:4 3:8" bets double from +1, and so on.'
+        ),
     ] = None
-    insurance: Annotated[str | None, typer.Option(help="never, always, or from a true count like 3.")] = None
+    insurance: Annotated[
+        str | None, typer.Option(help="When to insure: never, always, or from a true count such as 3.")
+    ] = None
     flat_after: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Flat betting: held to the shoe's first wagers after N rounds of it."),
+        typer.Option(metavar="N", help="Flat betting: after N rounds of a shoe, repeat the wagers of its first round."),
     ] = None
-    fresh: Annotated[bool, typer.Option("--fresh", help="A new shoe for each round.")] = False
-    compare: Annotated[bool, typer.Option("--compare", help="Beside the exact values, with z-scores.")] = False
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use a new shoe for every round.")] = False
+    compare: Annotated[bool, typer.Option("--compare", help="Compare with the exact values and show z-scores.")] = False
     target_stderr: Annotated[
-        str | None, typer.Option(metavar="PERCENT", help="Play until the main wager's error is this small, like 0.01%.")
+        str | None,
+        typer.Option(metavar="PERCENT", help="Stop once the main wager's standard error is this small, such as 0.01%."),
     ] = None
-    target_wager: Annotated[str | None, typer.Option(metavar="NAME", help="Another wager for --target-stderr.")] = None
-    bankroll: Annotated[str | None, typer.Option(help="Risk of ruin of this bankroll, like $5,000.")] = None
+    target_wager: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Apply --target-stderr to this wager instead.")
+    ] = None
+    bankroll: Annotated[
+        str | None, typer.Option(help="Also show the risk of ruin for this bankroll, such as $5,000.")
+    ] = None
     distribution: Annotated[
-        int | None, typer.Option(metavar="N", help="The distribution of results after N rounds.")
+        int | None, typer.Option(metavar="N", help="Also show how results after N rounds are distributed.")
     ] = None
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Convergence and distribution as .svg, .png, .html or .json.")
+        str | None,
+        typer.Option(metavar="FILE", help="Plot convergence and distribution to a .svg, .png, .html or .json file."),
     ] = None
-    threads: Annotated[int | None, typer.Option(help="Threads, or workers of --cluster local; left out: all.")] = None
+    threads: Annotated[
+        int | None, typer.Option(help="Threads, or workers with --cluster local (default: one per core).")
+    ] = None
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://...; or local, to start one.")
+        str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask scheduler: tcp://..., or `local` to start one.")
     ] = None
-    save: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the run, to top it up or merge it.")] = None
+    save: Annotated[str | None, typer.Option(metavar="FILE", help="Save the run, to continue or merge it later.")] = (
+        None
+    )
     top_up: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Go on with a kept run up to --rounds, and keep it there.")
+        str | None, typer.Option(metavar="FILE", help="Continue a saved run up to --rounds, and save it again.")
     ] = None
     merge: Annotated[
-        list[str], typer.Option(metavar="FILE", help="Show kept runs of several seeds as one; repeatable.")
+        list[str], typer.Option(metavar="FILE", help="Show saved runs with different seeds as one; repeatable.")
     ] = field(default_factory=list)
 
 
 @expand_options
 def simulate(options: SimulateOptions, output: OutputOptions) -> None:
-    """Play a game by the million, every wager on: edges with intervals, for every wager."""
+    """Simulate millions of rounds; show every wager's edge with its confidence interval."""
     from upcard.cli.commands.simulate_run import run_simulation
 
     code = run_simulation(options, output.form)

@@ -25,11 +25,13 @@ def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
     layout = catalog.layout(options.layout) if options.layout else catalog.layouts[game.slug]
     if layout.game != game.slug:
         names = ", ".join(other.slug for other in catalog.layouts.values() if other.game == game.slug)
-        raise BadRequest(f"{layout.slug} is a layout of {layout.game}; {game.slug} has {names}")
+        raise BadRequest(f"{layout.slug} is a layout of {layout.game}; the layouts of {game.slug} are {names}")
     before = from_game(layout.rules.over(game.rules))
     rules, decks_set = changed(before, options.settings)
     if rules.hole != before.hole or rules.surrender == "early":
-        raise BadRequest("tables are dealt with a peek: hole and surrender=early can be priced but not played")
+        raise BadRequest(
+            "the simulator always deals with a peek: use upcard odds main to price hole or surrender=early"
+        )
     if options.decks is not None and decks_set is not None and options.decks != decks_set:
         raise BadRequest(f"--decks {options.decks} and --set decks={decks_set} contradict each other")
     decks = options.decks if options.decks is not None else decks_set
@@ -59,7 +61,7 @@ def read_player(options: SimulateOptions) -> Player:
         player = replace(player, always_insures=always, insures_from=true_count)
     if options.flat_after is not None:
         if options.flat_after < 0:
-            raise BadRequest(f"--flat-after is a number of rounds, not {options.flat_after}")
+            raise BadRequest(f"--flat-after must be a number of rounds, not {options.flat_after}")
         player = replace(player, flat_after=options.flat_after)
     if player.needs_count and player.count is None:
         player = replace(player, count=parse_count("hilo"))
@@ -76,7 +78,7 @@ def read_rounds(options: SimulateOptions) -> int:
     except ValueError:
         value = -1.0
     if not (value >= 1 and value <= MOST_ROUNDS and value == int(value)):
-        raise BadRequest(f"--rounds is a whole number from 1 to {MOST_ROUNDS:.0e}, like 1e8, not {text!r}")
+        raise BadRequest(f"--rounds must be a whole number from 1 to {MOST_ROUNDS:.0e}, such as 1e8, not {text!r}")
     return int(value)
 
 
@@ -87,7 +89,7 @@ def read_target(text: str) -> float:
     except ValueError:
         target = 0.0
     if target <= 0:
-        raise BadRequest(f"--target-stderr is a percentage above nothing like 0.01%, not {text!r}")
+        raise BadRequest(f"--target-stderr must be a percentage above zero, such as 0.01%, not {text!r}")
     return target
 
 
@@ -96,5 +98,5 @@ def read_block(options: SimulateOptions) -> int:
     if options.distribution is None:
         return 1000 if options.plot else 0
     if not 1 <= options.distribution <= ROUNDS:
-        raise BadRequest(f"--distribution is 1 to {ROUNDS:,} rounds, not {options.distribution}")
+        raise BadRequest(f"--distribution must be between 1 and {ROUNDS:,} rounds, not {options.distribution}")
     return options.distribution

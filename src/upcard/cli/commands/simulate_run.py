@@ -77,19 +77,21 @@ def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]
     player = read_player(options)
     says = form is Form.PEOPLE
     if says and not is_cached(options.strategy, rules, layout.decks) and must_compile("kernel"):
-        print("upcard: compiling the odds once, which takes about a minute", file=sys.stderr)
+        print("upcard: compiling the odds, which takes about a minute; this happens only once", file=sys.stderr)
     chart = chart_named(options.strategy, rules, layout.decks)
     compiled = compile_game(shipped(), layout, chart, player, spots=options.seats, fresh=options.fresh)
     stamp = f"simulate-{kernel.VERSION}-{options.seats}"  # code of its own for each number of spots
     if says and must_compile(stamp):
-        print("upcard: compiling once, which takes some seconds; later runs start at once", file=sys.stderr)
+        print("upcard: compiling the simulator, which takes a few seconds; this happens only once", file=sys.stderr)
     kernel_ready(compiled)
     note_compiled(stamp)
     notices = []
     if layout.decks not in game.decks:
-        notices.append(f"{game.name} is played with {decks_text(game.decks)} decks; this is a question of its own")
+        notices.append(
+            f"{game.name} is played with {decks_text(game.decks)} decks; these results are for another number"
+        )
     if player.flat_after is not None and not game.conduct.flat_betting:
-        notices.append(f"the rules of {game.name} do not provide for flat betting; this is a question of its own")
+        notices.append(f"the filing of {game.name} has no flat betting; these results assume it")
     return compiled, notices
 
 
@@ -105,17 +107,17 @@ def _begun(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
     if options.merge:
         unused = [name for name in _NOT_WITH_MERGE if getattr(options, name[2:].replace("-", "_")) is not None]
         if unused:
-            raise BadRequest(f"--merge shows kept runs and plays none: leave {' and '.join(unused)} out")
+            raise BadRequest(f"--merge only shows saved runs: leave out {' and '.join(unused)}")
         return merge([load(compiled, Path(name)) for name in options.merge])
     if options.top_up:
         run = load(compiled, Path(options.top_up))
         if options.seed is not None and options.seed != run.seed:
-            raise BadRequest(f"{options.top_up} was begun with seed {run.seed}, not {options.seed}")
+            raise BadRequest(f"{options.top_up} was started with seed {run.seed}, not {options.seed}")
         if options.distribution is not None and block != run.block:
-            raise BadRequest(f"{options.top_up} keeps the distribution after {run.block} rounds, not {block}")
+            raise BadRequest(f"{options.top_up} was saved with --distribution {run.block}, not {block}")
         return run
     if options.seed is not None and not 0 <= options.seed < 1 << 64:
-        raise BadRequest(f"--seed is a whole number from 0 to 2^64 - 1, not {options.seed}")
+        raise BadRequest(f"--seed must be a whole number from 0 to 2^64 - 1, not {options.seed}")
     seed = secrets.randbits(53) if options.seed is None else options.seed
     if options.save and not Path(options.save).parent.is_dir():
         raise BadRequest(f"--save: there is no folder {Path(options.save).parent}")
@@ -140,8 +142,11 @@ def _played(run: Run, options: SimulateOptions, rounds: int, target: Target | No
         executor.close()
     failed = keeper is not None and not keeper.at_the_end()
     if run.stopped:
-        goes_on = f"; `--top-up {kept}` goes on" if kept and not failed else ""
-        print(f"upcard: {run.stopped} after {run.state.rounds:,} rounds, which are shown{goes_on}", file=sys.stderr)
+        goes_on = f"; continue with --top-up {kept}" if kept and not failed else ""
+        print(
+            f"upcard: {run.stopped} after {run.state.rounds:,} rounds; the results so far are shown{goes_on}",
+            file=sys.stderr,
+        )
         return STOPPED_BY_HAND if run.stopped == "stopped by hand" else 2
     return 2 if failed else 0
 
@@ -155,11 +160,11 @@ class _Keeper:
 
     def now_and_then(self) -> None:
         if time.monotonic() - self.last > _SAVE_EVERY:
-            self._write("; the run goes on")
+            self._write("; the run continues")
             self.last = time.monotonic()
 
     def at_the_end(self) -> bool:
-        return self._write("; the results are shown but not kept")
+        return self._write("; the results are shown but not saved")
 
     def _write(self, and_then: str) -> bool:
         try:
@@ -172,7 +177,7 @@ class _Keeper:
 
 def _threads(options: SimulateOptions) -> int:
     if options.threads is not None and not 1 <= options.threads <= 1024:
-        raise BadRequest(f"--threads is 1 to 1024, not {options.threads}")
+        raise BadRequest(f"--threads must be between 1 and 1024, not {options.threads}")
     if options.threads is not None:
         return options.threads
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -186,12 +191,12 @@ def _executor(options: SimulateOptions) -> Executor:
 def _target(compiled: Compiled, options: SimulateOptions) -> Target | None:
     if options.target_stderr is None:
         if options.target_wager is not None:
-            raise BadRequest("--target-wager is the wager of --target-stderr: say how precise it is to be")
+            raise BadRequest("--target-wager needs --target-stderr, such as --target-stderr 0.01%")
         return None
     name = options.target_wager or compiled.terms.main.name
     if name not in compiled.spread.wagers:
         made = compiled.spread.wagers
-        raise UnknownName(what="wager", name=name, known=made, hint=f"played are {', '.join(made)}")
+        raise UnknownName(what="wager", name=name, known=made, hint=f"the wagers made are {', '.join(made)}")
     return Target(wager=name, stderr=read_target(options.target_stderr))
 
 
@@ -199,7 +204,7 @@ def _too_coarse(run: Run, target: Target | None) -> Iterator[str]:
     """What is to be said of a target that --rounds did not let the run reach."""
     if target is not None and not target.is_met(run):
         reached = f"{100 * run.figure(target.wager).stderr:.4g}%"
-        yield f"the standard error of {target.wager} is {reached}, not yet {100 * target.stderr:.4g}%"
+        yield f"the standard error of {target.wager} is {reached}, above the target of {100 * target.stderr:.4g}%"
 
 
 def _read_bankroll(options: SimulateOptions) -> int | None:

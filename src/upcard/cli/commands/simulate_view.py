@@ -257,15 +257,15 @@ def _told_apart(shown: Shown) -> list[WagerStatistics]:
 def _lines(shown: Shown) -> Iterator[str]:
     run, total = shown.run, shown.statistics.total
     yield (
-        f"A round: {_money(total.mean)} ± {_money(total.stderr)} on {_money(total.staked / (total.rounds or 1))} of "
-        f"initial stakes, standard deviation {_money(total.sd)}; {100 * total.net / (total.action or 1):+.4f}% of all "
-        "that is put at risk with doubles, splits and insurance."
+        f"Per round: {_money(total.mean)} ± {_money(total.stderr)} on {_money(total.staked / (total.rounds or 1))} of "
+        f"initial stakes, standard deviation {_money(total.sd)}; {100 * total.net / (total.action or 1):+.4f}% of the "
+        "total amount wagered, including doubles, splits and insurance."
     )
     if total.n_zero is not None:
-        yield f"N0: {total.n_zero:,.0f} rounds until what is expected equals one standard deviation."
+        yield f"N0: after {total.n_zero:,.0f} rounds the expected result equals one standard deviation."
     if shown.bankroll is not None:
         risk = total.risk_of_ruin(shown.bankroll)
-        yield f"Risk of ruin of {dollars(shown.bankroll)}, playing on for ever: {100 * risk:.4f}%."
+        yield f"Risk of ruin with {dollars(shown.bankroll)}, playing forever: {100 * risk:.4f}%."
     yield from _jackpot_lines(shown)
     if run.sums.blocks:
         spread = distribution_of(run.sums.blocks)
@@ -276,25 +276,25 @@ def _lines(shown: Shown) -> Iterator[str]:
             f"; {100 * spread['ahead']:.2f}% end ahead."
         )
     if shown.comparisons and not run.compiled.fresh:
-        yield "Exact values are of a round from a full shoe: the difference is the cut-card effect, with its error."
+        yield "Exact values are for a full shoe: the difference is the cut-card effect plus sampling error."
     yield (
-        "Mean: net over initial stakes. SD: of a round, in initial stakes. Hit rate: paid events over times made; of "
-        "main wagers, hands won over hands."
+        "Mean: net result over initial stakes. SD: of one round, in initial stakes. Hit rate: wagers paid over wagers "
+        "made; for main wagers, hands won over hands played."
     )
     for notice in shown.notices:
         yield f"Notice: {notice}"
     if shown.merged:
-        yield f"{shown.merged} kept runs merged."
+        yield f"{shown.merged} saved runs merged."
     else:
         where = f"cluster {shown.cluster}" if shown.cluster else f"{shown.threads} thread{'s' * (shown.threads > 1)}"
-        yield f"Seed {run.seed}; {shown.seconds:.1f} s, {shown.speed / 1e6:.2f} M rounds a second, {where}."
+        yield f"Seed {run.seed}; {shown.seconds:.1f} s, {shown.speed / 1e6:.2f} M rounds per second, {where}."
 
 
 def _jackpot_lines(shown: Shown) -> Iterator[str]:
     for one in shown.meters:
         between = one.rounds_between_hits
         often = "no hit yet" if between is None else f"a hit every {between:,.0f} rounds"
-        meter = "" if one.expected is None else f", meter to be expected ${one.expected / 100:,.2f}"
+        meter = "" if one.expected is None else f", expected meter ${one.expected / 100:,.2f}"
         yield f"Jackpot {one.jackpot} ({one.wager}, {one.plan or 'no plan'}): {often}{meter}."
     if shown.meters:
-        yield "The means of wagers with a jackpot are with empty meters."
+        yield "The means of jackpot wagers assume empty meters."

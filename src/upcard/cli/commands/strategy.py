@@ -10,22 +10,24 @@ from upcard.cli.options import OutputOptions, expand_options
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyOptions:
-    game: Annotated[str | None, typer.Option(help="main: the game, by slug or number.")] = None
-    decks: Annotated[int | None, typer.Option(help="Number of decks; left out: the game's usual one.")] = None
+    game: Annotated[str | None, typer.Option(help="The game, by slug or filing number.")] = None
+    decks: Annotated[int | None, typer.Option(help="Number of decks (default: the game's usual number).")] = None
     settings: Annotated[
         list[str],
-        typer.Option("--set", metavar="KEY=VALUE", help="main: another rule, like soft17=stand; repeatable."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a rule, such as soft17=stand; repeatable."),
     ] = field(default_factory=list)
     shoe: Annotated[
-        str, typer.Option(metavar="COUNTS", help="main: cards of each rank, ace to king (13) or ace to ten (10).")
+        str, typer.Option(metavar="COUNTS", help="The cards left, 13 numbers from ace to king or 10 from ace to ten.")
     ] = ""
-    without: Annotated[str, typer.Option(metavar="CARDS", help='Cards gone from the shoe, like "5 5 Th".')] = ""
-    costs: Annotated[bool, typer.Option("--costs", help="What each deviation costs instead.")] = False
+    without: Annotated[str, typer.Option(metavar="CARDS", help='Cards already out of the shoe, such as "5 5 Th".')] = ""
+    costs: Annotated[bool, typer.Option("--costs", help="Show what each deviation from the chart costs instead.")] = (
+        False
+    )
 
 
 @expand_options
 def strategy(options: StrategyOptions, output: OutputOptions) -> None:
-    """The best chart by totals, computed from the rules."""
+    """Compute the best total-dependent strategy chart from the rules."""
     from upcard.cli.commands.strategy_view import show_strategy
     from upcard.odds.main.question import MainQuestion
 

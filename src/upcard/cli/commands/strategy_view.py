@@ -22,7 +22,7 @@ def show_strategy(question: MainQuestion, form: Form, *, costs: bool) -> None:
     announce_compiling(form, "kernel")
     found = best_strategy(asked)
     note_compiled("kernel")
-    rows = [_cost_row(one, plain=True) for one in found.deviations]
+    rows = [_csv_row(cost) for cost in found.deviations]
     if write_texts(form, found.as_json, lambda: csv_text(rows) if costs else found.as_csv()):
         return
     if not costs:
@@ -48,21 +48,31 @@ def _show_chart(asked: ParsedQuestion, solved: Solution, chart: Chart) -> None:
     console().print(table)
     write_lines(
         LEGEND,
-        f"Worth {100 * solved.best_chart.value:+.5f}% of the initial wager; best play by composition "
-        f"{100 * solved.optimum.value:+.5f}%. `--costs` shows what every deviation costs.",
+        f"Expectation {100 * solved.best_chart.value:+.5f}% of the initial wager; best play by composition "
+        f"{100 * solved.optimum.value:+.5f}%. --costs shows what every deviation costs.",
         *(f"Notice: {notice}" for notice in asked.notices),
     )
 
 
 def _show_costs(asked: ParsedQuestion, deviations: list[DeviationCost], *, most: int | None) -> None:
-    nearest = sorted(deviations, key=lambda one: one.per_decision)
-    rows = [_cost_row(one, plain=False) for one in nearest[:most]]
+    cheapest = sorted(deviations, key=lambda cost: cost.per_decision)
+    rows = [_cost_cells(cost) for cost in cheapest[:most]]
     title = f"What one deviation costs, cheapest first: {asked.game.name}, {asked.shoe_text}"
-    write_table(title, rows, right=["met", "a time", "a round"])
-    write_lines("Met: times a hundred rounds; costs in percent of the initial wager, a time it is met and a round.")
+    write_table(title, rows, right=["met", "each time", "per round"])
+    write_lines(
+        "Met: times per hundred rounds. Costs: percent of the initial wager, each time it comes up and per round."
+    )
 
 
-def _cost_row(one: DeviationCost, *, plain: bool) -> dict[str, Cell]:
-    figures = {"met": 100 * one.frequency, "a time": 100 * one.per_decision, "a round": 100 * one.per_round}
-    shown: dict[str, Cell] = {name: each if plain else f"{each:.6f}%" for name, each in figures.items()}
-    return {"hand": one.row, "up": up_name(one), "plays": one.plays.value, "instead": one.instead.value, **shown}
+def _cost_cells(cost: DeviationCost) -> dict[str, Cell]:
+    figures = {"met": cost.frequency, "each time": cost.per_decision, "per round": cost.per_round}
+    return _deviation(cost) | {name: f"{100 * figure:.6f}%" for name, figure in figures.items()}
+
+
+def _csv_row(cost: DeviationCost) -> dict[str, Cell]:
+    figures = {"met": cost.frequency, "a time": cost.per_decision, "a round": cost.per_round}
+    return _deviation(cost) | {name: 100 * figure for name, figure in figures.items()}
+
+
+def _deviation(cost: DeviationCost) -> dict[str, Cell]:
+    return {"hand": cost.row, "up": up_name(cost), "plays": cost.plays.value, "instead": cost.instead.value}

@@ -43,9 +43,9 @@ def show_shoe(file: str | None, given: dict[str, Any], *, as_json: bool) -> None
         told = {"holds": True, "commitment": shoe.shuffle.commitment, "cut_card": shoe.cut_card, "order": order}
         write_json(told)
         return
-    promised = "it is the promised key" if record.commitment else "no commitment was given to compare with"
-    compared = f"its first {len(dealt)} are those dealt" if dealt else "no dealt cards to compare"
-    write_lines(f"The shoe holds: {promised}; {compared}.", f"Commitment {shoe.shuffle.commitment}", order)
+    promised = "its key matches the commitment" if record.commitment else "there was no commitment to compare"
+    compared = f"its first {len(dealt)} cards are those dealt" if dealt else "there were no dealt cards to compare"
+    write_lines(f"The shoe is genuine: {promised}; {compared}.", f"Commitment {shoe.shuffle.commitment}", order)
 
 
 def _record(file: str | None, given: dict[str, Any]) -> Record:
@@ -59,13 +59,13 @@ def _record(file: str | None, given: dict[str, Any]) -> Record:
         except ValueError:
             raise BadFile([Problem(file=file, place="", sentence="this is not JSON")]) from None
         if not isinstance(said, dict):
-            raise BadFile([Problem(file=file, place="", sentence="this is not the record of a shoe")])
+            raise BadFile([Problem(file=file, place="", sentence="this is not a shoe's record")])
     try:
         return Record.model_validate({**said, **given})
     except ValidationError as wrong:
         missing = ", ".join(".".join(map(str, error["loc"])) for error in wrong.errors())
         raise BadRequest(
-            f"the record of a shoe has layout, key, nonce, cut, commitment and dealt; look at {missing}"
+            f"a shoe's record has layout, key, nonce, cut, commitment and dealt; missing or wrong: {missing}"
         ) from None
 
 

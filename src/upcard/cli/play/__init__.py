@@ -35,7 +35,7 @@ def play_game(name: str, options: PlayOptions) -> None:
     """Seats a player at a table of this game until he leaves."""
     sitting = seat(name, options)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadRequest("play needs a terminal: its table is drawn there, and your keys are read from it")
+        raise BadRequest("upcard play needs a terminal: run it without a pipe or a redirect")
     from upcard.cli.play.app import PlayApp
 
     gc.enable()  # a short command does without; a table may be open all evening
@@ -81,5 +81,5 @@ def _key(seed: str) -> bytes:
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise BadRequest(f"--seed is a shoe's key, {2 * KEY_BYTES} hexadecimal digits, not {seed!r}")
+        raise BadRequest(f"--seed must be a shoe's key of {2 * KEY_BYTES} hexadecimal digits, not {seed!r}")
     return key

@@ -38,7 +38,7 @@ class RulesCard(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One long card to scroll."""
         with VerticalScroll() as scroll:
-            scroll.border_title = "Rules: arrows scroll, Escape puts them away"
+            scroll.border_title = "Rules: arrow keys scroll, Escape closes"
             yield Static(felt.rules((one.heading, one.lines) for one in self.card))
 
     def on_key(self, event: events.Key) -> None:

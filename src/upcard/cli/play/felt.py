@@ -118,7 +118,7 @@ def _stake(sitting: Sitting, circle: Circle, chosen: Circle | None, decided: Map
     stake = sitting.chips.stakes.get(circle, Cents(0)) or (spot.wagers.get(circle[1], Cents(0)) if spot else Cents(0))
     said = dollars(stake) if stake else "-"
     if circle in sitting.chips.stakes and sitting.chips.lacking(circle):
-        said += " too little"
+        said += " too low"
     if circle in decided:
         word = outcome(decided[circle])
         said += f" {word}" + (f" {signed(decided[circle].net)}" if word == "won" else "")
@@ -145,9 +145,9 @@ def _opened_shoe(sitting: Sitting) -> Text:
     shoe = sitting.shoe.shuffle
     nonce = f" --nonce {shoe.nonce.hex()}" if shoe.nonce else ""
     return Text(
-        "The key of the shoe that is over:\n"
+        "The key of the finished shoe:\n"
         f"{shoe.key.hex()}\n"
-        "Its SHA-256 stood here from the first wager on. Make the order of the cards again with\n"
+        "Its SHA-256 was shown here from the first wager on. Recompute the order of the cards with\n"
         f"upcard verify-shoe --layout {sitting.table.layout.slug} --cut {shoe.cut}{nonce} --key {shoe.key.hex()}"
         f" --commitment {shoe.commitment}"
     )

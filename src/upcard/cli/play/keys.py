@@ -43,26 +43,26 @@ def leave(sitting: Sitting) -> bool:
     if sitting.stage not in IN_A_HAND or sitting.asked_to_leave:
         return True
     sitting.asked_to_leave = True
-    sitting.note = "A hand is being played: Q again leaves it, and what lies on the felt stays there."
+    sitting.note = "A hand is in play: press Q again to leave it and your wagers behind."
     return False
 
 
 def actions(sitting: Sitting) -> tuple[Action, ...]:
     """The keys that would be obeyed now."""
     if sitting.question is not None:
-        return (("0-9 .", "amount"), ("Enter", "answer"), ("Esc", "not at all"))
+        return (("0-9 .", "amount"), ("Enter", "confirm"), ("Esc", "cancel"))
     match sitting.stage:
         case Stage.BETTING:
             return tuple(_betting(sitting, "deal"))
         case Stage.LATE_WAGERS:
-            return (*_betting(sitting, "go on"), ("N", "no"))
+            return (*_betting(sitting, "continue"), ("N", "no"))
         case Stage.INSURANCE | Stage.PLAY as stage:
             listed = _PLAY if stage is Stage.PLAY else _INSURANCE
             found = tuple((key, what) for key, what, order in listed if sitting.choice(order) is not None)
             less = sitting.terms.rules.double_for_less
             return tuple(action for action in found if less or action[0] != "L")
         case Stage.RESULT:
-            return (("Enter", "go on"), ("B", "same wagers again"))
+            return (("Enter", "continue"), ("B", "same wagers again"))
         case Stage.SHOE_OVER:
             return (("Enter", "new shoe"),)
         case Stage.BROKE:
@@ -133,7 +133,9 @@ def _insure(sitting: Sitting, key: str) -> None:
         case "i":
             choice = sitting.choice(c.Insure)
             if choice is None:
-                raise BadRequest("half of the smallest main wager is less than the smallest insurance")
+                raise BadRequest(
+                    "insurance is not possible: half of your smallest main wager is below the insurance minimum"
+                )
             sitting.question = Question(choice)
         case "e":
             sitting.say(c.TakeEvenMoney(spot))
@@ -157,7 +159,7 @@ def _play(sitting: Sitting, key: str) -> None:
             sitting.ask_the_engine(full)
             choice = sitting.choice(c.Double)
             if choice is None or not sitting.terms.rules.double_for_less:
-                raise BadRequest("doubling for less is not offered")
+                raise BadRequest("this table does not offer doubling for less")
             sitting.question = Question(choice)
         case _:
             return

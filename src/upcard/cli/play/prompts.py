@@ -29,13 +29,13 @@ def prompt(sitting: Sitting) -> str:
         case Stage.LATE_WAGERS:
             spot, wager = sitting.chips.chosen
             where = f" on spot {spot}" if len(sitting.shown.spots) > 1 else ""
-            return f"After the peek: {wager}{where}? Chips and Enter, or N for no."
+            return f"After the peek: {wager}{where}? Add chips and press Enter, or N for no."
         case Stage.PLAY:
             return _play(sitting)
         case Stage.RESULT:
             return _result(sitting)
         case Stage.SHOE_OVER:
-            return "The shoe is over and its key is open. Enter shuffles a new shoe."
+            return "The shoe is over and its key is shown. Press Enter for a new shoe."
         case Stage.BROKE:
             return _broke(sitting)
 
@@ -53,7 +53,7 @@ def hint(sitting: Sitting) -> str:
 
 def _insurance(sitting: Sitting) -> str:
     rules = sitting.terms.rules
-    said = f"Spot {sitting.turn}: the dealer shows an ace. Insurance, which pays {rules.insurance}?"
+    said = f"Spot {sitting.turn}: the dealer shows an ace. Insurance at {rules.insurance}?"
     if sitting.choice(c.TakeEvenMoney) is not None:
         said += f" Or even money, {rules.even_money} for your blackjack?"
     return said
@@ -75,25 +75,25 @@ def _result(sitting: Sitting) -> str:
     elif net < 0:
         said = f"You lose {dollars(-net)} this round."
     else:
-        said = "You end this round even."
+        said = "You break even this round."
     if any(slip.claim is not None for slip in sitting.slips):
-        said += " The jackpot comes beside it."
+        said += " The jackpot comes on top."
     return said
 
 
 def _broke(sitting: Sitting) -> str:
     main = sitting.terms.main
     if not sitting.money:
-        return "Your bankroll is empty: there is nothing left to wager. Q leaves the table."
+        return "Your bankroll is empty. Press Q to leave the table."
     has, least = dollars(sitting.money), dollars(main.least)
-    return f"Your bankroll of {has} does not cover the least {main.name}, {least}. Q leaves the table."
+    return f"Your bankroll of {has} is below the {main.name} minimum of {least}. Press Q to leave the table."
 
 
 def _about_the_wager(sitting: Sitting) -> Iterator[str]:
     wager = sitting.terms.wagers[sitting.chips.chosen[1]]
     yield f"{wager.name}: {limits_text(wager)}."
     if wager.requires_any:
-        yield f"Only with {' or '.join(wager.requires_any)}."
+        yield f"Only together with {' or '.join(wager.requires_any)}."
     if wager.role == "bigger":
         yield f"It wins, loses, doubles and splits with the {wager.equals}."
     yield from _pays(wager)
@@ -116,7 +116,7 @@ def _about_play(sitting: Sitting) -> Iterator[str]:
     rules = sitting.terms.rules
     yield f"You may {', '.join(what for _, what in actions(sitting))}."
     if sitting.choice(c.Double) is not None:
-        yield "A double gets one card more and no other."
+        yield "A double gets exactly one more card."
     if sitting.choice(c.Split) is not None:
-        yield f"At most {rules.hands} hands may be made of one."
+        yield f"You may split up to {rules.hands} hands."
     yield dealer_rule_text(rules)

@@ -30,7 +30,7 @@ class Question:
             what = f"Insure the {name} by" if wagers == 1 else f"Insure each of {wagers} main wagers by"
         else:
             what = f"Double the {name} by"
-        return f"{what} how much? {amounts(allowed)}. Enter alone: {dollars(_most(allowed))}. Escape: not at all."
+        return f"{what} how much? {amounts(allowed)}. Enter alone: {dollars(_most(allowed))}. Escape: cancel."
 
     def type(self, key: str) -> bool:
         """Takes a key of the answer; False: it is not one."""
@@ -48,7 +48,7 @@ class Question:
         typed, self.typed = self.typed, ""
         amount = _read(typed) if typed else _most(allowed)
         if amount not in allowed:
-            raise BadRequest(f"{dollars(amount)} will not do: {amounts(allowed)}")
+            raise BadRequest(f"{dollars(amount)} is not allowed: enter {amounts(allowed)}")
         self.answers.append(amount)
         names = [name for name, _ in self.choice.amounts]
         if self.choice.equal:
@@ -73,4 +73,4 @@ def _read(typed: str) -> Cents:
     try:
         return money(text)
     except ValueError:
-        raise BadRequest(f"{typed!r} is not an amount of money like 5 or 2.50") from None
+        raise BadRequest(f"{typed!r} is not an amount: enter one such as 5 or 2.50") from None

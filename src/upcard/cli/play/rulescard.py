@@ -12,11 +12,11 @@ def rules_card(table: Table, terms: Terms) -> tuple[Section, ...]:
 
 
 _KEYS = (
-    ("1 to 9", "a chip into the chosen circle"),
+    ("1 to 9", "add a chip to the chosen circle"),
     ("Arrows, Tab", "choose a circle"),
-    ("Enter or Space", "deal, go on"),
+    ("Enter or Space", "deal, continue"),
     ("Backspace, Delete, C", "undo, empty the circle, take all chips back"),
-    ("B", "the wagers of the round before"),
+    ("B", "repeat the wagers of the last round"),
     ("H S D L P R", "hit, stay, double, double for less, split, surrender"),
     ("I E N", "insurance, even money, no"),
     ("T", "reminders of the rules on or off"),

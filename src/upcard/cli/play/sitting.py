@@ -156,7 +156,7 @@ class Sitting:
     def summary(self) -> str:
         """One line for the way out."""
         said = f"{self.rounds} round{'s' * (self.rounds != 1)} of {self.table.layout.slug}: "
-        said += f"came with {dollars(self.opening)}, left with {dollars(self.bankroll)} "
+        said += f"started with {dollars(self.opening)}, left with {dollars(self.bankroll)} "
         said += f"({signed(self.bankroll - self.opening)})"
         if self.stage in IN_A_HAND:
             said += ", in the middle of a hand"
@@ -171,7 +171,7 @@ class Sitting:
     def repeat(self) -> None:
         """The wagers of the round before, in place of all chips."""
         if not any(circle in self.chips.circles for circle in self.last_wagers):
-            raise BadRequest("there are no wagers of a round before to repeat")
+            raise BadRequest("there are no earlier wagers to repeat")
         self.chips.put(self.last_wagers, self._purse)
 
     def go_on(self) -> None:

@@ -10,7 +10,7 @@ from upcard.cli.commands.ledger.report import report
 from upcard.cli.commands.ledger.rotate_key import rotate_key
 from upcard.cli.commands.ledger.statement import statement
 
-app = typer.Typer(name="ledger", help="A book: checked, read, renewed.", add_completion=False)
+app = typer.Typer(name="ledger", help="Check, read and maintain a book.", add_completion=False)
 
 app.command()(check)
 app.command()(checkpoint)

@@ -37,7 +37,7 @@ def _read_public_key(text: str) -> str:
     """A public key: 64 hexadecimal digits, or a file that has them."""
     key = Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text
     if len(key) != 64 or not set(key) <= set("0123456789abcdef"):
-        raise BadRequest(f"{text}: this is no public key of 64 hexadecimal digits, nor a file with one")
+        raise BadRequest(f"{text}: not a public key of 64 hexadecimal digits, nor a file with one")
     return key
 
 
@@ -52,12 +52,12 @@ def _as_dict(report: WholeReport) -> dict[str, object]:
 def _show_report(report: WholeReport) -> None:
     book, records = report.book, report.records
     write_lines(
-        f"{book.entries} entries in {book.chains} chains, {book.transfers} transfers, {book.movements} movements "
-        f"of meters, {book.closes} closes"
+        f"{book.entries} entries in {book.chains} chains, {book.transfers} transfers, {book.movements} meter "
+        f"movements, {book.closes} closed days"
     )
     if records.streams:
         write_lines(
-            f"{counted(records.records, 'record')} of tables and house, {records.replayed:,} done again; "
+            f"{counted(records.records, 'record')} of tables and house, {records.replayed:,} replayed; "
             f"{counted(records.rounds, 'round')}, {counted(records.shoes, 'shoe')}, "
             f"{counted(records.refused, 'refusal')}",
         )
@@ -71,4 +71,4 @@ def _show_report(report: WholeReport) -> None:
     first, *others = report.findings
     write_lines(f"Wrong: {first}")
     if others:
-        write_lines(f"and {len(others)} more that may follow from it")
+        write_lines(f"and {len(others)} more, which may have the same cause")

@@ -10,9 +10,9 @@ from upcard.cli.options import Book, Key
 def checkpoint(
     book: Book,
     key: Key = None,
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Write it to this file.")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Write the checkpoint to this file.")] = None,
 ) -> None:
-    """Sign the last row of every chain: rows cut off or written again later no longer lead to it."""
+    """Sign the current end of every chain, so that rows deleted or rewritten later are detected."""
     import json
     from pathlib import Path
 

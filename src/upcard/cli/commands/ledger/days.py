@@ -11,4 +11,4 @@ def read_day(text: str | None, option: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadRequest(f"{option}: {text!r} is not a day like 2026-03-08") from None
+        raise BadRequest(f"{option}: {text!r} is not a date such as 2026-03-08") from None

@@ -1,10 +1,10 @@
-"""`upcard ledger public-key`: the public key with which checkpoints are verified."""
+"""`upcard ledger public-key`: the key that verifies checkpoints."""
 
 from upcard.cli.options import Book, Key
 
 
 def public_key(book: Book, key: Key = None) -> None:
-    """Print the public key with which an auditor verifies checkpoints."""
+    """Print the public key that auditors use to verify checkpoints."""
     from upcard.cli.book_access import open_book, require_keyring
     from upcard.cli.output import write_lines
     from upcard.ledger.sealing_key import last_row
@@ -14,5 +14,5 @@ def public_key(book: Book, key: Key = None) -> None:
     with open_book(book) as unit:
         row = last_row(unit.connection)
     if row is None or keyring.find(row["id"]) is None:
-        raise BadRequest("this book is not sealed with a key of this file")
+        raise BadRequest("the key file does not hold this book's current key: name the right file with --key")
     write_lines(row["public_key"])

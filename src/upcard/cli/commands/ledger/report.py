@@ -9,10 +9,12 @@ from upcard.cli.options import Book, Json
 
 def report(
     book: Book,
-    day: Annotated[str | None, typer.Argument(metavar="[DAY]", help="A gaming day; left out: the last closed.")] = None,
+    day: Annotated[
+        str | None, typer.Argument(metavar="DAY", help="A gaming day (default: the last one closed).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """A gaming day: each table's chips and win, each jackpot's meters, and the checkpoint it was closed with."""
+    """Show a gaming day: each table's chips and win, each jackpot's meters, and the day's checkpoint."""
     from upcard.cli.commands.ledger.report_view import show_report
 
     show_report(book, day, as_json=as_json)

@@ -21,7 +21,7 @@ from upcard.units import dollars
 def show_report(book: str, day_text: str | None, *, as_json: bool) -> None:
     typed = read_day(day_text, "DAY")
     if typed == date.max:
-        raise BadRequest(f"DAY: {typed} is the last day there is, and no gaming day that ends")
+        raise BadRequest(f"DAY: {typed} is too late: no gaming day can end after it")
     with open_book(book) as unit:
         day = typed or _last_day(unit)
         report = report_day(unit, day)
@@ -38,7 +38,7 @@ def _last_day(unit: Unit) -> date:
     if house.closed is not None:
         return house.closed
     if not house.hours:
-        raise BadRequest("nothing is written in this book yet")
+        raise BadRequest("this book is empty: there is no gaming day to report")
     return day_of(max(instant_of(chain.at) for chain in unit.chains().values()), house.hours)
 
 

@@ -1,4 +1,4 @@
-"""`upcard ledger rotate-key`: a new operator's key taken into use."""
+"""`upcard ledger rotate-key`: a new operator's key for a book."""
 
 from typing import Annotated
 
@@ -9,11 +9,13 @@ from upcard.cli.options import Book, Key
 
 def rotate_key(
     book: Book,
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who does it, for the log.")],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Your name, for the log.")],
     key: Key = None,
-    lost: Annotated[bool, typer.Option("--lost", help="The old key is lost for good: begin with another.")] = False,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="The old key is lost for good: start over with a new one.")
+    ] = False,
 ) -> None:
-    """Seal the book with a new key from now on; both keys seal the change, and the old one stays in the key file."""
+    """Seal the book with a new operator's key from now on; the old key stays in the key file."""
     from pathlib import Path
 
     from upcard.cli.book_access import require_keyring
@@ -30,10 +32,10 @@ def rotate_key(
         new = rotate(store, utc_now(), by, lost=lost)
     finally:
         store.close()
-    write_lines(f"Key {new['number']}, {new['id']}, seals {shown(book)} from now on; it is in {keyring.path}.")
+    write_lines(f"Key {new['number']}, {new['id']}, now seals {shown(book)}; it is in {keyring.path}.")
     if lost:
-        write_lines("Nothing the lost key sealed can be verified any more. Look through upcard people list, and reset")
-        write_lines("the tables that are stopped: their shoes, and everybody's authenticators, were encrypted with it.")
+        write_lines("Nothing sealed with the lost key can be verified any more. Review upcard people list, and reset")
+        write_lines("the stopped tables: their shoes, and everybody's authenticators, were encrypted with that key.")
     else:
-        write_lines("Keep the old key in the file: it verifies what was written before.")
+        write_lines("Keep the old key in the file: it verifies older records.")
     write_lines(f"Give auditors the new public key: {new['public_key']}")

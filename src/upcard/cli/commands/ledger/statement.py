@@ -9,12 +9,14 @@ from upcard.cli.options import Book, Json
 
 def statement(
     book: Book,
-    account: Annotated[str, typer.Argument(help="An account, like player:Ann, tray:T1 or meter:LL.")],
-    since: Annotated[str | None, typer.Option(metavar="DAY", help="From this gaming day on.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="DAY", help="Up to this gaming day.")] = None,
+    account: Annotated[
+        str, typer.Argument(metavar="ACCOUNT", help="An account, such as player:Ann, tray:T1 or meter:LL.")
+    ],
+    since: Annotated[str | None, typer.Option(metavar="DAY", help="First gaming day, such as 2026-03-08.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DAY", help="Last gaming day.")] = None,
     as_json: Json = False,
 ) -> None:
-    """An account line by line: opening, every movement with its reason, closing."""
+    """Show an account line by line: opening balance, every movement with its reason, closing balance."""
     from upcard.cli.commands.ledger.statement_view import show_statement
 
     show_statement(book, account, since, until, as_json=as_json)

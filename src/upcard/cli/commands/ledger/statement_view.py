@@ -20,7 +20,7 @@ def show_statement(book: str, account_name: str, since: str | None, until: str |
         raise BadRequest(str(wrong)) from None
     first, last = read_day(since, "--since"), read_day(until, "--until")
     if first is not None and last is not None and first > last:
-        raise BadRequest(f"--since {first} is after --until {last}: no day is between them")
+        raise BadRequest(f"--since {first} is after --until {last}")
     with open_book(book) as unit:
         lines = statement(unit, account, first, last)
         if not lines.postings and not lines.opening:
@@ -47,5 +47,5 @@ def show_statement(book: str, account_name: str, since: str | None, until: str |
 def _refuse_unknown(unit: Unit, account: Account) -> None:
     accounts = unit.balances()
     if account not in accounts:
-        hint = "nothing ever moved on an account of this name"
+        hint = "no money ever moved on an account of this name"
         raise UnknownName(what="account", name=str(account), known=map(str, accounts), hint=hint)

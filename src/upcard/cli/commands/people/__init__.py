@@ -8,7 +8,7 @@ from upcard.cli.commands.people.list import list_people
 from upcard.cli.commands.people.set_up import set_up
 from upcard.cli.commands.people.way_back import way_back
 
-app = typer.Typer(name="people", help="The people of a house: who they are and what they may do.", add_completion=False)
+app = typer.Typer(name="people", help="List, invite, disable and recover the people of a house.", add_completion=False)
 
 app.command("list")(list_people)
 app.command("set-up")(set_up)

@@ -5,7 +5,7 @@ from upcard.cli.options import Book, Key
 
 
 def disable(book: Book, name: Name, by: By, key: Key = None) -> None:
-    """Nobody comes in under this name any more, and who is in is out."""
+    """Disable an account and end its sessions."""
     from upcard.cli.commands.people.sign_in import open_people, signed_in
     from upcard.cli.output import write_lines
 

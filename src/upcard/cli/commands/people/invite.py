@@ -1,4 +1,4 @@
-"""`upcard people invite`: a token for a new person. It is printed alone, so that it can be handed on."""
+"""`upcard people invite`: a token for a new person. It is printed alone, so that a script can pass it on."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,10 +15,10 @@ def invite(
     book: Book,
     name: Name,
     by: By,
-    role: Annotated[list[str], typer.Option("--role", help="A role, like dealer; repeatable.")],
+    role: Annotated[list[str], typer.Option("--role", help="A role, such as dealer; repeatable.")],
     key: Key = None,
 ) -> None:
-    """A one-time token with which a new person comes in and chooses a password."""
+    """Print a one-time token for a new person, who chooses a password with it."""
     from upcard.cli.commands.people.sign_in import open_people, signed_in
     from upcard.cli.output import write_lines
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def list_people(book: Book, as_json: Json = False) -> None:
-    """Everybody, with roles."""
+    """List everybody and their roles."""
     from dataclasses import asdict
 
     from upcard.cli.book_access import open_book

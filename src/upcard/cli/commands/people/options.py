@@ -5,4 +5,6 @@ from typing import Annotated
 import typer
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A person's name.")]
-By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who of the floor asks; his password is read.")]
+By = Annotated[
+    str, typer.Option("--by", metavar="NAME", help="The floor member who does this; asks for their password.")
+]

@@ -1,10 +1,10 @@
-"""`upcard people set-up`: a token for the first account. It is printed alone, so that it can be handed on."""
+"""`upcard people set-up`: a token for the first account. It is printed alone, so that a script can pass it on."""
 
 from upcard.cli.options import Book, Key
 
 
 def set_up(book: Book, key: Key = None) -> None:
-    """A one-time token for the first account of the floor, good for a day; an earlier one is no longer good."""
+    """Print a one-time token for the first floor account; it is valid for a day and replaces any earlier one."""
     from upcard.cli.commands.people.sign_in import open_people
     from upcard.cli.output import write_lines
     from upcard.problems import BadRequest

@@ -1,4 +1,4 @@
-"""`upcard people way-back`: account recovery. The token is printed alone, so that it can be handed on."""
+"""`upcard people way-back`: account recovery. The token is printed alone, so that a script can pass it on."""
 
 from typing import Annotated
 
@@ -12,11 +12,11 @@ def way_back(
     book: Book,
     name: Name,
     by: Annotated[
-        str, typer.Option("--by", metavar="NAME", help="Who of the floor asks; without it, the operator.")
+        str, typer.Option("--by", metavar="NAME", help="The floor member who does this (default: the operator).")
     ] = "",
     key: Key = None,
 ) -> None:
-    """A one-time token for somebody who lost his password or authenticator, good for an hour."""
+    """Print a one-time token, valid for an hour, for a person who lost their password or authenticator."""
     from upcard.cli.commands.people.sign_in import open_people, signed_in
     from upcard.cli.output import write_lines
 
