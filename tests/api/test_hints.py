@@ -113,7 +113,7 @@ def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answe
     ann, spot = asked
     house.server.pricing._kept.clear()
     with monkeypatch.context() as killed:
-        killed.setattr("upcard.workers.hints.work_out", signal.raise_signal)
+        killed.setattr("upcard.workers.hints.compute", signal.raise_signal)
         killed.setattr("upcard.api.hint_worker.partial", lambda job, _: partial(job, signal.SIGKILL))
         told = _hint(ann, spot)
     assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")

@@ -58,7 +58,7 @@ class CircleCard(BaseModel):
     equals: str
     late: bool
     off: str
-    limits_text: str
+    limits: str
     conditions: list[str]
     paytable: Pays | None
 
@@ -194,7 +194,7 @@ def _circle(table: Table, terms: WagerTerms) -> CircleCard:
         equals=terms.equals,
         late=terms.late,
         off=terms.off,
-        limits_text=limits_text(terms),
+        limits=limits_text(terms),
         conditions=conditions(wager),
         paytable=None if terms.paytable is None else _pays(terms.paytable),
     )
