@@ -5008,7 +5008,7 @@ export interface components {
         };
         /**
          * Role
-         * @description What a person is here for.
+         * @description What a person does in the house.
          * @enum {string}
          */
         Role: "player" | "dealer" | "floor" | "cashier" | "jackpots" | "auditor" | "display";
