@@ -105,6 +105,8 @@ def legal_and_refusal_agree(played: Played, chance: random.Random) -> None:
     for state, said in chance.sample(list(zip(played.states, played.commands, strict=False)), 2):
         choices = legal(state, played.terms)
         assert listed(said, choices)
+        own = {spot for spot in played.terms.owners if chance.random() < 0.5}
+        assert legal(state, played.terms, own) == tuple(choice for choice in choices if choice.spot in own)
         for choice in choices:
             if choice.order not in (c.DealCard, c.Peek):
                 assert refusal(state, played.terms, command_of(choice, chance)) is None

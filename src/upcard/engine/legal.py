@@ -36,10 +36,21 @@ class Choice:
 
 
 def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> tuple[Choice, ...]:
-    """Every choice that `refusal` would allow; with `spots`, only the wagers of these."""
-    match awaiting(state, terms):
+    """Every choice that `refusal` would allow; with `spots`, only theirs, without what is the dealer's to do."""
+    waits = awaiting(state, terms)
+    if spots is not None:
+        match waits:
+            case Wagers():
+                return tuple(_wagers(state, terms, spots))
+            case InsuranceAnswers(unanswered):
+                return tuple(_insurance(state, terms, tuple(spot for spot in unanswered if spot in spots)))
+            case PlayerDecision(spot, hand) if spot in spots:
+                return tuple(_play(state, terms, spot, hand))
+            case _:
+                return ()
+    match waits:
         case Wagers():
-            return tuple(_wagers(state, terms, spots))
+            return (*_wagers(state, terms, terms.owners), *_close_wagers(state, terms))
         case PlayerCard() | DealerCard():
             return (Choice(order=c.DealCard),)
         case PeekAnswer():
@@ -52,9 +63,9 @@ def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> t
             return ()
 
 
-def _wagers(state: Round, terms: Terms, spots: Collection[int] | None) -> Iterator[Choice]:
+def _wagers(state: Round, terms: Terms, spots: Collection[int]) -> Iterator[Choice]:
     for number in terms.owners:
-        if spots is not None and number not in spots:
+        if number not in spots:
             continue
         spot = state.spot(number)
         placed = spot.wagers if spot else {}
@@ -72,8 +83,9 @@ def _wagers(state: Round, terms: Terms, spots: Collection[int] | None) -> Iterat
         for name in (*placed, ""):
             if refusal(state, terms, c.ClearWagers(number, name)) is None:
                 yield Choice(order=c.ClearWagers, spot=number, wager=name)
-    if spots is not None:
-        return  # closing is the dealer's
+
+
+def _close_wagers(state: Round, terms: Terms) -> Iterator[Choice]:
     close = c.CloseLateWagers() if state.phase is Phase.LATE_WAGERS else c.CloseBetting()
     if refusal(state, terms, close) is None:
         yield Choice(order=type(close))
