@@ -13,7 +13,10 @@ PORT ?= 8000
 PAGES := src/upcard/web/index.html
 WEB := $(shell find web/src web/public web/cards web/index.html web/package.json web/*.ts web/*.js -type f 2>/dev/null)
 
-.PHONY: help run web types test check format soak bench lock docs pictures clean setup
+# Runs independent steps side by side; where make can, the output of each step stays in one piece.
+TOGETHER = $(MAKE) --no-print-directory -j $(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+.PHONY: help run web types test test-web check check-code check-types check-web kernels format soak bench lock docs pictures clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,16 +45,31 @@ types: setup web/node_modules/ready ## regenerate the TypeScript types from the 
 	@$(BIN)/python scripts/api_schema.py
 	@$(NPM) run types
 
-test: check web ## run every check and every test
-	@$(NPM) test
+test: setup web/node_modules/ready ## run every check and every test
+	@$(TOGETHER) check-types check-web kernels web test-web check-code
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 check: setup web/node_modules/ready ## check format, lint, types and imports
+	@$(TOGETHER) check-types check-web check-code
+
+check-code:
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+check-types:
+	@$(BIN)/mypy
+
+check-web:
 	@$(NPM) run check
+
+test-web:
+	@$(NPM) test
+
+# Compiles the solver and the simulator once, so that the tests' two workers do not both do it.
+kernels:
+	@$(BIN)/upcard odds main --game 002 --sd --json >/dev/null
+	@$(BIN)/upcard simulate 002 --rounds 1,000 --threads 1 --json >/dev/null
 
 format: setup web/node_modules/ready ## format the code with ruff and prettier
 	@$(BIN)/ruff format .
