@@ -51,7 +51,7 @@ def phone(browser: Browser, address: str) -> None:
     ann.bet("Blackjack", "Lucky Ladies", "21+3 Xtreme")
     ann.deal()
     ann.bet("Bust Bonus")
-    ann.page.get_by_role("button", name="Go on").click()
+    ann.page.get_by_role("button", name="Continue").click()
     expect(ann.page.locator("button.act.split")).to_be_visible()
     ann.page.wait_for_timeout(300)
     ann.page.screenshot(path=DOCS / "felt-phone.png")

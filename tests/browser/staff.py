@@ -149,7 +149,7 @@ class Person(Player):
         code = pyotp.TOTP(self.floor.secrets[self.name]).at(self.floor.house.clock())
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_label("Code").fill(code)
-        dialog.get_by_role("button", name="Show it").click()
+        dialog.get_by_role("button", name="Confirm").click()
         expect(dialog).to_have_count(0)
 
     def told(self, text: str) -> None:

@@ -28,11 +28,11 @@ def instruction(slip: Slip) -> str:
     if slip.claim is not None:
         kept = "" if not slip.returned else "; the stake stays"
         paid = "" if not slip.paid else f"pay {dollars(slip.paid)}, and "
-        return f"{paid}call the floor: a jackpot was hit{kept}"
+        return f"{paid}call the floor for a jackpot{kept}"
     if slip.paid:
         return f"pay {dollars(slip.paid)}" + ("" if slip.returned else f", take the stake of {dollars(slip.stake)}")
     if slip.returned == slip.stake:
-        return "push: nothing moves"
+        return "push: leave the stake"
     if slip.returned:
         return f"take {dollars(slip.taken)}, give {dollars(slip.returned)} back"
     return f"take {dollars(slip.stake)}"
@@ -241,7 +241,7 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     dealer.keys("<Enter> 10D 9S 8D s 9C")  # the eight was a nine, and the hole card a ten; a ten is typed as one likes
     asks(dealer, "Pay and take, then settle")
     pay = dealer.page.locator('[data-pay="1 Ante"]')
-    expect(pay).to_contain_text("Push: nothing moves")
+    expect(pay).to_contain_text("Push: leave the stake")
     dealer.keys("<Backspace>")
     asks(dealer, "The hole card to be turned over")
     dealer.keys("c")
@@ -250,7 +250,7 @@ def test_a_wrong_entry_is_corrected_before_the_round_is_booked_with_a_trace(
     expect(dealer.page.locator(".entered")).to_contain_text("9d spot 1")
     dealer.keys("TC")
     asks(dealer, "Pay and take, then settle")
-    expect(pay).to_contain_text("Push: nothing moves")  # 19 and 19
+    expect(pay).to_contain_text("Push: leave the stake")  # 19 and 19
     dealer.keys("<Enter>")
     asks(dealer, "Enter the wagers")
     fay = Person(browser, floor, "Fay", "floor/tables/Wrong")

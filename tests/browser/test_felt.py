@@ -56,10 +56,10 @@ def test_a_whole_round_of_each_game_by_mouse(table: str, newcomer: Newcomer) -> 
     ann.stack(table, cards)
     ann.bet(*wagers)
     ann.deal()
-    ann.page.locator("button.act.stay, button:has-text('Go on')").first.wait_for()
-    if ann.page.get_by_role("button", name="Go on").count():  # wagers after the peek
+    ann.page.locator("button.act.stay, button:has-text('Continue')").first.wait_for()
+    if ann.page.get_by_role("button", name="Continue").count():  # wagers after the peek
         ann.bet("Bust Bonus")
-        ann.page.get_by_role("button", name="Go on").click()
+        ann.page.get_by_role("button", name="Continue").click()
     ann.does("stay")
     for wager in wagers:
         expect(ann.slip(wager)).to_have_count(1)
@@ -143,7 +143,7 @@ def test_a_refusal_is_shown_in_words_and_the_chips_stay(newcomer: Newcomer) -> N
     expect(ann.circle("Lucky Ladies")).to_have_accessible_name(re.compile(r"\$5,"))
     ann.chip("$10")
     ann.bet("Lucky Ladies")
-    expect(ann.page.get_by_role("alert")).to_contain_text("Lucky Ladies takes at most $10.")
+    expect(ann.page.get_by_role("alert")).to_contain_text("The maximum Lucky Ladies is $10.")
     ann.page.get_by_role("button", name="Clear").click()
     assert ann.money() == "$1,000"
 
@@ -278,7 +278,7 @@ def test_the_last_of_many_slips_is_seen_and_reached(newcomer: Newcomer) -> None:
         ann.bet("Blackjack", "Lucky Ladies", "21+3 Xtreme", "Top 3", "21+3 Jackpot")
         ann.deal()
         ann.bet("Bust Bonus")
-        ann.page.get_by_role("button", name="Go on").click()
+        ann.page.get_by_role("button", name="Continue").click()
         ann.does("split")
         for hand in (0, 1):
             expect(ann.page.locator("section.own .hand").nth(hand)).to_contain_text("▸")
@@ -303,7 +303,7 @@ def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     ann.bet("Blackjack", "Lucky Ladies")
     found["betting"] = ann.axe()
     ann.deal()
-    ann.page.get_by_role("button", name="Go on").click()
+    ann.page.get_by_role("button", name="Continue").click()
     expect(ann.page.locator("button.act.stay")).to_be_visible()
     ann.page.keyboard.press("v")
     expect(ann.page.locator("[data-hint]")).to_contain_text("is best by", timeout=60_000)

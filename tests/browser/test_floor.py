@@ -76,7 +76,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     win = ladies.locator('[data-win="Ladies 1/1/MEGA"]')
     expect(win).to_be_in_viewport()  # however many jackpots there are
     jack.button("Pay", win).click()
-    jack.told("waits for the approval of another person")
+    jack.told("waiting for the approval of another person")
     fay = at("Fay", "floor/jackpots")
     fay.button("Verify", fay.jackpot("The Ladies")).click()
     fay.told("verified: done")
@@ -118,12 +118,12 @@ def test_a_denied_win_is_restored_and_nobody_approves_what_he_asked_for(floor: F
     expect(screen.page.locator("[data-notice]")).to_contain_text("not components of any progressive prize contest")
 
     win = ladies.locator('[data-win="Bonus 1/1"]')
-    win.get_by_label("Why").fill("a card from another deck")
+    win.get_by_label("Reason").fill("a card from another deck")
     jack.button("Deny", win).click()
-    jack.told("waits for the approval of another person")
+    jack.told("waiting for the approval of another person")
     jack.go("floor/approvals")
     line = jack.page.locator('[data-approval="deny-win"]')
-    expect(line).to_contain_text("Another person approves what you asked for.")
+    expect(line).to_contain_text("Another person must approve your request.")
     expect(jack.button("Approve", line)).to_have_count(0)
     fay = at("Fay")
     approved_by(fay, "deny-win")
@@ -168,7 +168,7 @@ def test_a_table_closed_with_notice_ends_after_its_shoe(floor: Floor, at: At) ->
     floor.sit("Closing", "Carl", 1)
     fay = at("Fay", "floor/tables/Closing")
     fay.button("Close after this shoe").click()
-    fay.told("players are told that the game ends after this shoe: done")
+    fay.told("closing after this shoe announced: done")
     expect(fay.row("Closing")).to_contain_text("closing")
     floor.say("Closing", "bet", spot=1, stakes={"Ante": 10_00})
     floor.deal("Closing", "Th 9c 9h")
@@ -180,10 +180,10 @@ def test_a_table_closed_with_notice_ends_after_its_shoe(floor: Floor, at: At) ->
     expect(fay.row("Closing")).to_contain_text("game over")
     assert floor.dealer.say("Closing", "bet", spot=1, stakes={"Ante": 10_00}).json()["detail"] == "the table is closed"
     panel = fay.page.get_by_label("Closing")
-    fay.page.get_by_label("Tray, counted").fill("1")
+    fay.page.get_by_label("Tray count").fill("1")
     fay.button("Count and close").click()
     fay.refused("count again, or say why they differ")
-    fay.page.get_by_label("Why it differs").fill("counted anew in the morning")
+    fay.page.get_by_label("Reason for any difference").fill("counted anew in the morning")
     fay.button("Count and close").click()
     expect(fay.row("Closing").get_by_text("closed", exact=True)).to_be_visible()
     expect(panel.get_by_role("button", name="Open again")).to_be_visible()
@@ -194,8 +194,8 @@ def test_a_player_who_is_asked_to_relinquish_keeps_his_first_spot(floor: Floor, 
     floor.sit("Spots", "Sue", 2, 3, 4)
     floor.sit("Spots", "Sam", 5)
     fay = at("Fay", "floor/tables/Spots")
-    fay.button("Ask for other spots", fay.page.locator('tr[data-spot="2"]')).click()
-    fay.told("Sue is asked for their other spots: done")
+    fay.button("Ask to give up other spots", fay.page.locator('tr[data-spot="2"]')).click()
+    fay.told("Sue gives up their other spots: done")
     for spot, owner in ((2, "Sue"), (3, "free"), (4, "free"), (5, "Sam")):
         expect(fay.page.locator(f'tr[data-spot="{spot}"]')).to_contain_text(owner)
 
@@ -209,11 +209,11 @@ def test_a_flat_bet_player_is_held_to_his_first_wagers(floor: Floor, at: At) -> 
     floor.say("Flat", "card", card="8c")
     floor.say("Flat", "settle")
     fay = at("Fay", "floor/tables/Flat")
-    fay.button("Flat-bet").click()
-    fay.told("Phil is held to their first wagers: done")
-    expect(fay.page.locator('tr[data-spot="1"]')).to_contain_text("held to first wagers")
+    fay.button("Limit to flat bets").click()
+    fay.told("Phil must flat bet: done")
+    expect(fay.page.locator('tr[data-spot="1"]')).to_contain_text("flat bet")
     more = floor.dealer.say("Flat", "bet", spot=1, stakes={"Ante": 10_00})
-    assert more.json()["detail"].startswith("spot 1 is held to the wagers of the first hand of this shoe")
+    assert more.json()["detail"].startswith("spot 1 may only repeat the wagers of its first hand in this shoe")
     floor.say("Flat", "bet", spot=1, stakes={"Ante": 5_00, "Lucky Ladies": 2_00})
     floor.say("Flat", "clear", spot=1)
 
@@ -228,11 +228,11 @@ def test_a_misdeal_returns_every_stake(floor: Floor, at: At) -> None:
     floor.deal("Misdeal", "Th 9c 9h")
     assert floor.chips("Mia") == before[0] - 15_00
     fay = at("Fay", "floor/tables/Misdeal")
-    expect(fay.page.locator("[data-round]")).to_contain_text("waits for a card to spot 1")
-    fay.page.get_by_label("Why", exact=True).fill("a card fell on the floor")
+    expect(fay.page.locator("[data-round]")).to_contain_text("waiting for a card to spot 1")
+    fay.page.get_by_label("Reason", exact=True).fill("a card fell on the floor")
     fay.button("Void the round").click()
     fay.told("the round is void: done")
-    expect(fay.page.get_by_text("No round is on the felt.")).to_be_visible()
+    expect(fay.page.get_by_text("No round is in progress.")).to_be_visible()
     assert (floor.chips("Mia"), floor.chips("Max")) == before
     expect(fay.page.locator("[data-trail]")).to_contain_text("why a card fell on the floor")
 
@@ -250,8 +250,8 @@ def test_limits_shuffling_and_a_new_table(at: At) -> None:
     fay.page.get_by_label("Posted minimum").fill("0.30")
     fay.button("Post").click()
     expect(fay.page.get_by_role("alert").filter(has_text="minimum").first).to_be_visible()
-    fay.button("Shuffle by machine from the next shoe on").click()
-    fay.told("another way to shuffle from the next shoe on: done")
+    fay.button("Shuffle by machine from the next shoe").click()
+    fay.told("shuffling changes with the next shoe: done")
     fay.button("Shuffle", None).nth(0).click()
     fay.refused("the shoe is over: shuffle first")
 
@@ -277,7 +277,7 @@ def test_a_day_is_closed_with_its_report(floor: Floor, at: At) -> None:
     report = fay.page.locator(f'[data-report="{day}"]')
     expect(report).to_contain_text("Hash of the day")
     expect(report.locator('[data-table-day="Day"]')).to_contain_text("$15")
-    expect(fay.page.get_by_text(f"closed up to {day}")).to_be_visible()
+    expect(fay.page.get_by_text(f"closed through {day}")).to_be_visible()
 
 
 def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -> None:
@@ -286,13 +286,13 @@ def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -
     aud = at("Aud", "floor/tables/Audited")
     expect(aud.page.locator('tr[data-spot="1"]')).to_contain_text("Amy")
     expect(aud.page.locator("[data-trail]")).to_contain_text("seat")
-    reading = {"Sign out", "Close this panel", "Look again", "Earlier"}
+    reading = {"Sign out", "Close this panel", "Refresh", "Earlier"}
     pages = {
-        "tables/Audited": "What was said here",
+        "tables/Audited": "Audit trail of this table",
         "jackpots": "the-brook Galaxy Bonus Jackpot",
         "day": "Drop, win and hold",
-        "approvals": "Asked",
-        "trail": "Look again",
+        "approvals": "Requested",
+        "trail": "Refresh",
     }
     for page, shown in pages.items():
         aud.go(f"floor/{page}")
@@ -313,12 +313,12 @@ def test_nothing_here_is_reachable_without_its_role(floor: Floor, at: At, browse
     expect(stranger.get_by_role("button", name="Sign in")).to_be_visible()
     stranger.close()
     screen = at("Screen", "floor")
-    screen.refused("The console is for those who work here")
+    screen.refused("The floor console is for staff only")
     fay = at("Fay", "dealer/Audited")
-    fay.refused("Cards are entered by dealers")
+    fay.refused("Only dealers can enter cards")
     floor.house.player(name="Pat")
     pat = at("Pat", "floor")
-    pat.refused("The console is for those who work here")
+    pat.refused("The floor console is for staff only")
 
 
 def test_axe_finds_nothing_serious_and_nothing_hangs_over_the_edge(floor: Floor, at: At) -> None:
@@ -329,11 +329,11 @@ def test_axe_finds_nothing_serious_and_nothing_hangs_over_the_edge(floor: Floor,
     fay = at("Fay")
     for page, shown in {
         "floor/tables": "Seen",
-        "floor/tables/Seen": "What was said here",
+        "floor/tables/Seen": "Audit trail of this table",
         "floor/jackpots": "Seen ladies",
         "floor/day": "Drop, win and hold",
-        "floor/approvals": "Nothing waits",
-        "floor/trail": "Look again",
+        "floor/approvals": "No approvals are waiting",
+        "floor/trail": "Refresh",
     }.items():
         fay.go(page)
         expect(fay.page.get_by_text(shown).first).to_be_visible()

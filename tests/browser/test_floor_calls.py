@@ -39,7 +39,7 @@ def test_a_call_is_seen_answered_and_can_be_made_again(floor: Floor, at: At) -> 
     floor.open("Calls")
     ann = sits(at, "Ann", "Calls")
     fay, dana = at("Fay", "floor/tables/Calls"), at("Dana", "dealer/Calls")
-    expect(fay.page.get_by_text("No round is on the felt.")).to_be_visible()
+    expect(fay.page.get_by_text("No round is in progress.")).to_be_visible()
     expect(dana.page.locator("[data-prompt]")).to_have_text("Enter the wagers")
     tag = fay.row("Calls").get_by_text("call", exact=True)
     tab = fay.page.get_by_label("Console").get_by_role("link").first
@@ -62,7 +62,7 @@ def test_a_call_is_seen_answered_and_can_be_made_again(floor: Floor, at: At) -> 
     ann.page.reload()
     expect(called).to_be_disabled()  # the table has not forgotten
     fay.button("Answer Ann").click()
-    fay.told("Calls: Ann's call is answered: done")
+    fay.told("Calls: Ann's call answered: done")
     for person in (fay, dana):
         expect(notices(person)).to_have_count(0)
     expect(tag).to_have_count(0)

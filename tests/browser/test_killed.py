@@ -31,7 +31,7 @@ def test_a_hand_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: 
         cards = ann.page.locator("section.own img").evaluate_all("all => all.map(one => one.alt)")
         money = ann.money()
         serving.kill()
-        expect(ann.page.get_by_role("status")).to_contain_text("The connection is lost")
+        expect(ann.page.get_by_role("status")).to_contain_text("Connection lost")
         serving.start()
         expect(ann.page.get_by_role("status")).to_contain_text("Your turn", timeout=15_000)
         assert ann.page.locator("section.own img").evaluate_all("all => all.map(one => one.alt)") == cards

@@ -42,7 +42,7 @@ class Stranger:
     def plays(self) -> None:
         """Whatever is asked: goes on, declines, stays; until the slips lie there."""
         results = self.page.get_by_label("Results of the round")
-        asked = self.page.locator("button.act.stay, button.act.decline-insurance, button:has-text('Go on')")
+        asked = self.page.locator("button.act.stay, button.act.decline-insurance, button:has-text('Continue')")
         while True:
             expect(results.or_(asked).first).to_be_visible(timeout=15_000)
             if results.count():

@@ -132,7 +132,7 @@ def test_only_legal_actions_are_offered_and_a_refusal_says_why() -> None:
     assert " H  hit   S  stay   D  double   L  double for less   ?  rules" in screen
     assert "Only two cards of one printed rank may be split." in screen
     screen = watch(sit("the-brook"), "9")
-    assert "The largest Ante is $10, not $100." in screen
+    assert "The maximum Ante is $10, not $100." in screen
 
 
 def test_rebet_clear_and_undo() -> None:

@@ -28,10 +28,10 @@ def said(sitting: Sitting) -> list[str]:
 
 def test_chips_build_a_stake_that_the_table_takes_only_when_it_is_good() -> None:
     sitting = type_keys(sit("the-brook"), "2")
-    assert sitting.note == "The least Ante is $5, not $1."
+    assert sitting.note == "The minimum Ante is $5, not $1."
     assert sitting.chips.sum == 100
     type_keys(sitting, "enter")
-    assert (sitting.stage, sitting.note) == (Stage.BETTING, "The least Ante is $5, not $1.")
+    assert (sitting.stage, sitting.note) == (Stage.BETTING, "The minimum Ante is $5, not $1.")
     type_keys(sitting, "3 3")
     assert (sitting.note, sitting.chips.sum) == ("", 500)
 
@@ -46,7 +46,7 @@ def test_a_chip_smaller_than_the_tables_smallest_is_refused() -> None:
 @pytest.mark.parametrize(
     ("layout", "keys", "sentence"),
     [
-        ("the-brook", "9", "The largest Ante is $10, not $100."),
+        ("the-brook", "9", "The maximum Ante is $10, not $100."),
         ("the-brook", "down 5", "Bet Bigger 2 needs a wager on Ante first."),
         ("the-brook", "enter", "Nobody has made a main wager."),
         ("the-brook", "5 down 5 5", "Bet Bigger 2 must be exactly the Ante of $5."),
@@ -55,7 +55,7 @@ def test_a_chip_smaller_than_the_tables_smallest_is_refused() -> None:
         ("the-brook", "b", "There are no earlier wagers to repeat."),
         ("lucky-ladies-jackpot", "5 down down down down 2", "Lucky Ladies is $5 or $10, not $1."),
         ("lucky-ladies-jackpot", "5 down down down down 6 2", "Lucky Ladies is $5 or $10, not $11."),
-        ("lucky-ladies", "5 down down down 5", "Top 3 is played only with 21+3 Classic or 21+3 Xtreme."),
+        ("lucky-ladies", "5 down down down 5", "Top 3 can be bet only together with 21+3 Classic or 21+3 Xtreme."),
         ("double-action-with-21-3", "5 down 5 down 5 down 5 down 5", "At most 4 wagers may be made on one spot"),
     ],
 )

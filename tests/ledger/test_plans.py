@@ -208,7 +208,7 @@ def test_003_bonus_a_denied_win_gives_the_display_back(desk: Desk) -> None:
 
 def test_washington_wants_every_winner_of_a_house_jackpot_paid_in_full() -> None:
     layout = shipped().layout("lucky-ladies").model_copy(update={"readings": {"R14": "seat-order"}})
-    with pytest.raises(BookRefused, match="Washington wants every winner of a house jackpot paid in full"):
+    with pytest.raises(BookRefused, match="Washington requires that every winner of a house jackpot is paid in full"):
         terms_of(shipped(), layout, LADIES)
 
 
@@ -373,7 +373,7 @@ def test_where_no_law_names_an_amount_every_win_is_verified() -> None:
     ("plan", "other", "wager", "why"),
     [
         ("lucky-ladies-progressive", "lucky-ladies", LADIES, "a bonus jackpot is never linked with a progressive one"),
-        ("lucky-ladies-progressive", "lucky-ladies-progressive", "21+3 Jackpot", "other hands win there"),
+        ("lucky-ladies-progressive", "lucky-ladies-progressive", "21+3 Jackpot", "different hands win it there"),
     ],
 )
 def test_tables_are_linked_only_when_the_same_hand_wins_as_often(
@@ -398,7 +398,7 @@ def test_another_number_of_decks_is_another_chance_and_other_terms_than_the_cata
     )
     refused(desk, right.model_copy(update={"triggers": {LADIES: wrong}}), BookRefusal.TERMS_DIFFER)
     desk.do(right)
-    with pytest.raises(BookRefused, match="has the chance") as no:
+    with pytest.raises(BookRefused, match="the chance of") as no:
         join_with(desk, wrong)
     check_refusal(no.value)
 

@@ -67,7 +67,7 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(evening: NewEve
     ("cards", "then", "sentence"),
     [
         ("Th 9c 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for spot 1 to play"),
-        ("Th Ac 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for answers about insurance"),
+        ("Th Ac 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for insurance decisions"),
         ("Th Kc 8h", (s.EnterCard, {"card": "5d"}), "not now: the table waits for the peek"),
         ("Th 9c 8h", (s.Peek, {"blackjack": True}), "not now: the table waits for spot 1 to play"),
         ("Th 9c 8h", (s.Settle, {}), "the round is not over: the table waits for spot 1 to play"),
@@ -75,9 +75,9 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(evening: NewEve
         (
             "",
             (s.CorrectCard, {"number": 1, "card": "5d"}),
-            "no card number 1 was entered in this round: there are 0",
+            "there is no card number 1 in this round: 0 were entered",
         ),
-        ("", (s.TakeBack, {}), "nothing was entered in this round yet that could be taken back"),
+        ("", (s.TakeBack, {}), "this round has no entry to take back"),
     ],
 )
 def test_what_is_out_of_order_is_refused_in_words(
@@ -218,7 +218,7 @@ def test_a_correction_the_round_contradicts_is_refused_and_the_entries_can_be_ta
     reason, sentence = e.no_floor(s.CorrectCard, number=2, card="Ac")  # insurance would have been offered
     assert reason == "CONTRADICTS_LATER_ENTRIES"
     assert sentence == (
-        "Ac contradicts later entries: not now: the table waits for answers about insurance; "
+        "Ac contradicts later entries: not now: the table waits for insurance decisions; "
         "take back what follows it first"
     )
     e.floor(s.TakeBack)

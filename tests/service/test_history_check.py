@@ -187,7 +187,7 @@ def test_records_sealed_anew_with_the_key_must_still_say_what_the_rules_say(tamp
         changed = {"events": f"{first['events'][:at]}{card}{first['events'][at + 1 :]}"}
         rehash(unit, rows, first["number"], changed, ring(KEY))
         (finding,) = checked(unit).findings
-        assert finding.sentence == f"record {first['number']} tells other events than the rules"
+        assert finding.sentence == f"the events of record {first['number']} are not those that the rules give"
         assert finding.place == f"table:T1 record {first['number']}"
 
 

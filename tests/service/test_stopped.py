@@ -51,7 +51,7 @@ def test_a_changed_record_stops_its_table_alone(playing: Playing) -> None:
     now = _spoiled(playing, change)
     refused = now.refusal(s.Deal(table="Brook"))
     assert refused.reason == "TABLE_STOPPED"
-    assert str(refused) == "Brook is stopped: record 4 was changed: its hash is broken"
+    assert str(refused) == "Brook is stopped: record 4 was changed: its hash does not match"
     now.do(s.Deal(table="Creek"))
     now.store.close()
 

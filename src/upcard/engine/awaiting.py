@@ -103,7 +103,7 @@ phrases(
         "awaiting/hole-card": "the dealer's hole card",
         "awaiting/dealer-card": "a card to the dealer",
         "awaiting/hole-card-reveal": "the hole card to be turned over",
-        "awaiting/insurance": "answers about insurance",
+        "awaiting/insurance": "insurance decisions",
         "awaiting/peek": "the peek",
         "awaiting/decision": "spot {spot} to play",
         "awaiting/nothing": "nothing: the round is over",

@@ -37,23 +37,23 @@ class Refusal(Code):
     WAGER_OFF = "WAGER_OFF", "{wager} is off: {why:coded}"
     WRONG_MOMENT = "WRONG_MOMENT", "{wager} is placed {moment:coded}"
     MAIN_WAGER_FIRST = "MAIN_WAGER_FIRST", "{wager} needs a wager on {main} first"
-    NEEDS_ANOTHER_WAGER = "NEEDS_ANOTHER_WAGER", "{wager} is played only with {others:or}"
-    FLAT_BET = "FLAT_BET", "spot {spot} is held to the wagers of the first hand of this shoe: {held:stakes}"
+    NEEDS_ANOTHER_WAGER = "NEEDS_ANOTHER_WAGER", "{wager} can be bet only together with {others:or}"
+    FLAT_BET = "FLAT_BET", "spot {spot} may only repeat the wagers of its first hand in this shoe: {held:stakes}"
     TOO_MANY_WAGERS = "TOO_MANY_WAGERS", "at most {most} wagers may be made on one spot at this table"
     BIGGER_EQUALS_MAIN = "BIGGER_EQUALS_MAIN", "{wager} must be exactly the {main} of {amount:money}"
-    MAIN_HAS_BIGGER = "MAIN_HAS_BIGGER", "take the wagers that equal the {wager} back before changing it"
+    MAIN_HAS_BIGGER = "MAIN_HAS_BIGGER", "take back the wagers that equal the {wager} before you change it"
     NOT_AN_ALLOWED_AMOUNT = "NOT_AN_ALLOWED_AMOUNT", "{wager} is {allowed:money_or}, not {amount:money}"
-    BELOW_MINIMUM = "BELOW_MINIMUM", "the least {wager} is {least:money}, not {amount:money}"
-    ABOVE_MAXIMUM = "ABOVE_MAXIMUM", "the largest {wager} is {most:money}, not {amount:money}"
+    BELOW_MINIMUM = "BELOW_MINIMUM", "the minimum {wager} is {least:money}, not {amount:money}"
+    ABOVE_MAXIMUM = "ABOVE_MAXIMUM", "the maximum {wager} is {most:money}, not {amount:money}"
     NOT_IN_CHIPS = "NOT_IN_CHIPS", "{amount:money} cannot be made up of {chip:money} chips"
-    NOTHING_TO_CLEAR = "NOTHING_TO_CLEAR", "spot {spot} has nothing to take back there"
+    NOTHING_TO_CLEAR = "NOTHING_TO_CLEAR", "spot {spot} has no wager there to take back"
     NO_WAGERS = "NO_WAGERS", "nobody has made a main wager"
-    SPOTS_APART = "SPOTS_APART", "the spots that {player} plays must lie side by side"
+    SPOTS_APART = "SPOTS_APART", "the spots of {player} must be next to each other"
     NO_SUCH_CARD = "NO_SUCH_CARD", "there is no such card"
-    CARD_NEEDED = "CARD_NEEDED", "only a hole card may be dealt unseen"
+    CARD_NEEDED = "CARD_NEEDED", "only the hole card may be dealt face down: enter this card"
     TOO_MANY_COPIES = "TOO_MANY_COPIES", "{decks} decks have no copy {copy} of {card}"
     PEEK_SAID_OTHERWISE = "PEEK_SAID_OTHERWISE", "{card} contradicts the peek"
-    INSURANCE_ANSWERED = "INSURANCE_ANSWERED", "spot {spot} has answered about insurance"
+    INSURANCE_ANSWERED = "INSURANCE_ANSWERED", "spot {spot} has already decided on insurance"
     EVEN_MONEY_NEEDS_BLACKJACK = "EVEN_MONEY_NEEDS_BLACKJACK", "even money is for a blackjack"
     INSURE_EQUALLY = "INSURE_EQUALLY", "insure each main wager, and all by the same amount"
     INSURANCE_AMOUNT = (
@@ -68,14 +68,14 @@ class Refusal(Code):
     DOUBLE_NEEDS_TOTAL = "DOUBLE_NEEDS_TOTAL", "only a total of {totals} may be doubled"
     DOUBLE_AMOUNT = "DOUBLE_AMOUNT", "double by {least:money} to {most:money} on the {wager}, in steps of {step:money}"
     DOUBLE_NOTHING = "DOUBLE_NOTHING", "a double needs an added wager on at least one circle"
-    SPLIT_NEEDS_A_PAIR = "SPLIT_NEEDS_A_PAIR", "only two cards of one {alike:coded} may be split"
-    SPLIT_LIMIT = "SPLIT_LIMIT", "at most {hands} hands may be made of one"
+    SPLIT_NEEDS_A_PAIR = "SPLIT_NEEDS_A_PAIR", "only two cards of the same {alike:coded} may be split"
+    SPLIT_LIMIT = "SPLIT_LIMIT", "a hand may be split into at most {hands} hands"
     ACES_SPLIT_ONCE = "ACES_SPLIT_ONCE", "aces may be split only once"
     SURRENDER_NOT_OFFERED = "SURRENDER_NOT_OFFERED", "surrender is not offered"
     SURRENDER_NOT_AFTER_SPLIT = "SURRENDER_NOT_AFTER_SPLIT", "a split hand may not be surrendered"
     SURRENDER_IS_THE_FIRST_DECISION = (
         "SURRENDER_IS_THE_FIRST_DECISION",
-        "surrender is possible only as the first decision on the first two cards",
+        "surrender is allowed only as the first decision on the first two cards",
     )
 
 

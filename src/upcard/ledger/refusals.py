@@ -6,14 +6,14 @@ from upcard.codes import Code, CodedError, phrases
 class BookRefusal(Code):
     """Every reason, the most general first."""
 
-    ID_TAKEN = "ID_TAKEN", "the id {id:quoted} was used before, for something else"
+    ID_TAKEN = "ID_TAKEN", "the id {id:quoted} was already used for something else"
     BAD_ID = "BAD_ID", "an id is 1 to 200 printable characters without '#', not {id:quoted}"
     DAY_CLOSED = "DAY_CLOSED", "the gaming day {day} is closed"
     PLAYER_NOT_ENOUGH = "PLAYER_NOT_ENOUGH", "{player} is {short:money} short"
     NOT_ENOUGH = "NOT_ENOUGH", "{account} is {short:money} short"
     TRANSFER_UNKNOWN = "TRANSFER_UNKNOWN", "there is no transfer {id:quoted} here"
-    NOT_PENDING = "NOT_PENDING", "{id:quoted} is no stake that waits on the felt"
-    NOT_CORRECTABLE = "NOT_CORRECTABLE", "a {was} transfer cannot be corrected like this"
+    NOT_PENDING = "NOT_PENDING", "{id:quoted} is not a stake in play"
+    NOT_CORRECTABLE = "NOT_CORRECTABLE", "a {was} transfer cannot be corrected this way"
     NOT_OF_THE_ROUND = "NOT_OF_THE_ROUND", "{player} had no stake in the round of {id:quoted}"
     CORRECTED_TOO_MUCH = (
         "CORRECTED_TOO_MUCH",
@@ -22,7 +22,7 @@ class BookRefusal(Code):
     # tables
     TABLE_UNKNOWN = "TABLE_UNKNOWN", "there is no table {table:quoted} in this book"
     TABLE_KNOWN = "TABLE_KNOWN", "the table {table:quoted} is in this book already"
-    TERMS_DIFFER = "TERMS_DIFFER", "the opening is not what the catalog says of {layout:quoted}"
+    TERMS_DIFFER = "TERMS_DIFFER", "the table's terms differ from those of {layout:quoted} in the catalog"
     NO_SUCH_SENSOR = "NO_SUCH_SENSOR", "{table} has no jackpot wager {wager:quoted}"
     NOT_LINKED = "NOT_LINKED", "{wager:quoted} of {table} is linked to no jackpot yet"
     NOT_THE_STAKE = "NOT_THE_STAKE", "{wager:quoted} of {table} is not played for {amount:money}"
@@ -30,29 +30,29 @@ class BookRefusal(Code):
     LINKED = "LINKED", "{wager:quoted} of {table} is linked to {jackpot:quoted} already"
     JACKPOT_KEEPS_TERMS = (
         "JACKPOT_KEEPS_TERMS",
-        "{table} keeps its rules: {jackpot} is open, and other hands would win it on {wager:quoted}",
+        "{table} must keep its rules: {jackpot} is open, and the new rules change the hands that win {wager:quoted}",
     )
     ROUND_NOT_NEXT = "ROUND_NOT_NEXT", "the next round of {table} is {next}, not {round}"
     ROUND_NOT_LOCKED = "ROUND_NOT_LOCKED", "the wagers of round {round} are still open"
     ROUND_LOCKED = "ROUND_LOCKED", "the deal of round {round} has begun"
     SLIPS_DIFFER = (
         "SLIPS_DIFFER",
-        "the slips of spot {spot}, {wager}, settle {slips:money}; on the felt lie {felt:money}",
+        "the slips of spot {spot}, {wager}, settle {slips:money}, but {felt:money} is on the felt",
     )
     BAD_SLIP = "BAD_SLIP", "the slip of spot {spot}, {wager}, pays or returns an impossible amount"
     CLAIM_WITHOUT_WAGER = "CLAIM_WITHOUT_WAGER", "spot {spot} claims {meter:quoted} without a wager on it"
     NEEDS_REASON = "NEEDS_REASON", "give a reason, in words"
     TRAY_DIFFERS = (
         "TRAY_DIFFERS",
-        "{counted:money} were counted and {expected:money} expected: count again, or say why they differ",
+        "{counted:money} was counted but {expected:money} expected: count again, or say why they differ",
     )
-    TRAY_MOVED = "TRAY_MOVED", "{table} has {tray:money} in its tray by now, not {expected:money}"
+    TRAY_MOVED = "TRAY_MOVED", "{table} now has {tray:money} in its tray, not {expected:money}"
     # the house
     DAY_NOT_NEXT = "DAY_NOT_NEXT", "the next day to close is {next}, not {day}"
     DAY_NOT_OVER = "DAY_NOT_OVER", "the gaming day {day} is not over yet"
     ROUND_NOT_SETTLED = "ROUND_NOT_SETTLED", "round {round} of {table} is not settled yet"
-    HOURS_IN_THE_PAST = "HOURS_IN_THE_PAST", "the hours of the house change from a later day on than {day}"
-    NO_HOURS = "NO_HOURS", "the house has set no gaming day yet"
+    HOURS_IN_THE_PAST = "HOURS_IN_THE_PAST", "the hours of the house can change only after {day}"
+    NO_HOURS = "NO_HOURS", "the house has not set its gaming day yet"
     # jackpots
     JACKPOT_UNKNOWN = "JACKPOT_UNKNOWN", "there is no jackpot {jackpot:quoted} in this book"
     JACKPOT_KNOWN = "JACKPOT_KNOWN", "the jackpot {jackpot:quoted} is in this book already"
@@ -62,32 +62,35 @@ class BookRefusal(Code):
     NOT_SUSPENDED = "NOT_SUSPENDED", "{jackpot} is not suspended"
     BEING_VERIFIED = "BEING_VERIFIED", "{jackpot} was won and is being verified"
     ESCROW_SHORT = "ESCROW_SHORT", "the escrow of {jackpot} is {short:money} short: its wager is stopped"
-    IMPLAUSIBLE = "IMPLAUSIBLE", "a contribution of {amount:money} is above the plausible {most:money}"
+    IMPLAUSIBLE = "IMPLAUSIBLE", "a contribution of {amount:money} is above the plausible maximum of {most:money}"
     NO_SUCH_METER = "NO_SUCH_METER", "{jackpot} has no meter {meter:quoted}"
-    HAND_RUNNING = "HAND_RUNNING", "{jackpot} is not changed during a hand; {table} plays"
+    HAND_RUNNING = "HAND_RUNNING", "{jackpot} cannot be changed during a hand: {table} is playing one"
     TOO_SOON = "TOO_SOON", "{jackpot} may be changed again at {at:moment}"
-    ACCRUED_ALREADY = "ACCRUED_ALREADY", "the wagers of {day} were added before"
-    NO_SUCH_WIN = "NO_SUCH_WIN", "{jackpot} has no win {win:quoted} that waits"
-    SECOND_PERSON = "SECOND_PERSON", "a win of {amount:money} is verified by a second person before it is paid"
-    SAME_PERSON = "SAME_PERSON", "the second person must be another than {person}"
+    ACCRUED_ALREADY = "ACCRUED_ALREADY", "the wagers of {day} have already been added"
+    NO_SUCH_WIN = "NO_SUCH_WIN", "{jackpot} has no unpaid win {win:quoted}"
+    SECOND_PERSON = "SECOND_PERSON", "a win of {amount:money} must be verified by a second person before it is paid"
+    SAME_PERSON = "SAME_PERSON", "the second person must not be {person}"
     VERIFIED_ALREADY = "VERIFIED_ALREADY", "the win {win:quoted} was verified by {person}"
     CAP_BELOW_METER = "CAP_BELOW_METER", "a cap may not be below the meter, which stands at {meter:money}"
-    NOT_ABOVE_CAP = "NOT_ABOVE_CAP", "the meter does not stand above its cap"
+    NOT_ABOVE_CAP = "NOT_ABOVE_CAP", "the meter is not above its cap"
     NO_CAP = "NO_CAP", "{jackpot} has no cap"
     NOT_SO_MUCH = "NOT_SO_MUCH", "at most {most:money}: {limit:coded}"
-    NEEDS_DOCUMENT = "NEEDS_DOCUMENT", "an adjustment of a progressive names the paper that explains it"
-    UNLAWFUL_WINNERS = "UNLAWFUL_WINNERS", "{jurisdiction} wants every winner of a house jackpot paid in full"
+    NEEDS_DOCUMENT = "NEEDS_DOCUMENT", "an adjustment of a progressive must name the document that explains it"
+    UNLAWFUL_WINNERS = (
+        "UNLAWFUL_WINNERS",
+        "{jurisdiction} requires that every winner of a house jackpot is paid in full",
+    )
     ONE_METER = "ONE_METER", "a {plan} jackpot has one meter, not {meters}"
 
 
 phrases(
     {
         # why a table cannot be linked to a jackpot: theirs is the table's, ours the jackpot's
-        "trigger/linked-already": "it plays for it already",
+        "trigger/linked-already": "it is already linked to this jackpot",
         "trigger/other-plan": "a {theirs} jackpot is never linked with a {ours} one",
         "trigger/other-stake": "its wager is {theirs:money}, not {ours:money}",
-        "trigger/other-hands": "other hands win there",
-        "trigger/other-chance": "{event} has the chance {theirs} there, not {ours}",
+        "trigger/other-hands": "different hands win it there",
+        "trigger/other-chance": "the chance of {event} is {theirs} there, not {ours}",
         # what limits an amount
         "limit/undeposited": "no more waits to be deposited",
         "limit/deposited": "no more is in the escrow account",

@@ -15,13 +15,13 @@ class ServiceRefusal(Code):
         "BAD_COMMAND_ID",
         "an id is 1 to 150 printable characters without '#' or '//' and no timer's, not {id:quoted}",
     )
-    BAD_TEXT = "BAD_TEXT", "a text with a NUL in it cannot be kept"
+    BAD_TEXT = "BAD_TEXT", "text cannot contain a NUL character"
     TABLE_OPEN = "TABLE_OPEN", "{table} is open already"
     TABLE_NOT_OPEN = "TABLE_NOT_OPEN", "{table} is not open"
     TABLE_STOPPED = "TABLE_STOPPED", "{table} is stopped: {why:coded}"
     OTHER_LAYOUT = "OTHER_LAYOUT", "{table} is a table of {layout}: open {other} under another name"
     NOT_YOURS = "NOT_YOURS", "{player} does not sit at spot {spot}"
-    NOT_YOU = "NOT_YOU", "only {player} can say this"
+    NOT_YOU = "NOT_YOU", "only {player} can do this"
     NOT_FOR_PLAYERS = "NOT_FOR_PLAYERS", "staff only"
     NO_CALL = "NO_CALL", "{player} has not called the floor"
     CUT_DECIDED = "CUT_DECIDED", "the shoe has begun: cut the next one"
@@ -32,8 +32,8 @@ class ServiceRefusal(Code):
     TIMER_EARLY = "TIMER_EARLY", "the timer {key} runs until {due:moment}"
     END_ROUND_FIRST = "END_ROUND_FIRST", "not during a round: void it, or let it end"
     NOT_BY_HAND = "NOT_BY_HAND", "{table} is not dealt by hand: its cards come from a shoe of the service"
-    NO_SUCH_ENTRY = "NO_SUCH_ENTRY", "no card number {number} was entered in this round: there are {cards}"
-    NOTHING_ENTERED = "NOTHING_ENTERED", "nothing was entered in this round yet that could be taken back"
+    NO_SUCH_ENTRY = "NO_SUCH_ENTRY", "there is no card number {number} in this round: {cards} were entered"
+    NOTHING_ENTERED = "NOTHING_ENTERED", "this round has no entry to take back"
     CLEAR_INSTEAD = "CLEAR_INSTEAD", "the last entry is a wager: clear it instead"
     CONTRADICTS_LATER_ENTRIES = (
         "CONTRADICTS_LATER_ENTRIES",
@@ -42,7 +42,7 @@ class ServiceRefusal(Code):
     SHOE_ON_TABLE = "SHOE_ON_TABLE", "{table} finishes its shoe under the rules it began with"
     NOT_STOPPED = "NOT_STOPPED", "{table} is not stopped"
     UNKNOWN_NAME = "UNKNOWN_NAME", "there is no {what:coded} {name:quoted}{hint:coded}"
-    BAD_REQUEST = "BAD_REQUEST", "this cannot be done as asked"
+    BAD_REQUEST = "BAD_REQUEST", "this request cannot be carried out"
 
 
 phrases(
@@ -111,10 +111,10 @@ class StoreFailed(UpcardError):  # noqa: N818 - casino English, not a traceback
 class RecordProblem(Code):
     """What can be wrong with stored records."""
 
-    EVENTS_DIFFER = "EVENTS_DIFFER", "record {number} tells other events than the rules"
-    WRONG_PLACE = "WRONG_PLACE", "record {number} stands in the wrong place"
-    NOT_OF_A_TABLE = "NOT_OF_A_TABLE", "record {number} is no record of a table"
-    HASH_BROKEN = "HASH_BROKEN", "record {number} was changed: its hash is broken"
+    EVENTS_DIFFER = "EVENTS_DIFFER", "the events of record {number} are not those that the rules give"
+    WRONG_PLACE = "WRONG_PLACE", "record {number} is in the wrong place"
+    NOT_OF_A_TABLE = "NOT_OF_A_TABLE", "record {number} is not a table's record"
+    HASH_BROKEN = "HASH_BROKEN", "record {number} was changed: its hash does not match"
     RECORD_MISSING = "RECORD_MISSING", "record {number} is missing"
     RECORDS_INCOMPLETE = "RECORDS_INCOMPLETE", "its {count} records are not complete"
     NO_RECORDS = "NO_RECORDS", "it has no records"

@@ -37,6 +37,6 @@ describe("the moment", () => {
   });
   it("names only keys that do something", () => {
     expect(legend("closed")).toEqual([]);
-    expect(legend("over")[0]).toEqual(["Enter", "paid and taken: book the round"]);
+    expect(legend("over")[0]).toEqual(["Enter", "paid and taken: settle the round"]);
   });
 });

@@ -84,18 +84,18 @@ function cut(table: TableView, letter: string): Order | null {
 /** The keys that mean something now, for the line at the foot of the page. */
 export function legend(now: Moment): [string, string][] {
   const always: [string, string][] = [
-    ["Backspace", "take the last entry back"],
+    ["Backspace", "take back the last entry"],
     ["C", "correct a card"],
     ["X", "the cut card is out"],
   ];
   switch (now) {
     case "no shoe":
-      return [["W", "a new shoe lies here: verified, washed, shuffled, cut"]];
+      return [["W", "a new shoe is on the table: verified, washed, shuffled and cut"]];
     case "betting":
       return [
-        ["1–7", "wagers of a spot"],
-        ["R", "all as in the last round"],
-        ["G", "a guest sits down"],
+        ["1–7", "enter a spot's wagers"],
+        ["R", "repeat the last round's wagers"],
+        ["G", "seat a guest"],
         ["Enter", "no more bets: deal"],
         ["X", "the cut card is out"],
       ];
@@ -105,19 +105,19 @@ export function legend(now: Moment): [string, string][] {
       return [["H", "hit"], ["S", "stay"], ["D", "double"], ["P", "split"], ["R", "surrender"], ...always];
     case "insurance":
       return [
-        ["1–7", "a spot"],
-        ["I", "insures"],
-        ["N", "does not"],
+        ["1–7", "select a spot"],
+        ["I", "insurance"],
+        ["N", "no insurance"],
         ["E", "even money"],
-        ["Enter", "insurance is closed"],
+        ["Enter", "close insurance"],
         ...always.slice(0, 2),
       ];
     case "peek":
-      return [["B", "blackjack"], ["N", "nothing"], ...always.slice(0, 2)];
+      return [["B", "blackjack"], ["N", "no blackjack"], ...always.slice(0, 2)];
     case "late":
-      return [["1–7", "wagers of a spot"], ["Enter", "no more wagers"], ...always.slice(0, 2)];
+      return [["1–7", "enter a spot's wagers"], ["Enter", "close late wagers"], ...always.slice(0, 2)];
     case "over":
-      return [["Enter", "paid and taken: book the round"], ...always];
+      return [["Enter", "paid and taken: settle the round"], ...always];
     default:
       return [];
   }

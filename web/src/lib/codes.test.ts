@@ -10,7 +10,7 @@ describe("the sentence of a code", () => {
 
   it("has money in dollars", () => {
     expect(sentence("BELOW_MINIMUM", { wager: "Ante", least: 125_000, amount: 250 })).toBe(
-      "the least Ante is $1,250, not $2.50",
+      "the minimum Ante is $1,250, not $2.50",
     );
     expect(sentence("NOT_AN_ALLOWED_AMOUNT", { wager: "Bonus", allowed: [500, 1000], amount: 700 })).toBe(
       "Bonus is $5 or $10, not $7",
@@ -20,7 +20,7 @@ describe("the sentence of a code", () => {
 
   it("has lists, quotations and moments", () => {
     expect(sentence("NEEDS_ANOTHER_WAGER", { wager: "Top 3", others: ["Ante", "Blackjack"] })).toBe(
-      "Top 3 is played only with Ante or Blackjack",
+      "Top 3 can be bet only together with Ante or Blackjack",
     );
     expect(sentence("UNKNOWN_WAGER", { wager: "Moon" })).toBe("this table has no wager 'Moon'");
     expect(sentence("TOO_SOON", { jackpot: "The Ladies", at: "2026-03-01T11:30:05.123456Z" })).toBe(

@@ -1,10 +1,10 @@
-/** The stored events, and what the log of a table says of each; empty: nothing. A test compares the names with Python's. */
+/** The log's sentence for each stored event; empty where the log says nothing. A test compares the names with Python's. */
 
 export const EVENTS: Readonly<Record<string, string>> = {
   // The round.
-  "round-begun": "Place your wagers.",
+  "round-begun": "Place your bets.",
   "wager-placed": "Spot {spot}: {amount:money} on {wager}.",
-  "wagers-cleared": "Spot {spot}: chips taken back.",
+  "wagers-cleared": "Spot {spot}: wagers taken back.",
   "betting-closed": "No more bets.",
   "card-dealt": "Spot {spot}{hand:hand}: {card:card}.",
   "dealer-card-dealt": "Dealer: {card:card}.",
@@ -15,7 +15,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "insurance-declined": "Spot {spot}: no insurance.",
   "insurance-closed": "",
   "dealer-peeked": "The dealer peeks: {blackjack:blackjack}.",
-  "late-wagers-opened": "Wagers after the peek are open.",
+  "late-wagers-opened": "Late wagers are open.",
   "late-wagers-closed": "",
   "play-began": "",
   "hand-hit": "Spot {spot}{hand:hand} hits.",
@@ -28,13 +28,13 @@ export const EVENTS: Readonly<Record<string, string>> = {
   decided: "",
   "round-finished": "",
   slip: "", // see slips.ts
-  "round-over": "The round is void: {void:coded}; every stake goes back.", // only where it is void
+  "round-over": "The round is void: {void:coded}; all stakes are returned.", // only where it is void
 
   // Seats.
   "spot-taken": "{player} takes spot {spot}.",
   "spot-left": "{player} leaves spot {spot}.",
   "asked-to-relinquish": "{player} is asked to give up their second and later spots: {spots:list}.",
-  "flat-bet-notified": "{player} is told that they are held to the wagers of their first hand of this shoe.",
+  "flat-bet-notified": "{player} must flat bet: they may only repeat the wagers of their first hand in this shoe.",
   "player-away": "{player} is away.",
   "player-sits-out": "",
   "player-back": "{player} is back.",
@@ -48,10 +48,10 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "cut-chosen": "",
   "shoe-begun": "A new shoe of {cards} cards, shuffled and cut.",
   "shoe-placed": "A new shoe of {cards} cards, shuffled and cut.",
-  "shuffler-set": "The next shoe is shuffled by {shuffler:shuffler}.",
+  "shuffler-set": "The next shoe will be shuffled by {shuffler:shuffler}.",
   "last-round-announced": "This is the last round of the shoe.",
   "cut-card-out": "The cut card comes out: this is the last round of the shoe.",
-  "discards-returned": "The shoe has run out: {cards} discards are shuffled and dealt on.",
+  "discards-returned": "The shoe has run out: {cards} discards are reshuffled.",
   "shoe-ended": "The shoe is over.",
   "shoe-revealed": "",
 

@@ -2632,8 +2632,8 @@ export interface components {
             late: boolean;
             /** Least */
             least: number;
-            /** Limits */
-            limits: string;
+            /** Limits Text */
+            limits_text: string;
             /** Most */
             most: number;
             /** Name */

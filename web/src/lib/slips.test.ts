@@ -43,7 +43,7 @@ describe("a slip", () => {
     const won: Slip = { ...slip, reason: "jackpot", paid: 0, claim };
     expect(slipSentence(won, titles)).toBe("Suited 20 wins 25% of MEGA, to be paid by the floor: $0");
     expect(outcome(won)).toBe("jackpot");
-    expect(payText(won)).toBe("call the floor: a jackpot was hit; the stake stays");
+    expect(payText(won)).toBe("call the floor for a jackpot; the stake stays");
   });
 
   it("is won, lost or a push", () => {
@@ -55,7 +55,7 @@ describe("a slip", () => {
   it("tells a dealer what to do with the chips", () => {
     expect(payText(slip)).toBe("pay $45");
     expect(payText({ ...slip, returned: 0 })).toBe("pay $45, take the stake of $5");
-    expect(payText({ ...slip, paid: 0 })).toBe("push: nothing moves");
+    expect(payText({ ...slip, paid: 0 })).toBe("push: leave the stake");
     expect(payText({ ...slip, paid: 0, returned: 250 })).toBe("take $2.50, give $2.50 back");
     expect(payText({ ...slip, paid: 0, returned: 0 })).toBe("take $5");
   });

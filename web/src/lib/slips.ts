@@ -1,4 +1,4 @@
-/** What became of a wager, in words: for the player, the log and the dealer who pays. */
+/** Slips in words: a slip is the settlement of one wager, for the player, the log and the dealer who pays. */
 import { capital, sentence } from "./codes";
 import { dollars, signed } from "./money";
 import type { Titles } from "./titles";
@@ -40,10 +40,10 @@ export function slipReason(slip: Slip, titles: Titles): string {
 export function payText(slip: Slip): string {
   if (slip.claim) {
     const paid = slip.paid ? `pay ${dollars(slip.paid)}, and ` : "";
-    return `${paid}call the floor: a jackpot was hit${slip.returned ? "; the stake stays" : ""}`;
+    return `${paid}call the floor for a jackpot${slip.returned ? "; the stake stays" : ""}`;
   }
   if (slip.paid) return `pay ${dollars(slip.paid)}${slip.returned ? "" : `, take the stake of ${dollars(slip.stake)}`}`;
-  if (slip.returned === slip.stake) return "push: nothing moves";
+  if (slip.returned === slip.stake) return "push: leave the stake";
   if (slip.returned) return `take ${dollars(slip.stake - slip.returned)}, give ${dollars(slip.returned)} back`;
   return `take ${dollars(slip.stake)}`;
 }

@@ -88,7 +88,7 @@ export class Orders {
       const told = await api.ask<{ approval?: string }>(order.path, order.body, headers);
       if (told.approval && !approval) {
         this.keep([...this.pending, { ...order, approval: told.approval }]);
-        this.notice = `${order.what}: waits for the approval of another person.`;
+        this.notice = `${order.what}: waiting for the approval of another person.`;
         return false;
       }
       this.notice = `${order.what}: done.`;
@@ -96,7 +96,7 @@ export class Orders {
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.reason === "STEP_UP_NEEDED") {
         if (await this.shown()) return this.attempt(order, approval);
-        this.wrong = `${order.what}: not done, no code was shown.`;
+        this.wrong = `${order.what}: not done, because no code was entered.`;
       } else this.wrong = errorSentence(wrong);
       return false;
     }

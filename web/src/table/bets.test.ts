@@ -47,12 +47,12 @@ describe("chips", () => {
     expect(made.notice).toBe("");
     made = put(made.bets, ANTE);
     expect(made.bets.draft[3]).toEqual({ Ante: 1000 });
-    expect(made.notice).toBe("Ante takes at most $10.");
+    expect(made.notice).toBe("The maximum Ante is $10.");
     expect(put(NO_BETS, ANTE, 2500).bets.draft[3]).toEqual({ Ante: 1000 });
   });
 
   it("on a bigger circle equal the Ante, follow it, and go with it", () => {
-    expect(put(NO_BETS, BIGGER).notice).toContain("Put chips on the Ante first");
+    expect(put(NO_BETS, BIGGER).notice).toContain("Bet on the Ante first");
     let bets = put(put(NO_BETS, ANTE).bets, BIGGER).bets;
     expect(bets.draft[3]).toEqual({ Ante: 500, "Bet Bigger 2": 500 });
     bets = put(bets, ANTE).bets;
@@ -65,7 +65,7 @@ describe("chips", () => {
     expect(made.bets.draft[3]).toEqual({ Jackpot: 500 });
     made = put(made.bets, FIXED, 50);
     expect(made.bets.draft[3]).toEqual({ Jackpot: 1000 });
-    expect(put(made.bets, FIXED, 50).notice).toBe("Jackpot takes $5 or $10.");
+    expect(put(made.bets, FIXED, 50).notice).toBe("The limits of Jackpot are $5 or $10.");
   });
 
   it("cannot be more than one has", () => {

@@ -55,14 +55,14 @@ function wish(circle: Circle, there: number, chip: number, beside: Stakes): [num
   if (circle.off) return [there, `${circle.name} is off: ${sentence(circle.off)}.`];
   if (circle.equals) {
     const equal = beside[circle.equals] ?? 0;
-    return [equal, equal ? "" : `Put chips on the ${circle.equals} first: ${circle.name} equals it.`];
+    return [equal, equal ? "" : `Bet on the ${circle.equals} first: ${circle.name} must equal it.`];
   }
   if (circle.amounts.length) {
     const next = circle.amounts.find((amount) => amount > there);
-    return [next ?? there, next === undefined ? `${circle.name} takes ${circle.limits}.` : ""];
+    return [next ?? there, next === undefined ? `The limits of ${circle.name} are ${circle.limits}.` : ""];
   }
   const sum = there + chip;
-  if (sum > circle.most) return [circle.most, `${circle.name} takes at most ${dollars(circle.most)}.`];
+  if (sum > circle.most) return [circle.most, `The maximum ${circle.name} is ${dollars(circle.most)}.`];
   return [sum, ""];
 }
 
@@ -119,7 +119,8 @@ export function doubled(bets: Bets, circles: readonly Circle[], free: number): P
     }
     next[Number(spot)] = own;
   }
-  if (staked(next) > free) return { bets, notice: `You have ${dollars(free)}.` };
+  if (staked(next) > free)
+    return { bets, notice: `Twice the bet is ${dollars(staked(next))}; you have ${dollars(free)}.` };
   return { bets: changed(bets, next), notice: "" };
 }
 

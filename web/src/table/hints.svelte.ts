@@ -13,7 +13,7 @@ export function hintSentence(hint: Hint): string {
   const values = hint.actions.map((one) => `${label(one.do)} ${percent(one.worth)}`).join(", ");
   const cents = (100 * hint.ahead).toFixed(1);
   const verdict = !next
-    ? `${label(best.do)} is all there is`
+    ? `${label(best.do)} is the only choice`
     : cents === "0.0"
       ? `${label(best.do)} and ${label(next.do)} are worth the same`
       : `${label(best.do)} is best by ${cents} cents per dollar`;
@@ -41,7 +41,7 @@ export class Hints {
   text(number: number): string {
     if (this.found?.number === number) return this.found.text;
     if (this.asking !== number) return "";
-    return this.ready ? "Working it out…" : "Working it out: the first hint takes some seconds…";
+    return this.ready ? "Calculating…" : "Calculating… the first hint takes a few seconds.";
   }
 
   best(number: number): string {

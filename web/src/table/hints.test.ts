@@ -32,7 +32,7 @@ describe("a hint", () => {
     answer = () => Promise.resolve(new Response(JSON.stringify(hint)));
     const hints = new Hints("T");
     const asking = hints.ask(12, 3);
-    expect(hints.text(12)).toMatch(/^Working it out/);
+    expect(hints.text(12)).toMatch(/^Calculating/);
     await asking;
     expect(hints.text(12)).toMatch(/^Hit -8.1%/);
     expect(hints.best(12)).toBe("hit");

@@ -92,7 +92,7 @@ describe("a live table", () => {
     socket.hear(record);
     socket.hear(record);
     await soon();
-    expect(live.log.map((line) => line.text)).toEqual(["Place your wagers."]);
+    expect(live.log.map((line) => line.text)).toEqual(["Place your bets."]);
     live.end();
   });
 
@@ -122,7 +122,7 @@ describe("a live table", () => {
     const details = { wager: "Ante", least: 500, amount: 50 };
     socket.hear({ type: "refused", id: bet.id, reason: "BELOW_MINIMUM", details, detail: "as a terminal says it" });
     await dealt;
-    expect(live.notice).toBe("The least Ante is $5, not $0.50.");
+    expect(live.notice).toBe("The minimum Ante is $5, not $0.50.");
     expect(live.draft.bets.draft).toEqual({ 3: { Ante: 50 } });
     live.end();
   });
