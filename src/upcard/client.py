@@ -1,4 +1,4 @@
-"""A small client for programs: sign in, watch tables, say commands. It reconnects by itself and misses nothing.
+"""A small client for programs: sign in, watch tables, send commands. It reconnects by itself and misses nothing.
 
 from upcard.client import Client
 
@@ -29,7 +29,7 @@ from upcard.service.wire_models import Choice, EventSent, State
 
 
 class Refusal(UpcardError):  # noqa: N818 - casino English, not a traceback
-    """What the service refused: its name and its sentence."""
+    """A refusal from the service: its code and its sentence."""
 
     def __init__(self, reason: str, sentence: str) -> None:
         self.reason = reason
@@ -37,7 +37,7 @@ class Refusal(UpcardError):  # noqa: N818 - casino English, not a traceback
 
 
 class Table:
-    """A table as a client knows it: the last state it was told, and what it may do there."""
+    """A table as this client sees it: its last state, and what the client may do there."""
 
     def __init__(self, client: "Client", name: str) -> None:
         self.client, self.name = client, name
@@ -47,27 +47,27 @@ class Table:
         self.slips: list[EventSent] = []  # of the round that ended last
         self.events: list[EventSent] = []  # everything since it is watched
 
-    def say(self, do: str, **told: Any) -> Answer:
-        """Says a command at this table and waits for its answer and for the table to show it."""
-        answer = self.client.say({"do": do, "table": self.name, **told})
+    def say(self, do: str, **fields: Any) -> Answer:
+        """Sends a command for this table; waits for its answer and until the table shows it."""
+        answer = self.client.say({"do": do, "table": self.name, **fields})
         while self.number < answer["number"]:
             self.client.hear()
         return answer
 
     def my_turn(self, *, seconds: float = 60) -> list[str] | None:
-        """Waits until something is asked of us, and tells what; None when the round is over."""
+        """Waits for our turn and gives the commands we may send; None when the round is over."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if self.state["round"] is None:
                 return None
-            asked = [one["do"] for one in self.choices]
-            if asked:
-                return asked
+            offered = [choice["do"] for choice in self.choices]
+            if offered:
+                return offered
             self.client.hear(seconds=max(0.0, until - time.monotonic()))
         raise TimeoutError(f"nothing was asked of us at {self.name} for {seconds} s")
 
     def update(self, message: Snapshot | Events) -> None:
-        """Takes a snapshot or a record in."""
+        """Applies a snapshot or a record."""
         self.number = message["number"]
         events = message["events"] if message["type"] == "events" else []
         self.events += events
@@ -82,7 +82,7 @@ class Table:
 
 
 class Client:
-    """Somebody who is signed in."""
+    """A signed-in connection."""
 
     def __init__(self, address: str, token: str, name: str, bankroll: int | None = None) -> None:
         self.address, self.name, self.bankroll = address.rstrip("/"), name, bankroll
@@ -94,17 +94,17 @@ class Client:
 
     @classmethod
     def guest(cls, address: str) -> "Client":
-        """A guest of a demo, with play money."""
+        """Signs in as a guest of a demo, with play money."""
         return cls._signed(address, "/api/guest", {})
 
     @classmethod
     def sign_in(cls, address: str, name: str, password: str) -> "Client":
-        """Somebody with an account."""
+        """Signs in with an account."""
         return cls._signed(address, "/api/sign-in", {"name": name, "password": password})
 
     @classmethod
-    def _signed(cls, address: str, path: str, told: Mapping[str, str]) -> "Client":
-        answer = read(httpx.post(f"{address.rstrip('/')}{path}", json=dict(told), timeout=30))
+    def _signed(cls, address: str, path: str, body: Mapping[str, str]) -> "Client":
+        answer = read(httpx.post(f"{address.rstrip('/')}{path}", json=dict(body), timeout=30))
         return cls(address, answer["token"], answer["name"], answer["bankroll"])
 
     def __enter__(self) -> Self:
@@ -114,7 +114,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Lets go of the connection; the session goes on."""
+        """Closes the connection; the session continues."""
         self._let_go()
         self.http.close()
 
@@ -123,31 +123,29 @@ class Client:
         with suppress(WebSocketException, OSError):
             self._opened.close()
 
-    def get(self, path: str, **asked: Any) -> Any:
-        """Asks a question over HTTP."""
-        return read(self.http.get(path, params=asked))
+    def get(self, path: str, **parameters: Any) -> Any:
+        return read(self.http.get(path, params=parameters))
 
-    def post(self, path: str, told: Mapping[str, Any], *, name: str = "", **headers: str) -> Any:
-        """Says a command over HTTP, under an id of its own."""
+    def post(self, path: str, body: Mapping[str, Any], *, name: str = "", **headers: str) -> Any:
+        """Sends a command over HTTP under a new id, or under `name`."""
         key = {"Idempotency-Key": name or secrets.token_hex(16), **headers}
-        return read(self.http.post(path, json=dict(told), headers=key))
+        return read(self.http.post(path, json=dict(body), headers=key))
 
     def watch(self, table: str) -> Table:
-        """Watches a table from now on."""
-        found = self.tables.get(table)
-        if found is None:
-            found = self.tables[table] = Table(self, table)
+        watched = self.tables.get(table)
+        if watched is None:
+            watched = self.tables[table] = Table(self, table)
             self._send({"type": "watch", "table": table})
             try:
-                while found.number < 0:
+                while watched.number < 0:
                     self.hear()
             except Refusal:
                 del self.tables[table]
                 raise
-        return found
+        return watched
 
     def say(self, command: Mapping[str, Any], *, name: str = "") -> Answer:
-        """Says a command; repeated after a lost connection under the same id, it is done once."""
+        """Sends a command. After a lost connection it is sent again under the same id, and so carried out only once."""
         key = name or secrets.token_hex(16)
         message = {"type": "command", "id": key, "command": dict(command)}
         self._send(message)
@@ -160,7 +158,7 @@ class Client:
         return answer
 
     def hear(self, *, seconds: float = 30) -> bool:
-        """Waits for one message; False when the connection had to be made anew."""
+        """Waits for one message; False if the connection was lost."""
         try:
             message: ServerMessage = json.loads(self._connected().recv(timeout=seconds))
         except TimeoutError:
@@ -187,7 +185,7 @@ class Client:
         raise Refusal("CLOSED", "the connection cannot be kept")
 
     def _connected(self) -> ClientConnection:
-        """The socket; a new one watches every table from the last number heard."""
+        """The socket; a new one watches every table from the last record received."""
         if self._socket is not None:
             return self._socket
         for wait in _waits():
@@ -208,13 +206,13 @@ class Client:
 
 
 def read(answer: httpx.Response) -> Any:
-    """What was answered; a problem is raised."""
-    told = answer.json()
+    """The body of a response; raises a refusal if it is one."""
+    body = answer.json()
     if answer.status_code >= 400:
-        raise Refusal(told.get("reason", "REFUSED"), told.get("detail", answer.reason_phrase))
-    return told
+        raise Refusal(body.get("reason", "REFUSED"), body.get("detail", answer.reason_phrase))
+    return body
 
 
 def _waits() -> Iterator[float]:
-    """Longer and longer, for about half a minute."""
+    """Growing waits between attempts, about half a minute in all."""
     yield from (0.1, 0.2, 0.5, 1, 2, 4, 8, 8, 8)

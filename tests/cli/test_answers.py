@@ -68,7 +68,7 @@ def test_a_jackpot_price_carries_its_meter() -> None:
 
 def test_001s_three_jackpots_each_have_a_break_even_of_their_own() -> None:
     price = upcard("odds", "001 Lucky Ladies", "--decks", "6", "--json").json
-    assert [one["jackpot"] for one in price["jackpots"]] == ["MEGA", "MAJOR", "MINOR"]
+    assert [row["jackpot"] for row in price["jackpots"]] == ["MEGA", "MAJOR", "MINOR"]
     assert {name: round(Fraction(even), 2) for name, even in price["break_even_meter"].items()} == {
         "MEGA": Fraction(576048),
         "MAJOR": Fraction(192016),
@@ -100,13 +100,13 @@ def test_removed_cards_change_a_price() -> None:
 
 
 def test_a_shoe_without_some_cards_is_still_a_shoe_of_so_many_decks() -> None:
-    said = upcard("odds", "001 Lucky Ladies", "--decks", "2", "--without", "Qh As").out
-    assert "001 Lucky Ladies: Lucky Ladies with three queens, 2 decks without Qh As" in said
-    assert "Three Queens of Hearts cannot happen with 2 decks (R21)" in said
+    table = upcard("odds", "001 Lucky Ladies", "--decks", "2", "--without", "Qh As").out
+    assert "001 Lucky Ladies: Lucky Ladies with three queens, 2 decks without Qh As" in table
+    assert "Three Queens of Hearts cannot happen with 2 decks (R21)" in table
     several = upcard("odds", "002 Match the Dealer", "--without", "Qh As").out
     assert "with empty meters without Qh As" in several
-    shown = re.findall(r"^ +002 Match the Dealer +Match the Dealer +(\d)", several, flags=re.MULTILINE)
-    assert shown == list("2345678")
+    decks = re.findall(r"^ +002 Match the Dealer +Match the Dealer +(\d)", several, flags=re.MULTILINE)
+    assert decks == list("2345678")
     rows = list(csv.DictReader(io.StringIO(upcard("odds", "002 Match the Dealer", "--without", "Qh As", "--csv").out)))
     assert {(row["decks"], row["without"]) for row in rows} == {(str(decks), "Qh As") for decks in range(2, 9)}
 
@@ -144,20 +144,20 @@ def test_a_table_that_favours_the_player_already_needs_no_meter(tmp_path: Path) 
     path = tmp_path / "mine.toml"
     text = upcard("paytables", "PT-BJS-LL-26", "--toml").out
     path.write_text(text.replace('any-20 = "$2"', 'any-20 = "$50"'))
-    said = upcard("odds", str(path), "--decks", "2").out
-    assert "Lucky Ladies Jackpot: the player has the edge even with an empty meter" in said
-    assert "$-" not in said
+    output = upcard("odds", str(path), "--decks", "2").out
+    assert "Lucky Ladies Jackpot: the player has the edge even with an empty meter" in output
+    assert "$-" not in output
     assert "below $0" in upcard("odds", str(path)).out
     assert Fraction(upcard("odds", str(path), "--decks", "2", "--json").json["break_even_meter"]) < 0
 
 
 def test_a_wager_in_dollars_says_what_each_line_pays_in_dollars() -> None:
-    five = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5", "--json").json
-    one = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--json").json
-    assert [line["pays_dollars"] for line in one["lines"]] == [
-        line["pays"] if isinstance(line["pays"], int) else None for line in one["lines"]
+    five_dollars = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5", "--json").json
+    one_dollar = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--json").json
+    assert [line["pays_dollars"] for line in one_dollar["lines"]] == [
+        line["pays"] if isinstance(line["pays"], int) else None for line in one_dollar["lines"]
     ]
-    for line, scaled in zip(one["lines"], five["lines"], strict=True):
+    for line, scaled in zip(one_dollar["lines"], five_dollars["lines"], strict=True):
         if line["pays_dollars"] is not None:
             assert scaled["pays_dollars"] == 5 * line["pays_dollars"]
     felt = upcard("odds", "DA6/1", "--decks", "6", "--wager", "$2.50").out
@@ -174,9 +174,9 @@ def test_kinds_list_the_cards_they_read() -> None:
 
 def test_a_title_is_the_filings_own_and_a_slip_of_it_is_noted() -> None:
     """004 B prints "exactly" on the unsuited line."""
-    said = upcard("paytables", "MM6/1").out
-    assert "Unsuited Match (1 card matches hole card exactly)" in said
-    assert "a match of rank is meant (R16)" in said
+    output = upcard("paytables", "MM6/1").out
+    assert "Unsuited Match (1 card matches hole card exactly)" in output
+    assert "a match of rank is meant (R16)" in output
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
@@ -194,18 +194,18 @@ def test_a_narrow_terminal_breaks_no_number(
     words: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = r"\$?\d[\d,]*\.\d+%?"  # amounts, percentages, one in so many
-    whole = set(re.findall(figures, upcard(*words).out))
+    numbers = set(re.findall(figures, upcard(*words).out))
     monkeypatch.setattr(output, "console", lambda: Console(width=width, highlight=False))
     narrow = upcard(*words).out
     assert max(map(len, narrow.splitlines())) <= width
-    assert set(re.findall(figures, narrow)) <= whole
+    assert set(re.findall(figures, narrow)) <= numbers
     assert not re.search(r"[\d,.]…", narrow)
 
 
 def test_a_narrow_terminal_still_names_every_event(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "console", lambda: Console(width=60, highlight=False))
-    said = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5").out
-    assert all(word in said for word in ("event", "Matched 20", "Suited 20", "0.463765%", "2.077665%"))
+    table = upcard("odds", "PT-BJS-LL-34", "--decks", "6", "--wager", "$5").out
+    assert all(word in table for word in ("event", "Matched 20", "Suited 20", "0.463765%", "2.077665%"))
 
 
 def test_the_audits_notes_stand_below_it_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,10 +218,10 @@ def test_the_audit_lists_every_figure_and_ends_well_though_some_are_wrong() -> N
     assert result.code == 0
     assert len(result.json) == 46
     keys = {"filing", "paytable", "decks", "figure", "published", "exact", "agrees", "note"}
-    assert all(keys <= set(one) for one in result.json)
-    wrong = upcard("audit", "--wrong", "--json").json
-    assert wrong == [one for one in result.json if not one["agrees"]]
-    assert wrong
+    assert all(keys <= set(figure) for figure in result.json)
+    disagreeing = upcard("audit", "--wrong", "--json").json
+    assert disagreeing == [figure for figure in result.json if not figure["agrees"]]
+    assert disagreeing
 
 
 def test_games_say_their_wagers_readings_and_layouts() -> None:
@@ -234,7 +234,7 @@ def test_games_say_their_wagers_readings_and_layouts() -> None:
         "Match Madness": "right to left",
     }
     assert {reading["id"] for reading in game["readings"]} >= {"R15", "R16", "R31"}
-    assert [one["slug"] for one in upcard("games", "--json").json] == [
+    assert [item["slug"] for item in upcard("games", "--json").json] == [
         "the-brook",
         "lucky-ladies-jackpot",
         "bet-bigger",
@@ -368,15 +368,15 @@ def test_every_shipped_file_passes_check() -> None:
 
 @pytest.mark.parametrize("name", ["paytable", "game", "layout", "readings", "jurisdiction"])
 def test_the_schemas_for_editors_are_those_of_the_docs(name: str) -> None:
-    shown = upcard("schema", name)
-    assert shown.json["type"] == "object"
-    kept = Path(__file__).parents[2] / "docs" / "schema" / f"{name}.json"
-    assert kept.read_text() == shown.out, "run make docs"
+    printed = upcard("schema", name)
+    assert printed.json["type"] == "object"
+    documented = Path(__file__).parents[2] / "docs" / "schema" / f"{name}.json"
+    assert documented.read_text() == printed.out, "run make docs"
 
 
 def test_a_file_of_as_many_tables_as_the_catalog_is_not_taken_for_it(tmp_path: Path) -> None:
     tables = "".join(f'[[paytable]]\nname = "T{number}"\ndecks = 6\npays = {{ flush = 5 }}\n' for number in range(83))
     path = tmp_path / "many.toml"
     path.write_text('wager = "21+3"\nbasis = "to 1"\n' + tables)
-    said = upcard("odds", str(path)).out
-    assert "83 prices of 83 paytables." in said
+    output = upcard("odds", str(path)).out
+    assert "83 prices of 83 paytables." in output

@@ -144,8 +144,8 @@ plan = "bonus"
 def test_wrong_keys_of_a_layout_hide_no_broken_rule(tmp_path: Path) -> None:
     path = tmp_path / "layout.toml"
     path.write_text(LAYOUT)
-    told = [line.removeprefix(f"upcard: {path}: ") for line in upcard("check", str(path)).err.splitlines()]
-    assert [one.split(":")[0] for one in told] == [
+    errors = [line.removeprefix(f"upcard: {path}: ") for line in upcard("check", str(path)).err.splitlines()]
+    assert [sentence.split(":")[0] for sentence in errors] == [
         "spots",
         "chip",
         "rounding",
@@ -164,9 +164,9 @@ def test_a_game_with_a_wrong_key_is_still_held_against_the_catalog(tmp_path: Pat
     text = (shipped().folder / "games" / "000-the-brook.toml").read_text()
     path = tmp_path / "game.toml"
     path.write_text(text.replace("hands = 3", 'hands = "3"').replace('["000 Suited Royals"]', '["000 Suited Loyals"]'))
-    told = upcard("check", str(path)).err
-    assert "rules, hands: input should be a valid integer, not '3'" in told
-    assert "wager Suited Royals: there is no paytable '000 Suited Loyals'; did you mean 000 Suited Royals" in told
+    errors = upcard("check", str(path)).err
+    assert "rules, hands: input should be a valid integer, not '3'" in errors
+    assert "wager Suited Royals: there is no paytable '000 Suited Loyals'; did you mean 000 Suited Royals" in errors
 
 
 def test_check_tells_programs_each_problem_with_its_place(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_check_tells_programs_each_problem_with_its_place(tmp_path: Path) -> Non
         "place": "spots",
         "sentence": "input should be a valid integer, not 'x'",
     }
-    assert [(one["file"], one["place"]) for one in result.json["notices"]] == [(good, "")] * 3
+    assert [(problem["file"], problem["place"]) for problem in result.json["notices"]] == [(good, "")] * 3
     assert upcard("check", good, "--json").code == 0
 
 

@@ -17,10 +17,10 @@ from upcard.units import Cents
 
 def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
     """000: all seven wagers."""
-    seen: list[str] = []
+    screens: list[str] = []
     keys = "5 down 5 down 5 down 5 down 5 down 5 down 5 enter s"
-    last = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, after=seen.append)
-    first = seen[0]
+    last = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, after=screens.append)
+    first = screens[0]
     for said in (
         "Bet Bigger Blackjack with Lucky Ladies, Suited Royals",
         "The Brook: all wagers, shuffled by machine",
@@ -34,7 +34,7 @@ def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
         "1 $0.50  2 $1  3 $2  4 $2.50  5 $5",
     ):
         assert said in first
-    dealt = seen[-2]
+    dealt = screens[-2]
     assert "Dealer shows 6" in dealt
     assert "won     Lucky Ladies: Suited 20 pays 9 to 1: +$45" in dealt
     assert "Spot 1: you have 20." in dealt
@@ -100,7 +100,7 @@ def test_the_hole_card_is_never_on_the_screen_before_its_time(layout: str, cards
             assert "9c♣" in screen
             return
         assert "9c" not in screen
-        if sitting.shown.dealer:
+        if sitting.view.dealer:
             assert "??" in screen
             hidden.append(screen)
 
@@ -136,20 +136,20 @@ def test_only_legal_actions_are_offered_and_a_refusal_says_why() -> None:
 
 
 def test_rebet_clear_and_undo() -> None:
-    seen: list[str] = []
-    watch(sit("the-brook", "Th 6c Td Td 9s"), "5 down 5 enter s b c backspace backspace", after=seen.append)
-    assert "on the felt $10" in seen[-4]
-    assert "on the felt" not in seen[-3]
-    assert "on the felt $10" in seen[-2]
-    assert "on the felt" not in seen[-1]
+    screens: list[str] = []
+    watch(sit("the-brook", "Th 6c Td Td 9s"), "5 down 5 enter s b c backspace backspace", after=screens.append)
+    assert "on the felt $10" in screens[-4]
+    assert "on the felt" not in screens[-3]
+    assert "on the felt $10" in screens[-2]
+    assert "on the felt" not in screens[-1]
 
 
 def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
-    seen: list[str] = []
-    watch(sit("the-brook"), "question_mark end escape 5", after=seen.append)
-    assert "Surrender, as the first decision, returns 50% of every main wager." in seen[0]
-    assert "H S D L P R" in seen[1]
-    assert "on the felt $5" in seen[3]
+    screens: list[str] = []
+    watch(sit("the-brook"), "question_mark end escape 5", after=screens.append)
+    assert "Surrender, as the first decision, returns 50% of every main wager." in screens[0]
+    assert "H S D L P R" in screens[1]
+    assert "on the felt $5" in screens[3]
 
 
 @pytest.mark.parametrize("spots", [1, 3])
@@ -157,10 +157,10 @@ def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
 def test_eighty_by_twenty_four_holds_everything_a_player_needs(layout: str, spots: int) -> None:
     keys = "5 " + "right 5 " * (spots - 1) + "enter"
     cards = "Th 6d Td 9c 2h Td Td" if spots == 1 else "Th 9h 8h 6d Td 9d 8d Td 2h Td Td"
-    seen: list[str] = []
+    screens: list[str] = []
     sitting = sit(layout, cards, spots=spots)
-    watch(sitting, keys, size=(80, 24), after=seen.append)
-    betting, dealt = seen[0], seen[-1]
+    watch(sitting, keys, size=(80, 24), after=screens.append)
+    betting, dealt = screens[0], screens[-1]
     for wager in sitting.terms.wagers:
         assert wager in betting
         assert wager in dealt
@@ -208,9 +208,9 @@ def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:
 
 
 def test_hints_are_off_until_asked_for() -> None:
-    seen: list[str] = []
-    watch(sit("the-brook"), "5 t t", after=seen.append)
-    assert ["Rules, not advice:" in screen for screen in seen] == [False, True, False]
+    screens: list[str] = []
+    watch(sit("the-brook"), "5 t t", after=screens.append)
+    assert ["Rules, not advice:" in screen for screen in screens] == [False, True, False]
 
 
 def test_no_colour_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,6 +248,6 @@ def test_a_key_on_the_screen_can_be_clicked() -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("5")
             await pilot.click("#keys", offset=(3, 0))
-            return len(sitting.shown.dealer)
+            return len(sitting.view.dealer)
 
     assert asyncio.run(play()) == 2

@@ -76,23 +76,23 @@ def test_a_real_terminal_is_left_cleanly_with_one_line(keys: str, end: str) -> N
     words = [UPCARD, "play", "the-brook", "--seed", SEED]
     with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
         os.close(theirs)
-        shown = _read_until(ours, b"Place")
+        output = _read_until(ours, b"Place")
         for key in (*keys, "q"):
             os.write(ours, key.encode())
-        shown += _read_until(ours, b"left with")
-        shown += _read_until(ours, b"\n")
+        output += _read_until(ours, b"left with")
+        output += _read_until(ours, b"\n")
         assert running.wait(timeout=10) == 0
     os.close(ours)
-    assert end in shown.decode(errors="replace").splitlines()[-1]
-    assert b"Traceback" not in shown
+    assert end in output.decode(errors="replace").splitlines()[-1]
+    assert b"Traceback" not in output
 
 
-def _read_until(terminal: int, wanted: bytes) -> bytes:
-    shown = b""
-    while wanted not in shown:
-        assert select.select([terminal], [], [], 30)[0], f"{wanted!r} was never shown"
+def _read_until(terminal: int, text: bytes) -> bytes:
+    output = b""
+    while text not in output:
+        assert select.select([terminal], [], [], 30)[0], f"{text!r} was never shown"
         try:
-            shown += os.read(terminal, 4096)
+            output += os.read(terminal, 4096)
         except OSError:  # the other side is gone
             break
-    return shown
+    return output

@@ -10,9 +10,9 @@ from support.terminal_player import shuffled, sit, stacked, type_keys
 from upcard.catalog import shipped
 from upcard.cli.play.keys import actions, leave, press
 from upcard.cli.play.prompts import hint, prompt
-from upcard.cli.play.rulescard import rules_card
+from upcard.cli.play.rules_card import rules_card
 from upcard.cli.play.sitting import Sitting, Stage
-from upcard.cli.play.words import slip_sentence
+from upcard.cli.play.table_text import slip_sentence
 from upcard.engine import CommandRefused
 from upcard.pit import open_table
 from upcard.units import Cents
@@ -22,7 +22,7 @@ CODE = re.compile(r"None|[{}_]|[a-z]/[a-z]|\?,|object at")  # or a missing param
 
 def said(sitting: Sitting) -> list[str]:
     """The slips in words."""
-    hands = {spot.number: len(spot.hands) for spot in sitting.shown.spots}
+    hands = {spot.number: len(spot.hands) for spot in sitting.view.spots}
     return [slip_sentence(slip, sitting.terms, {}, hands=hands[slip.spot], spots=len(hands)) for slip in sitting.slips]
 
 
@@ -39,7 +39,7 @@ def test_chips_build_a_stake_that_the_table_takes_only_when_it_is_good() -> None
 def test_a_chip_smaller_than_the_tables_smallest_is_refused() -> None:
     sitting = sit("the-brook")
     with pytest.raises(CommandRefused, match=re.escape("$0.25 cannot be made up of $0.50 chips")):
-        sitting.lay(Cents(25))
+        sitting.add_chip(Cents(25))
     assert sitting.chips.stakes == {}
 
 
@@ -149,7 +149,7 @@ def test_a_question_can_be_left_and_what_cannot_be_read_is_said() -> None:
     type_keys(sitting, "0 enter")
     assert sitting.note == "A double needs an added wager on at least one circle."
     type_keys(sitting, "l 1 2 backspace escape")
-    assert (sitting.question, sitting.stage) == (None, Stage.PLAY)
+    assert (sitting.amount_prompt, sitting.stage) == (None, Stage.PLAY)
 
 
 def test_a_double_or_split_the_bankroll_cannot_cover_is_refused_before_the_table_hears_of_it() -> None:
@@ -207,7 +207,7 @@ def test_a_late_wager_has_its_own_question_and_its_own_rebet() -> None:
 def test_three_spots_are_bet_and_played_one_after_the_other() -> None:
     sitting = sit("double-action", "Th 9h 8h 6c Td 9d 8d Td 3s Ts 9c", spots=3)
     type_keys(sitting, "5 right 5 right 6 enter")
-    assert [spot.number for spot in sitting.shown.spots] == [1, 2, 3]
+    assert [spot.number for spot in sitting.view.spots] == [1, 2, 3]
     assert prompt(sitting) == "Spot 1: you have 20."
     type_keys(sitting, "s")
     assert prompt(sitting) == "Spot 2: you have 18."
@@ -295,7 +295,7 @@ def test_whatever_keys_are_pressed_the_money_adds_up(layout: str) -> None:
         assert sitting.at_stake >= 0
         if sitting.rounds > rounds:
             assert sitting.money == before + sum(slip.net for slip in sitting.slips) == sitting.bankroll
-            assert all(hand.result for spot in sitting.shown.spots for hand in spot.hands)
+            assert all(hand.result for spot in sitting.view.spots for hand in spot.hands)
         else:
             assert sitting.money == before
     assert sitting.rounds > 15

@@ -19,19 +19,24 @@ QUICK = ("--rounds", "50,000", "--seed", "4", "--strategy", "usual", "--threads"
 
 
 def test_json_has_the_fields_of_the_contract_and_every_wager_of_the_layout() -> None:
-    found = upcard("simulate", "001", *QUICK, "--json").json
-    assert (found["game"], found["rounds"], found["seed"], found["threads"]) == ("lucky-ladies-jackpot", 50_000, 4, 1)
-    assert found["rounds_per_second"] > 0
-    assert [one["wager"] for one in found["wagers"]] == [
+    result = upcard("simulate", "001", *QUICK, "--json").json
+    assert (result["game"], result["rounds"], result["seed"], result["threads"]) == (
+        "lucky-ladies-jackpot",
+        50_000,
+        4,
+        1,
+    )
+    assert result["rounds_per_second"] > 0
+    assert [wager["wager"] for wager in result["wagers"]] == [
         "Ante", "Bet Bigger 2x", "Bet Bigger 3x", "Bet Bigger 4x", "Lucky Ladies", "Match the Dealer", "Perfect Pair",
     ]  # fmt: skip
-    ladies = found["wagers"][4]
+    ladies = result["wagers"][4]
     assert ladies["paytable"] == "001 Lucky Ladies"
     assert ladies["low"] < ladies["mean"] < ladies["high"]
     assert ladies["stderr"] > 0
     assert set(ladies["hits"]) > {"any-20", "three-queens-of-hearts"}
-    assert set(found["denominators"]) >= {"mean", "sd", "hit_rate", "per_100_rounds"}
-    assert [one["jackpot"] for one in found["jackpots"]] == ["MEGA", "MAJOR", "MINOR"]
+    assert set(result["denominators"]) >= {"mean", "sd", "hit_rate", "per_100_rounds"}
+    assert [wager["jackpot"] for wager in result["jackpots"]] == ["MEGA", "MAJOR", "MINOR"]
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_does_not() -> None:
@@ -53,16 +58,16 @@ def test_csv_has_a_row_for_each_wager_and_count() -> None:
 
 
 def test_compare_says_exact_values_and_how_many_errors_we_are_off() -> None:
-    found = upcard("simulate", "000", *QUICK, "--fresh", "--compare", "--json").json
-    for one in found["wagers"]:
-        assert one["difference"] == pytest.approx(one["mean"] - one["exact"])
-        assert abs(one["z"]) < 4
-    told = upcard("simulate", "000", *QUICK, "--compare").out
-    assert "cut-card effect" in told
+    result = upcard("simulate", "000", *QUICK, "--fresh", "--compare", "--json").json
+    for wager in result["wagers"]:
+        assert wager["difference"] == pytest.approx(wager["mean"] - wager["exact"])
+        assert abs(wager["z"]) < 4
+    output = upcard("simulate", "000", *QUICK, "--compare").out
+    assert "cut-card effect" in output
 
 
 def test_the_table_for_people_names_denominators_seed_and_speed() -> None:
-    told = upcard("simulate", "003", *QUICK, "--bankroll", "$500", "--distribution", "100").out
+    output = upcard("simulate", "003", *QUICK, "--bankroll", "$500", "--distribution", "100").out
     for words in (
         "cut card after 260 cards",
         "all together",
@@ -73,7 +78,7 @@ def test_the_table_for_people_names_denominators_seed_and_speed() -> None:
         "Seed 4; ",
         "Jackpot 21+3 Jackpot",
     ):
-        assert words in told
+        assert words in output
 
 
 def test_the_price_of_the_flat_bet_clause_can_be_measured() -> None:
@@ -120,10 +125,10 @@ def test_a_picture_that_cannot_be_written_takes_no_figure_with_it(tmp_path: Path
 def test_a_target_of_precision_alone_says_when_to_stop() -> None:
     """Without --rounds it takes what it takes, which is more than the usual ten million here."""
     words = ("simulate", "002", "--strategy", "usual", "--main-only", "--seed", "1", "--target-stderr", "0.03%")
-    found = upcard(*words, "--json").json
-    assert found["wagers"][0]["stderr"] <= 0.0003
-    assert found["rounds"] > 1e7
-    assert found["notices"] == []
+    result = upcard(*words, "--json").json
+    assert result["wagers"][0]["stderr"] <= 0.0003
+    assert result["rounds"] > 1e7
+    assert result["notices"] == []
     short = upcard(*words, "--rounds", "20000", "--json").json
     assert short["rounds"] == 20_000
     assert "above the target of 0.03%" in short["notices"][0]
@@ -225,9 +230,9 @@ def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:
     os.kill(child.pid, signal.SIGINT)
     out, err = child.communicate(timeout=60)
     assert child.returncode == 130
-    found = json.loads(out)
-    assert found["stopped"] == "stopped by hand"
-    assert found["rounds"] > 0
+    result = json.loads(out)
+    assert result["stopped"] == "stopped by hand"
+    assert result["rounds"] > 0
     assert f"continue with --top-up {file}" in err
     assert file.exists()
 

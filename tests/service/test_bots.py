@@ -17,7 +17,7 @@ from support.cli_runner import upcard
 from upcard.cards import Card, read_cards
 from upcard.catalog import shipped
 from upcard.cli.commands.bots import BotsOptions
-from upcard.cli.commands.bots_floor import Floor, Seating
+from upcard.cli.commands.bots_floor import BotFloor, BotTable
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import utc_now
@@ -203,7 +203,7 @@ def test_bots_wait_for_somebody_else_at_their_table(tmp_path: Path) -> None:
         service.desk.do(opening, id="open", actor="Dana")
         service.desk.do(s.Seat(table="T1", player="Ann", spot=6), id="sit", actor="Ann", role="player")
         options = BotsOptions(table=["T1"], players=1, rounds=2)
-        floor = Floor(service, options, [Seating("T1", [Bot("Bob", usual())])])
+        floor = BotFloor(service, options, [BotTable("T1", [Bot("Bob", usual())])])
         assert sum(floor.play()) == 2
         floor.leave()
         assert service.desk.live("T1").players == ("Ann",)

@@ -1,4 +1,4 @@
-"""The `upcard` command. Whatever a user gets wrong is said in one clear sentence, with exit code 2."""
+"""The `upcard` command. A user's mistake gets one clear sentence and exit code 2."""
 
 import gc
 import sys
@@ -6,7 +6,6 @@ from io import TextIOWrapper
 
 
 def main() -> None:
-    """Runs the command line."""
     gc.disable()  # most of a command's second is imports: collecting costs a tenth of it and frees nothing
     try:
         _run()
@@ -24,27 +23,27 @@ def _run() -> None:
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()  # here, where a reader who has left can be dealt with
-    except UpcardError as wrong:
-        _fail(str(wrong), 2)
+    except UpcardError as error:
+        _fail(str(error), 2)
     except typer.Abort:
         _fail("stopped", 130)
-    except typer.TyperException as wrong:  # a wrong option or argument
-        _fail(_one_sentence(wrong), 2)
+    except typer.TyperException as error:  # a wrong option or argument
+        _fail(_one_sentence(error), 2)
     except KeyboardInterrupt:
         _fail("stopped", 130)
     except BrokenPipeError:
-        _hush(0)
+        _exit_silently(0)
     except SystemExit as leaving:  # Rich and Typer leave with 1, which is nobody else's, when the reader has left
-        _hush(0) if leaving.code == 1 else sys.exit(leaving.code)
-    except OSError as wrong:
-        print(f"upcard: {wrong.filename or 'output'}: {(wrong.strerror or str(wrong)).lower()}", file=sys.stderr)
-        _hush(2)
+        _exit_silently(0) if leaving.code == 1 else sys.exit(leaving.code)
+    except OSError as error:
+        print(f"upcard: {error.filename or 'output'}: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+        _exit_silently(2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
 
 
 def _never_fail_to_write() -> None:
-    """A letter that the terminal's encoding lacks is shown as "?"."""
+    """Prints "?" for a character that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -56,14 +55,14 @@ def _fail(text: str, code: int) -> None:
     sys.exit(code)
 
 
-def _one_sentence(wrong: Exception) -> str:
-    format_message = getattr(wrong, "format_message", None)
-    text = str(format_message() if callable(format_message) else wrong).replace("\n", " ").strip()
+def _one_sentence(error: Exception) -> str:
+    format_message = getattr(error, "format_message", None)
+    text = str(format_message() if callable(format_message) else error).replace("\n", " ").strip()
     return f"{text[:1].lower()}{text[1:]}".rstrip(".") + "; see upcard --help"
 
 
-def _hush(code: int) -> None:
-    """Our output cannot be written: leave without another word, also when Python closes the stream."""
+def _exit_silently(code: int) -> None:
+    """Exits silently, because our output cannot be written; Python's flush at exit stays silent too."""
     import os
 
     if isinstance(sys.stdout, TextIOWrapper):

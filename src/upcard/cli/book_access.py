@@ -14,7 +14,7 @@ from upcard.problems import BadRequest
 
 @contextmanager
 def open_book(address: str) -> Iterator[Unit]:
-    """A book to look at, as it is at one moment."""
+    """A read-only snapshot of a book."""
     store = Store.open(address)
     try:
         with store.view() as unit:

@@ -1,4 +1,4 @@
-"""Why the very first answer takes its time."""
+"""Tells people why the first run is slow."""
 
 import sys
 
@@ -7,6 +7,6 @@ from upcard.odds.main.jit import must_compile
 
 
 def announce_compiling(form: Form, *kernels: str) -> None:
-    """Told to people only: programs get nothing but their data."""
+    """Only people see this: programs get nothing but their data."""
     if form is Form.PEOPLE and must_compile(*kernels):
         print("upcard: compiling the odds, which takes about 20 seconds; this happens only once", file=sys.stderr)

@@ -15,27 +15,24 @@ if TYPE_CHECKING:
 
 
 class Form(Enum):
-    """What the user asked to see."""
-
     PEOPLE = "people"
     JSON = "json"
     CSV = "csv"
 
 
-def write_data(form: Form, told: Callable[[], object], rows: Callable[[], Sequence[Mapping[str, Cell]]]) -> bool:
-    """Prints what programs get as JSON or CSV; False: people asked, who are shown a table."""
-    return write_texts(form, lambda: json_text(told()), lambda: csv_text(rows()))
+def write_data(form: Form, data: Callable[[], object], rows: Callable[[], Sequence[Mapping[str, Cell]]]) -> bool:
+    """Prints JSON or CSV; False: the output is for people, and nothing was printed yet."""
+    return write_texts(form, lambda: json_text(data()), lambda: csv_text(rows()))
 
 
 def write_texts(form: Form, as_json: Callable[[], str], as_csv: Callable[[], str]) -> bool:
-    """The same with the texts themselves."""
+    """The same, with texts that are ready to print."""
     if form is not Form.PEOPLE:
         _for_programs().write(as_json() if form is Form.JSON else as_csv())
     return form is not Form.PEOPLE
 
 
 def write_json(value: object) -> None:
-    """Prints JSON and nothing else."""
     _for_programs().write(json_text(value))
 
 
@@ -46,7 +43,7 @@ def write_table(
     right: Sequence[str] = (),
     drop: Sequence[str] = (),
 ) -> None:
-    """Prints rows as a table as wide as it needs to be when nobody is watching.
+    """Prints rows as a table; into a pipe or a file, as wide as it needs to be.
 
     Numbers are never broken. Where the terminal is too narrow, columns to `drop` go, the first first.
     """
@@ -68,7 +65,7 @@ def write_table(
 
 
 def fits(rows: Sequence[Mapping[str, Cell]], names: Sequence[str], *, words: int = 18) -> bool:
-    """Whether these columns fit the terminal; one of words needs so many letters at least to be read."""
+    """Whether these columns fit the terminal; a column of text needs at least `words` characters."""
     if not rows:
         return True
     needs = [_longest(rows, name) if _is_unbroken(rows, name) else min(_longest(rows, name), words) for name in names]
@@ -80,12 +77,12 @@ def _columns_that_fit(rows: Sequence[Mapping[str, Cell]], drop: Sequence[str]) -
     for name in drop:
         if fits(rows, names):
             break
-        names = [one for one in names if one != name]
+        names = [column for column in names if column != name]
     return names
 
 
 def _is_unbroken(rows: Sequence[Mapping[str, Cell]], name: str) -> bool:
-    """Numbers and short names stand in one piece."""
+    """Numbers and short names are never wrapped."""
     return _longest(rows, name) <= 24 and not any(" " in _cell(row[name]) for row in rows)
 
 
@@ -98,7 +95,6 @@ def _cell(value: Cell) -> str:
 
 
 def write_lines(*lines: str) -> None:
-    """Prints lines of text."""
     from rich.text import Text
 
     terminal = console()
@@ -114,24 +110,23 @@ def console() -> "Console":
 
 
 def write_plain(*lines: str) -> None:
-    """Prints lines that are a file: as they are, however wide the terminal."""
+    """Prints the lines of a file unwrapped, however narrow the terminal."""
     stream = _for_programs()
     for line in lines:
         stream.write(f"{line}\n")
 
 
 def _for_programs() -> TextIO:
-    """Standard output in UTF-8, which these formats are, whatever the terminal speaks."""
+    """Standard output in UTF-8, whatever the terminal's encoding."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     return sys.stdout
 
 
 def counted(count: int, thing: str, things: str = "") -> str:
-    """A number of things: "1 deck", "6 decks"; `things` where the plural has no plain s."""
+    """ "1 deck", "6 decks"; `things` is a plural that does not end in a plain s."""
     return f"{count:,} {thing if count == 1 else things or thing + 's'}"
 
 
 def percentage(value: Fraction | float, places: int = 4) -> str:
-    """A chance as a percentage for people."""
     return f"{float(value * 100):.{places}f}%"

@@ -1,4 +1,4 @@
-"""`upcard audit`."""
+"""`upcard audit`: published figures beside the exact ones."""
 
 from upcard.catalog import shipped
 from upcard.cli.output import Cell, Form, fits, write_data, write_lines, write_table
@@ -6,18 +6,19 @@ from upcard.odds.audit import AuditedFigure, audit
 
 
 def show_audit(form: Form, *, wrong_only: bool) -> None:
-    """Lists every published figure with the exact one."""
     findings = list(audit(shipped().paytables.values()))
-    wrong = [one for one in findings if not one.agrees]
-    shown = wrong if wrong_only else findings
-    if not write_data(form, lambda: [_as_dict(one) for one in shown], lambda: [_row(one) for one in shown]):
-        _show(shown)
-        write_lines(f"{len(findings)} figures: {len(findings) - len(wrong)} agree, {len(wrong)} do not.")
+    disagreeing = [finding for finding in findings if not finding.agrees]
+    listed = disagreeing if wrong_only else findings
+    if not write_data(
+        form, lambda: [_as_dict(finding) for finding in listed], lambda: [_row(finding) for finding in listed]
+    ):
+        _show_table(listed)
+        write_lines(f"{len(findings)} figures: {len(findings) - len(disagreeing)} agree, {len(disagreeing)} do not.")
 
 
-def _show(findings: list[AuditedFigure]) -> None:
-    """On a narrow terminal the notes stand below the table."""
-    rows = [_row(one) for one in findings]
+def _show_table(findings: list[AuditedFigure]) -> None:
+    """On a narrow terminal the notes go below the table."""
+    rows = [_row(finding) for finding in findings]
     right = ["published", "exact"]
     title = "Published figures, recomputed exactly"
     if fits(rows, list(rows[0]) if rows else [], words=36):
@@ -25,32 +26,34 @@ def _show(findings: list[AuditedFigure]) -> None:
         return
     plain = [{key: value for key, value in row.items() if key != "note"} for row in rows]
     write_table(title, plain, right=right, drop=["filing", "agrees", "decks", "figure"])
-    write_lines(*(f"{one.paytable}, {one.figure}: {one.note}" for one in findings if not one.agrees))
+    write_lines(
+        *(f"{finding.paytable}, {finding.figure}: {finding.note}" for finding in findings if not finding.agrees)
+    )
 
 
-def _as_dict(one: AuditedFigure) -> dict[str, object]:
+def _as_dict(finding: AuditedFigure) -> dict[str, object]:
     return {
-        "filing": one.filing,
-        "paytable": one.paytable,
-        "decks": one.decks,
-        "figure": one.figure,
-        "published": one.published,
-        "exact": one.exact,
-        "exact_value": float(one.exact),
-        "agrees": one.agrees,
-        "note": one.note,
+        "filing": finding.filing,
+        "paytable": finding.paytable,
+        "decks": finding.decks,
+        "figure": finding.figure,
+        "published": finding.published,
+        "exact": finding.exact,
+        "exact_value": float(finding.exact),
+        "agrees": finding.agrees,
+        "note": finding.note,
     }
 
 
-def _row(one: AuditedFigure) -> dict[str, Cell]:
-    percent = "%" if one.published.endswith("%") else ""
+def _row(finding: AuditedFigure) -> dict[str, Cell]:
+    percent = "%" if finding.published.endswith("%") else ""
     return {
-        "filing": one.filing,
-        "paytable": one.paytable,
-        "decks": one.decks,
-        "figure": one.figure,
-        "published": one.published,
-        "exact": f"{float(one.exact):.6f}{percent}",
-        "agrees": "yes" if one.agrees else "NO",
-        "note": one.note,
+        "filing": finding.filing,
+        "paytable": finding.paytable,
+        "decks": finding.decks,
+        "figure": finding.figure,
+        "published": finding.published,
+        "exact": f"{float(finding.exact):.6f}{percent}",
+        "agrees": "yes" if finding.agrees else "NO",
+        "note": finding.note,
     }

@@ -45,7 +45,7 @@ def back_up(book: str, file: str, *, force: bool, check: bool, key: str | None, 
 
 
 def _snapshot(book: Path) -> sqlite3.Connection:
-    """A connection that sees one moment: writers go on, and the copy never has to begin again because of them."""
+    """A connection that sees one moment, so that writers continue and never make the copy start over."""
     connection = sqlite3.connect(book, timeout=60, isolation_level=None)
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

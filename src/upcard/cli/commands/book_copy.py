@@ -20,13 +20,13 @@ BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file in use
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyCheck:
-    """What the whole check says of a copy."""
+    """What the full check found in a copy."""
 
     findings: tuple[str, ...]
     notes: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
-        """For people, the verdict last."""
+        """For people, with the verdict last."""
         yield from (f"Not checked: {note}" for note in self.notes)
         yield f"Wrong: {self.findings[0]}" if self.findings else "The backup is sound."
 
@@ -74,8 +74,8 @@ def written_whole(target: Path, keep_as: Path | None = None) -> Iterator[Path]:
             Path(f"{target}{suffix}").unlink(missing_ok=True)
         part.rename(target)
         _sync(target.absolute().parent)
-    except sqlite3.Error as wrong:
-        raise BadRequest(f"{target} could not be written: {wrong}") from None
+    except sqlite3.Error as error:
+        raise BadRequest(f"{target} could not be written: {error}") from None
     finally:
         _remove(part)
 

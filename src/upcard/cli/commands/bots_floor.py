@@ -16,12 +16,12 @@ from upcard.service.refusals import Refused
 from upcard.service.running import Service
 
 MOST_REFUSALS = 20  # in a row at one table
-PATIENCE = 0.05  # seconds, before bots look again whether it is their turn
+POLL_SECONDS = 0.05  # seconds, before bots look again whether it is their turn
 
 
 @dataclass
-class Seating:
-    """A table, its bots, and how far they are."""
+class BotTable:
+    """A table, its bots and their progress."""
 
     table: str
     bots: Sequence[Bot]
@@ -30,91 +30,93 @@ class Seating:
     in_a_row: int = 0
     stuck: str = ""
     staked: int = 0
-    back: int = 0
+    returned: int = 0
 
 
 @dataclass
-class Floor:
-    """All tables, played side by side: whatever bots say at the same moment is kept with one commit."""
+class BotFloor:
+    """All tables, played side by side: commands that bots send at the same moment share one commit."""
 
     service: Service
     options: BotsOptions
-    seatings: list[Seating]
+    bot_tables: list[BotTable]
     lives: dict[str, LiveTable] = field(default_factory=dict)
     run: str = field(default_factory=lambda: secrets.token_hex(6))
-    said: int = 0
+    commands_sent: int = 0
     stopping: bool = False
 
     def play(self) -> Iterator[int]:
-        """Plays until every table has its rounds, or the hands are over after a stop; tells rounds as they end."""
-        self.service.desk.watchers.append(self._see)
-        for seating in self.seatings:
-            self.lives[seating.table] = self.service.desk.live(seating.table)
+        """Plays until every table has its rounds, or after a stop until the hands end; yields rounds ended."""
+        self.service.desk.watchers.append(self._take_updates)
+        for bot_table in self.bot_tables:
+            self.lives[bot_table.table] = self.service.desk.live(bot_table.table)
         while True:
-            asked = [one for seating in self.seatings for one in self._say(seating)]
-            if not asked:
-                if not self._waits():
+            sent = [command for bot_table in self.bot_tables for command in self._send_next(bot_table)]
+            if not sent:
+                if not self._round_is_running():
                     return
-                time.sleep(PATIENCE)
+                time.sleep(POLL_SECONDS)
                 continue
-            before = sum(seating.rounds for seating in self.seatings)
-            for seating, bot, command, future in asked:
-                self._hear(seating, bot, command, future)
-            yield sum(seating.rounds for seating in self.seatings) - before
+            before = sum(bot_table.rounds for bot_table in self.bot_tables)
+            for bot_table, bot, command, future in sent:
+                self._take_answer(bot_table, bot, command, future)
+            yield sum(bot_table.rounds for bot_table in self.bot_tables) - before
             if self.options.pace:
                 time.sleep(self.options.pace)
 
-    def _waits(self) -> bool:
-        """Whether a round is on the felt in which the clock or somebody else has the next word."""
-        played = [one.table for one in self.seatings if not one.stuck]
+    def _round_is_running(self) -> bool:
+        """Whether a round is waiting for a timer or for another player."""
+        played = [bot_table.table for bot_table in self.bot_tables if not bot_table.stuck]
         running = [table for table in played if self.lives[table].table.round is not None]
         for table in running:
             self.lives[table] = self.service.desk.live(table)  # another process may have moved it
         return bool(running)
 
     def leave(self) -> None:
-        """The bots get up, and keep their chips for another day; where they may not, they stay."""
-        for seating in self.seatings:
-            live = self.lives[seating.table]
-            for bot in seating.bots:
+        """The bots leave their seats and keep their chips; where a bot may not leave, it stays."""
+        for bot_table in self.bot_tables:
+            live = self.lives[bot_table.table]
+            for bot in bot_table.bots:
                 if bot.player in live.players and live.table.round is None:
                     with suppress(Refused):
-                        self._ask(s.Leave(table=seating.table, player=bot.player), bot.player).result()
+                        self._send(s.Leave(table=bot_table.table, player=bot.player), bot.player).result()
 
-    def _see(self, moved: Sequence[TableUpdate]) -> None:
-        for one in moved:
-            self.lives[one.live.name] = one.live
+    def _take_updates(self, updates: Sequence[TableUpdate]) -> None:
+        for update in updates:
+            self.lives[update.live.name] = update.live
 
-    def _say(self, seating: Seating) -> Iterator[tuple[Seating, Bot, Said, "Future[Answer]"]]:
-        live = self.lives[seating.table]
-        over = seating.rounds >= self.options.rounds or self.stopping
-        if seating.stuck or (over and live.table.round is None):
+    def _send_next(self, bot_table: BotTable) -> Iterator[tuple[BotTable, Bot, Said, "Future[Answer]"]]:
+        live = self.lives[bot_table.table]
+        over = bot_table.rounds >= self.options.rounds or self.stopping
+        if bot_table.stuck or (over and live.table.round is None):
             return
-        for bot in seating.bots:
+        for bot in bot_table.bots:
             command = bot.next(live, lambda bot=bot: self.service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
             if command is not None:
-                yield seating, bot, command, self._ask(command, bot.player)
+                yield bot_table, bot, command, self._send(command, bot.player)
             if isinstance(command, s.Seat):
                 return  # the next one sees which spot is taken
 
-    def _ask(self, command: Said, player: str) -> "Future[Answer]":
-        self.said += 1
-        return self.service.desk.ask(command, id=f"bots-{self.run}-{self.said}", actor=player, role=role_of(command))
+    def _send(self, command: Said, player: str) -> "Future[Answer]":
+        self.commands_sent += 1
+        return self.service.desk.ask(
+            command, id=f"bots-{self.run}-{self.commands_sent}", actor=player, role=role_of(command)
+        )
 
-    def _hear(self, seating: Seating, bot: Bot, command: Said, future: "Future[Answer]") -> None:
+    def _take_answer(self, bot_table: BotTable, bot: Bot, command: Said, future: "Future[Answer]") -> None:
         try:
             answer = future.result()
         except Refused as refused:
-            seating.refusals += 1
-            seating.in_a_row += 1
-            if seating.in_a_row == MOST_REFUSALS:
-                seating.stuck = str(refused)
-            bot.was_refused(command, self.lives[seating.table])
+            bot_table.refusals += 1
+            bot_table.in_a_row += 1
+            if bot_table.in_a_row == MOST_REFUSALS:
+                bot_table.stuck = str(refused)
+            bot.was_refused(command, self.lives[bot_table.table])
             return
-        seating.in_a_row = 0
+        bot_table.in_a_row = 0
         for event in answer.events:
             if event["event"] == "slip":
-                seating.staked += event["stake"]
-                seating.back += event["paid"] + event["returned"]
+                bot_table.staked += event["stake"]
+                bot_table.returned += event["paid"] + event["returned"]
             elif event["event"] == "round-over":
-                seating.rounds += 1
+                bot_table.rounds += 1

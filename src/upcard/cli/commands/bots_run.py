@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
 from upcard.cli.commands.bots import BotsOptions
-from upcard.cli.commands.bots_floor import Floor, Seating
+from upcard.cli.commands.bots_floor import BotFloor, BotTable
 from upcard.cli.compile_notice import announce_compiling
 from upcard.cli.output import Form, counted, write_json, write_lines
 from upcard.ledger.gaming_day import Hours
@@ -38,26 +38,26 @@ TRAY = 100_000_000
 
 
 def run_bots(book: str, options: BotsOptions, *, as_json: bool) -> bool:
-    """Plays, and tells what was done; False: a table could not go on."""
+    """False: a table got stuck."""
     layout = shipped().layout(options.layout)
-    _check(options, layout)
+    _check_options(options, layout)
     chart = _chart(options.chart, layout)
     gc.enable()  # this may run for hours
     started = time.monotonic()
     key = None if options.key is None else Path(options.key)
     with serving(book, key=key) as service:
-        _house_opens(service)
-        tables = [_open(service, name, layout, options) for name in _names(options)]
-        floor = Floor(service, options, [_seating(one, chart, options) for one in tables])
-        with _stopping(floor), _bar(options, watched=not as_json) as (bar, task):
+        _set_default_hours(service)
+        tables = [_open_table(service, name, layout, options) for name in _names(options)]
+        floor = BotFloor(service, options, [_bot_table(table, chart, options) for table in tables])
+        with _stop_on_ctrl_c(floor), _progress_bar(options, watched=not as_json) as (bar, task):
             for ended in floor.play():
                 bar.update(task, advance=ended)
         floor.leave()
-    _tell(floor, time.monotonic() - started, as_json=as_json)
-    return not any(seating.stuck for seating in floor.seatings)
+    _show_result(floor, time.monotonic() - started, as_json=as_json)
+    return not any(bot_table.stuck for bot_table in floor.bot_tables)
 
 
-def _check(options: BotsOptions, layout: Layout) -> None:
+def _check_options(options: BotsOptions, layout: Layout) -> None:
     if not 1 <= options.players <= layout.spots:
         raise BadRequest(f"--players must be between 1 and {layout.spots} at {layout.slug}, not {options.players}")
     if not 1 <= options.tables <= 1000:
@@ -76,8 +76,8 @@ def _chart(name: str, layout: Layout) -> Chart:
     return chart_named(name, rules, layout.decks)
 
 
-def _house_opens(service: Service) -> None:
-    """A book without hours gets some: UTC from six in the morning."""
+def _set_default_hours(service: Service) -> None:
+    """A book without hours gets gaming days that start at 06:00 UTC."""
     with service.desk.book.look() as clerk:
         if clerk.house().hours:
             return
@@ -90,8 +90,8 @@ def _names(options: BotsOptions) -> list[str]:
     return options.table or [f"{options.layout}-{number}" for number in range(1, options.tables + 1)]
 
 
-def _open(service: Service, name: str, layout: Layout, options: BotsOptions) -> str:
-    """A table that is there is used as it is; others open with a full tray and jackpots of their own."""
+def _open_table(service: Service, name: str, layout: Layout, options: BotsOptions) -> str:
+    """Uses an existing table as it is; a new one opens with a full tray and its own jackpots."""
     if name in service.queries.tables():
         live = service.desk.live(name)
         if live.layout != layout.slug:
@@ -99,19 +99,19 @@ def _open(service: Service, name: str, layout: Layout, options: BotsOptions) -> 
         return name
     if options.table:
         raise BadRequest(f"there is no table {name!r} in this book: leave out --table, and the bots open their own")
-    jackpots = {one.wager: f"{name} {one.wager}"[:80].strip() for one in layout.jackpot}
+    jackpots = {jackpot.wager: f"{name} {jackpot.wager}"[:80].strip() for jackpot in layout.jackpot}
     opening = s.OpenTable(table=name, layout=layout.slug, tray=TRAY, jackpots=jackpots)
     service.desk.do(opening, id=f"open-{name}-{secrets.token_hex(6)}", actor=ACTOR)
     return name
 
 
-def _seating(table: str, chart: Chart, options: BotsOptions) -> Seating:
-    return Seating(table, [Bot(f"{table} bot {number}", chart) for number in range(1, options.players + 1)])
+def _bot_table(table: str, chart: Chart, options: BotsOptions) -> BotTable:
+    return BotTable(table, [Bot(f"{table} bot {number}", chart) for number in range(1, options.players + 1)])
 
 
 @contextmanager
-def _stopping(floor: Floor) -> Iterator[None]:
-    """Ctrl-C: the hands on the felt are played to their end; a second one ends at once."""
+def _stop_on_ctrl_c(floor: BotFloor) -> Iterator[None]:
+    """The first Ctrl-C lets the bots finish their hands; the second ends at once."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         if floor.stopping:
@@ -129,7 +129,7 @@ def _stopping(floor: Floor) -> Iterator[None]:
 
 
 @contextmanager
-def _bar(options: BotsOptions, *, watched: bool) -> Iterator[tuple["Progress", "TaskID"]]:
+def _progress_bar(options: BotsOptions, *, watched: bool) -> Iterator[tuple["Progress", "TaskID"]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.text import Text
@@ -144,34 +144,36 @@ def _bar(options: BotsOptions, *, watched: bool) -> Iterator[tuple["Progress", "
         yield bar, bar.add_task("rounds", total=options.rounds * len(_names(options)))
 
 
-def _tell(floor: Floor, seconds: float, *, as_json: bool) -> None:
-    rounds = sum(one.rounds for one in floor.seatings)
-    staked, back = sum(one.staked for one in floor.seatings), sum(one.back for one in floor.seatings)
-    refusals = sum(one.refusals for one in floor.seatings)
+def _show_result(floor: BotFloor, seconds: float, *, as_json: bool) -> None:
+    rounds = sum(bot_table.rounds for bot_table in floor.bot_tables)
+    staked = sum(bot_table.staked for bot_table in floor.bot_tables)
+    returned = sum(bot_table.returned for bot_table in floor.bot_tables)
+    refusals = sum(bot_table.refusals for bot_table in floor.bot_tables)
     if as_json:
-        told = {
+        result = {
             "tables": [
                 {
-                    "table": one.table,
-                    "players": [bot.player for bot in one.bots],
-                    "rounds": one.rounds,
-                    "staked": one.staked,
-                    "back": one.back,
-                    "refusals": one.refusals,
-                    "stuck": one.stuck or None,
+                    "table": bot_table.table,
+                    "players": [bot.player for bot in bot_table.bots],
+                    "rounds": bot_table.rounds,
+                    "staked": bot_table.staked,
+                    "back": bot_table.returned,
+                    "refusals": bot_table.refusals,
+                    "stuck": bot_table.stuck or None,
                 }
-                for one in floor.seatings
+                for bot_table in floor.bot_tables
             ],
             "rounds": rounds,
-            "commands": floor.said,
+            "commands": floor.commands_sent,
             "seconds": round(seconds, 3),
             "stopped": floor.stopping,
         }
-        write_json(told)
+        write_json(result)
         return
     write_lines(
-        f"{counted(rounds, 'round')} at {counted(len(floor.seatings), 'table')}, {counted(floor.said, 'command')} in "
+        f"{counted(rounds, 'round')} at {counted(len(floor.bot_tables), 'table')}, "
+        f"{counted(floor.commands_sent, 'command')} in "
         f"{seconds:.1f} s{', stopped after the hand' if floor.stopping else ''}",
-        f"Wagered {dollars(staked)}, returned {dollars(back)}; {counted(refusals, 'refusal')}",
-        *(f"{one.table} is stuck: {one.stuck}" for one in floor.seatings if one.stuck),
+        f"Wagered {dollars(staked)}, returned {dollars(returned)}; {counted(refusals, 'refusal')}",
+        *(f"{bot_table.table} is stuck: {bot_table.stuck}" for bot_table in floor.bot_tables if bot_table.stuck),
     )

@@ -19,7 +19,7 @@ from upcard.problems import BadFile, Problem
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of one file; a bad one has problems."""
+    """The result of checking one file; a bad one has problems."""
 
     file: str
     summary: str = ""
@@ -41,7 +41,9 @@ def show_check(files: list[str], *, as_json: bool) -> None:
     notices = [
         Problem(file=verdict.file, place="", sentence=notice) for verdict in verdicts for notice in verdict.notices
     ]
-    write_json({"problems": [asdict(one) for one in problems], "notices": [asdict(one) for one in notices]})
+    write_json(
+        {"problems": [asdict(problem) for problem in problems], "notices": [asdict(problem) for problem in notices]}
+    )
     if problems:
         raise SystemExit(2)
 
@@ -62,20 +64,20 @@ def _check(path: Path) -> Verdict:
         return Verdict(file, f"OK, {counted(len(tables), 'paytable')}", tuple(notices))
     draft, problems = load_salvaged(path, model)
     problems += _complaints(file, draft, problems)
-    said = layout_notices(shipped(), draft.entry) if isinstance(draft.entry, Layout) and not problems else ()
-    return Verdict(file, "OK", tuple(said), tuple(problems))
+    notes = layout_notices(shipped(), draft.entry) if isinstance(draft.entry, Layout) and not problems else ()
+    return Verdict(file, "OK", tuple(notes), tuple(problems))
 
 
 def _complaints(file: str, draft: Salvaged[CatalogModel], problems: list[Problem]) -> list[Problem]:
-    """What a file that can be read, as far as it can, is told beside its other problems."""
-    found: Iterable[tuple[str, str]] = ()
+    """Problems that show only against the rest of the catalog, in a file that could be read at least in part."""
+    complaints: Iterable[tuple[str, str]] = ()
     if isinstance(draft.entry, Game):
-        found = game_complaints(shipped(), draft.entry, draft.doubtful)
+        complaints = game_complaints(shipped(), draft.entry, draft.doubtful)
     if isinstance(draft.entry, Layout):
-        found = layout_complaints(shipped(), draft.entry, draft.doubtful)
-    told = [problem.place.replace(", ", ".") for problem in problems]
+        complaints = layout_complaints(shipped(), draft.entry, draft.doubtful)
+    places = [problem.place.replace(", ", ".") for problem in problems]
     return [
         Problem(file=file, place=place, sentence=sentence)
-        for place, sentence in found
-        if not any(f"{other}.".startswith(f"{place}.") for other in told)  # its own mistake may be the reason
+        for place, sentence in complaints
+        if not any(f"{other}.".startswith(f"{place}.") for other in places)  # its own mistake may be the reason
     ]

@@ -1,4 +1,4 @@
-"""`upcard doctor`: what is well with a book and its service, and what is to be done about the rest."""
+"""`upcard doctor`: the health of a book and its service, and what to fix."""
 
 import logging
 from pathlib import Path
@@ -12,21 +12,27 @@ from upcard.service.doctor import Mark, Patient, examine
 
 
 def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
-    """Shows everything there is to say; False: something is bad."""
+    """False: something is bad."""
     if not is_server(book) and not Path(book).is_file():
         raise BadRequest(f"there is no book {book}")
     logging.getLogger("upcard").addHandler(logging.NullHandler())  # what is logged is in the table
-    named = Path(key) if key is not None else None if is_server(book) else Path(f"{book}.key")
+    key_path = Path(key) if key is not None else None if is_server(book) else Path(f"{book}.key")
     store = Store(book)
     try:
-        patient = Patient(address=book, store=store, catalog=shipped(), key=named, now=utc_now())
-        said = list(examine(patient))
+        patient = Patient(address=book, store=store, catalog=shipped(), key=key_path, now=utc_now())
+        findings = list(examine(patient))
     finally:
         store.close()
-    rows: list[dict[str, Cell]] = [{"": one.mark.value, "check": one.what, "result": one.sentence} for one in said]
+    rows: list[dict[str, Cell]] = [
+        {"": finding.mark.value, "check": finding.what, "result": finding.sentence} for finding in findings
+    ]
     if as_json:
-        told = [{"mark": one.mark.value, "what": one.what, "sentence": one.sentence} for one in said]
-        write_json({"book": shown(book), "well": not any(one.mark is Mark.BAD for one in said), "said": told})
+        results = [
+            {"mark": finding.mark.value, "what": finding.what, "sentence": finding.sentence} for finding in findings
+        ]
+        write_json(
+            {"book": shown(book), "well": not any(finding.mark is Mark.BAD for finding in findings), "said": results}
+        )
     else:
         write_table(shown(book), rows)
-    return not any(one.mark is Mark.BAD for one in said)
+    return not any(finding.mark is Mark.BAD for finding in findings)

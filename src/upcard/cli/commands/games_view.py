@@ -1,4 +1,4 @@
-"""`upcard games`."""
+"""`upcard games`: the list of games, or one game in full."""
 
 from upcard.catalog import shipped
 from upcard.catalog.checks import layout_notices
@@ -11,7 +11,6 @@ from upcard.units import dollars
 
 
 def show_games(name: str | None, form: Form) -> None:
-    """Lists the games, or shows one with everything its file says."""
     catalog = shipped()
     games = list(catalog.games.values()) if name is None else [catalog.game(name)]
     rows = [_wager_row(wager) | {"game": game.slug} for game in games for wager in game.wager]
@@ -20,7 +19,7 @@ def show_games(name: str | None, form: Form) -> None:
     ):
         return
     if name is not None:
-        _show_one(games[0])
+        _show_game(games[0])
         return
     write_table(f"{len(games)} games", [_row(game) for game in games])
     write_lines("upcard games NAME shows one: its wagers, limits, rules, readings and source.")
@@ -28,10 +27,10 @@ def show_games(name: str | None, form: Form) -> None:
 
 def _as_dict(game: Game) -> dict[str, object]:
     """The game's file as programs get it, with its readings spelled out and its layouts."""
-    said = game.model_dump(mode="json", exclude={"wager", "jackpot", "readings"})
+    fields = game.model_dump(mode="json", exclude={"wager", "jackpot", "readings"})
     readings = shipped().readings
     return {
-        **said,
+        **fields,
         "wagers": [wager.model_dump(mode="json") | {"limits": _limits(wager)} for wager in game.wager],
         "jackpots": [plan.model_dump(mode="json") for plan in game.jackpot],
         "readings": [
@@ -91,7 +90,7 @@ def _notices(layout: Layout) -> list[str]:
     return list(layout_notices(shipped(), layout))
 
 
-def _show_one(game: Game) -> None:
+def _show_game(game: Game) -> None:
     source = game.source
     about = ", ".join(filter(None, [source.document, source.regulator, source.reference, source.dated]))
     write_lines(f"{game.name} (filing {game.number}, {game.slug})", f"{about}", f"{decks_text(game.decks)} decks")
@@ -118,7 +117,9 @@ def _show_one(game: Game) -> None:
         )
     write_table("Readings: where the filing leaves a choice", readings)
     for layout in _layouts(game):
-        offered = ", ".join(f"{one.name} ({one.paytable})" if one.paytable else one.name for one in layout.wager)
+        offered = ", ".join(
+            f"{offer.name} ({offer.paytable})" if offer.paytable else offer.name for offer in layout.wager
+        )
         write_lines(
             f"Layout {layout.slug}: {layout.title}. {offered}", *(f"  Notice: {text}" for text in _notices(layout))
         )

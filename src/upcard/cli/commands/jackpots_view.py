@@ -17,15 +17,14 @@ from upcard.units import dollars
 
 
 def show_jackpots(book: str, name: str | None, *, as_json: bool) -> None:
-    """Lists the jackpots, or shows one with every movement of its meters."""
     with open_book(book) as unit:
         states = _states(unit)
         if name is None:
-            _list(list(states.values()), as_json=as_json)
+            _show_list(list(states.values()), as_json=as_json)
             return
         if name not in states:
             raise UnknownName(what="jackpot", name=name, known=states, hint=f"`upcard jackpots {book}` lists them")
-        _one(states[name], history_of(unit, name), as_json=as_json)
+        _show_jackpot(states[name], history_of(unit, name), as_json=as_json)
 
 
 def _states(unit: Unit) -> dict[str, JackpotState]:
@@ -33,7 +32,7 @@ def _states(unit: Unit) -> dict[str, JackpotState]:
     return {state.jackpot: state for state in states if isinstance(state, JackpotState)}
 
 
-def _list(states: list[JackpotState], *, as_json: bool) -> None:
+def _show_list(states: list[JackpotState], *, as_json: bool) -> None:
     if as_json:
         write_json([_as_dict(state) for state in states])
         return
@@ -56,21 +55,21 @@ def _list(states: list[JackpotState], *, as_json: bool) -> None:
     write_table(f"{len(states)} jackpots", rows, right=["amount", "wagers", "hits", "paid"])
 
 
-def _one(state: JackpotState, history: list[History], *, as_json: bool) -> None:
+def _show_jackpot(state: JackpotState, history: list[History], *, as_json: bool) -> None:
     if as_json:
-        write_json({**_as_dict(state), "history": [asdict(one) for one in history]})
+        write_json({**_as_dict(state), "history": [asdict(change) for change in history]})
         return
     rows: list[dict[str, Cell]] = [
         {
-            "day": one.day,
-            "meter": one.meter,
-            "reason": title_of(one.reason),
-            "before": dollars(one.before),
-            "after": dollars(one.after),
-            "command": one.command,
-            "by": one.actor,
+            "day": change.day,
+            "meter": change.meter,
+            "reason": title_of(change.reason),
+            "before": dollars(change.before),
+            "after": dollars(change.after),
+            "command": change.command,
+            "by": change.actor,
         }
-        for one in history
+        for change in history
     ]
     write_table(f"{state.jackpot}: {state.trigger.plan}", rows, right=["before", "after"])
     for meter, value in state.values().items():

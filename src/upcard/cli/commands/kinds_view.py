@@ -1,15 +1,14 @@
-"""`upcard kinds`."""
+"""`upcard kinds`: the kinds of wager and their events."""
 
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.wagers import KINDS, DealKind, Kind, kind_named
 
 
 def show_kinds(name: str | None, form: Form) -> None:
-    """Lists the kinds of wager with their events, highest first."""
     kinds = list(KINDS.values()) if name is None else [kind_named(name)]
-    told = [_as_dict(kind) for kind in kinds]
+    data = [_as_dict(kind) for kind in kinds]
     rows = [{"kind": kind.name, "event": event} for kind in kinds for event in kind.events]
-    if write_data(form, lambda: told if name is None else told[0], lambda: rows):
+    if write_data(form, lambda: data if name is None else data[0], lambda: rows):
         return
     if name is None:
         write_table(f"{len(kinds)} kinds of wager", [_row(kind) for kind in kinds])

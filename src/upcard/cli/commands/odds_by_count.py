@@ -8,14 +8,13 @@ from upcard.odds.question import PriceQuestion
 
 
 def show_by_count(filed: Paytable, question: PriceQuestion, form: Form, *, count: str, gone: int | None) -> None:
-    """One table at one number of decks, by the count."""
-    found = answer_by_count(filed, question, count=count, cards_gone=gone)
-    if not write_texts(form, found.as_json, found.as_csv):
-        _show_people(found)
+    by_count = answer_by_count(filed, question, count=count, cards_gone=gone)
+    if not write_texts(form, by_count.as_json, by_count.as_csv):
+        _show_people(by_count)
 
 
-def _show_people(found: ByCount) -> None:
-    one = found.price
+def _show_people(by_count: ByCount) -> None:
+    price = by_count.price
     rows: list[dict[str, Cell]] = [
         {
             "running": f"{point.running:+d}",
@@ -23,14 +22,14 @@ def _show_people(found: ByCount) -> None:
             "chance": percentage(point.chance),
             "house edge": percentage(point.edge),
         }
-        for point in found.points
+        for point in by_count.points
     ]
-    gone = f"{counted(found.cards_gone, 'card')} gone"
-    title = f"{one.table.name} by the count, {counted(one.decks, 'deck')}, {gone}"
+    cards_gone = f"{counted(by_count.cards_gone, 'card')} gone"
+    title = f"{price.table.name} by the count, {counted(price.decks, 'deck')}, {cards_gone}"
     write_table(title, rows, right=list(rows[0]))
-    tags = ", ".join(f"{rank} {tag:+d}" for rank, tag in zip(RANKS, found.tags, strict=True) if tag)
+    tags = ", ".join(f"{rank} {tag:+d}" for rank, tag in zip(RANKS, by_count.tags, strict=True) if tag)
     write_lines(
-        f"Count {found.name}: {tags}. The cards out of the shoe are random: only their count is known.",
-        f"The wager favours the player {percentage(found.favourable)} of the time; a player who makes it "
-        f"only then wins {percentage(found.gain)} of a unit per round watched at this depth.",
+        f"Count {by_count.name}: {tags}. The cards out of the shoe are random: only their count is known.",
+        f"The wager favours the player {percentage(by_count.favourable)} of the time; a player who makes it "
+        f"only then wins {percentage(by_count.gain)} of a unit per round watched at this depth.",
     )

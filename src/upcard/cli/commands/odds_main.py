@@ -16,7 +16,7 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
         raise BadRequest(
             "--wager, --meter, --pay, --any-decks and --suit are for side wagers, not for upcard odds main"
         )
-    asked = parse_question(
+    question = parse_question(
         MainQuestion(
             game=options.game,
             decks=options.decks,
@@ -36,25 +36,25 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
     if options.readings:
         from upcard.cli.commands.odds_readings import show_main_readings
 
-        show_main_readings(asked, form)
+        show_main_readings(question, form)
     elif options.removal:
         from upcard.cli.commands.odds_removal import show_main_removal
 
-        show_main_removal(asked, form)
+        show_main_removal(question, form)
     elif options.hands:
-        _show_hands(asked, form)
+        _show_hands(question, form)
     else:
-        _show_value(asked, form, sd=options.sd)
+        _show_value(question, form, sd=options.sd)
     note_compiled(*kernels)
 
 
-def _show_value(asked: ParsedQuestion, form: Form, *, sd: bool) -> None:
-    value = main_value(asked, sd=sd)
+def _show_value(question: ParsedQuestion, form: Form, *, sd: bool) -> None:
+    value = main_value(question, sd=sd)
     if not write_texts(form, value.as_json, value.as_csv):
-        _write(asked, value.solved, value.data)
+        _write(question, value.solved, value.data)
 
 
-def _write(asked: ParsedQuestion, solved: Solution, answer: MainData) -> None:
+def _write(question: ParsedQuestion, solved: Solution, answer: MainData) -> None:
     percents = {
         "best play by composition (CDZ-)": answer["ev_percent"],
         "best chart by totals": answer["ev_percent_chart"],
@@ -67,35 +67,35 @@ def _write(asked: ParsedQuestion, solved: Solution, answer: MainData) -> None:
         for name, percent in percents.items()
         if percent is not None
     ]
-    write_table(f"Main game of {asked.game.name}, {asked.shoe_text}", rows, right=["percent"])
+    write_table(f"Main game of {question.game.name}, {question.shoe_text}", rows, right=["percent"])
     ends: list[dict[str, Cell]] = [
         {"up card": up, **{name: f"{100 * chance:.4f}%" for name, chance in row.items()}}
         for up, row in dealer_dict(solved).items()
     ]
     write_table("The dealer's final hand, before any peek", ends, right=OUTCOME_NAMES)
     write_lines(
-        f"Rules               {rules_text(asked)}",
+        f"Rules               {rules_text(question)}",
         f"Mean wager          {solved.optimum.stake:.5f} initial wagers per round, doubles and splits included",
         *(
             [f"Standard deviation  {answer['sd']:.5f} initial wagers per round ({answer['sd_method']})"]
             if "sd" in answer
             else []
         ),
-        *assumptions(asked),
-        *(f"Notice: {notice}" for notice in asked.notices),
+        *assumptions(question),
+        *(f"Notice: {notice}" for notice in question.notices),
         f"Computed in {answer['seconds']:.2f} s.",
     )
 
 
-def _show_hands(asked: ParsedQuestion, form: Form) -> None:
-    values = list(solve(asked.shoe, asked.rules).hand_values())
-    rows = [hand_dict(one) for one in values]
+def _show_hands(question: ParsedQuestion, form: Form) -> None:
+    values = list(solve(question.shoe, question.rules).hand_values())
+    rows = [hand_dict(hand) for hand in values]
     if not write_data(form, lambda: rows, lambda: rows):
-        title = f"Every first decision of {asked.game.name}, {asked.shoe_text}, in initial wagers"
-        write_table(title, [_hand_row(one) for one in values], right=["chance", *ACTIONS])
-        write_lines(*assumptions(asked))
+        title = f"Every first decision of {question.game.name}, {question.shoe_text}, in initial wagers"
+        write_table(title, [_hand_row(hand) for hand in values], right=["chance", *ACTIONS])
+        write_lines(*assumptions(question))
 
 
-def _hand_row(one: HandValue) -> dict[str, Cell]:
-    worth = {name: "" if value is None else f"{value:+.6f}" for name, value in one.worth.items()}
-    return hand_dict(one) | {"chance": f"{100 * one.chance:.4f}%", **worth}
+def _hand_row(hand: HandValue) -> dict[str, Cell]:
+    worth = {name: "" if value is None else f"{value:+.6f}" for name, value in hand.worth.items()}
+    return hand_dict(hand) | {"chance": f"{100 * hand.chance:.4f}%", **worth}

@@ -18,34 +18,34 @@ from upcard.units import Cents
 _ASKED_OTHERWISE = {"R20": "--decks", "R23": "--set"}  # readings that leave the choice to the operator
 
 
-def show_main_readings(asked: ParsedQuestion, form: Form) -> None:
-    """Every reading of the game that sets a rule of the main game, and of its wagers that hang on the play; priced."""
+def show_main_readings(question: ParsedQuestion, form: Form) -> None:
+    """Prices every reading that changes a rule of the main game, or a wager that depends on how the hand is played."""
     rows: list[dict[str, Cell]] = []
-    catalog, base = shipped(), solve(asked.shoe, asked.rules).optimum.value
-    for number, chosen in asked.game.readings.items():
+    catalog, base = shipped(), solve(question.shoe, question.rules).optimum.value
+    for number, chosen in question.game.readings.items():
         options = catalog.readings[number].options
         for option, meaning in options.items():
             if meaning.rules:
-                rules = checked(with_rules(asked.rules, meaning.rules))
-                value = base if rules == asked.rules else solve(asked.shoe, rules).optimum.value
+                rules = checked(with_rules(question.rules, meaning.rules))
+                value = base if rules == question.rules else solve(question.shoe, rules).optimum.value
                 rows.append(_main_row(number, option, meaning.means, option == chosen, value, base))
-    others = [number for number in asked.game.readings if not any(row["reading"] == number for row in rows)]
+    others = [number for number in question.game.readings if not any(row["reading"] == number for row in rows)]
     untouched = [number for number in others if number not in _ASKED_OTHERWISE]
-    beside = list(_beside(asked))
+    beside = list(_beside(question))
     rows += [row for row, _ in beside]
-    told = {"game": asked.game.slug, "decks": asked.decks, "ev_percent": 100 * base, "readings": rows}
-    if write_data(form, lambda: told, lambda: rows):
+    data = {"game": question.game.slug, "decks": question.decks, "ev_percent": 100 * base, "readings": rows}
+    if write_data(form, lambda: data, lambda: rows):
         return
     for row in rows:
         del row["note"]  # it stands below
         row["ev_percent"] = f"{row['ev_percent']:+.6f}%"
         row["change_percent"] = f"{row['change_percent']:+.6f}%"
-    title = f"Readings of {asked.game.name}, {asked.shoe_text}: best play by composition (CDZ-)"
+    title = f"Readings of {question.game.name}, {question.shoe_text}: best play by composition (CDZ-)"
     write_table(title, rows, right=["ev_percent", "change_percent"])
     write_lines(
         "Percent of the wager named (main game: of the initial wager), with all other rules as you set them.",
         f"Readings that do not change the main game's value: {', '.join(untouched) or 'none'}.",
-        *(line for _, one in beside for line in _lost_lines(one)),
+        *(line for _, alternative in beside for line in _lost_lines(alternative)),
         *(["R6: priced only for the numbers of decks that the game permits."] if "R6" in others and not beside else []),
         *(f"{number}: use {how}." for number, how in _ASKED_OTHERWISE.items() if number in others),
     )
@@ -64,64 +64,71 @@ def _main_row(number: str, option: str, means: str, chosen: bool, value: float, 
     }
 
 
-def _beside(asked: ParsedQuestion) -> Iterator[tuple[dict[str, Cell], Alternative]]:
-    """R6 for each wager of the game that it concerns, under the rules asked for; suits need whole decks."""
-    tables = [shipped().paytable(name) for wager in asked.game.wager for name in wager.paytables]
+def _beside(question: ParsedQuestion) -> Iterator[tuple[dict[str, Cell], Alternative]]:
+    """R6 for each wager that it concerns, under the same rules; suits need whole decks."""
+    tables = [shipped().paytable(name) for wager in question.game.wager for name in wager.paytables]
     for table in tables:
-        if "R6" in table.readings and asked.decks is not None and asked.decks in table.decks:
-            found = list(hand_alternatives(table, asked.decks, asked.rules))
-            base = next(float(one.edge) for one in found if one.chosen and one.edge is not None)
-            for one in found:
-                if one.edge is not None:
-                    row = _main_row(one.reading, one.option, one.means, one.chosen, -float(one.edge), -base)
-                    yield row | {"wager": table.name, "note": one.note}, one
+        if "R6" in table.readings and question.decks is not None and question.decks in table.decks:
+            options = list(hand_alternatives(table, question.decks, question.rules))
+            base = next(float(option.edge) for option in options if option.chosen and option.edge is not None)
+            for option in options:
+                if option.edge is not None:
+                    row = _main_row(
+                        option.reading, option.option, option.means, option.chosen, -float(option.edge), -base
+                    )
+                    yield row | {"wager": table.name, "note": option.note}, option
 
 
-def _lost_lines(one: Alternative) -> list[str]:
-    """What is to be said below the table of a wager lost with the hand."""
-    if not one.lost_return:
+def _lost_lines(alternative: Alternative) -> list[str]:
+    """Lines below the table for a wager that is lost with the hand."""
+    if not alternative.lost_return:
         return []
-    parts = ", ".join(f"{why} {100 * amount:.4f}" for why, amount in one.lost_return.items())
-    return [f"{one.reading} {one.option}: {one.note}. Percentage points by how the hand ends: {parts}."]
+    parts = ", ".join(f"{why} {100 * amount:.4f}" for why, amount in alternative.lost_return.items())
+    name = f"{alternative.reading} {alternative.option}"
+    return [f"{name}: {alternative.note}. Percentage points by how the hand ends: {parts}."]
 
 
 def show_side_readings(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
-    """The options of a side wager's readings."""
     if "R6" in table.readings:
         announce_compiling(form, "kernel")
-    found = list(alternatives(table, decks, suit=suit, stake=stake))
-    if not found:
+    choices = list(alternatives(table, decks, suit=suit, stake=stake))
+    if not choices:
         raise BadRequest(f"{table.name} has no alternative readings")
-    if any(one.lost_return for one in found):
+    if any(alternative.lost_return for alternative in choices):
         note_compiled("kernel")
-    told = {"paytable": table.name, "decks": decks, "readings": [_side_dict(one) for one in found]}
-    if not write_data(form, lambda: told, lambda: [_side_row(one) for one in found]):
-        rows = [_side_row(one) | ({"note": "see below"} if one.lost_return else {}) for one in found]
+    data = {"paytable": table.name, "decks": decks, "readings": [_side_dict(alternative) for alternative in choices]}
+    if not write_data(form, lambda: data, lambda: [_side_row(alternative) for alternative in choices]):
+        rows = [
+            _side_row(alternative) | ({"note": "see below"} if alternative.lost_return else {})
+            for alternative in choices
+        ]
         write_table(f"Readings of {table.name}, {decks} decks", rows)
-        write_lines(*(line for one in found for line in _lost_lines(one)))
+        write_lines(*(line for alternative in choices for line in _lost_lines(alternative)))
 
 
-def _side_dict(one: Alternative) -> dict[str, object]:
+def _side_dict(alternative: Alternative) -> dict[str, object]:
     return {
-        "reading": one.reading,
-        "option": one.option,
-        "chosen": one.chosen,
-        "means": one.means,
-        "edge": one.edge if isinstance(one.edge, Fraction) else None,
-        "edge_percent": None if one.edge is None else float(100 * one.edge),
-        "note": one.note,
+        "reading": alternative.reading,
+        "option": alternative.option,
+        "chosen": alternative.chosen,
+        "means": alternative.means,
+        "edge": alternative.edge if isinstance(alternative.edge, Fraction) else None,
+        "edge_percent": None if alternative.edge is None else float(100 * alternative.edge),
+        "note": alternative.note,
         **(
-            {"taken_percent": {why: 100 * amount for why, amount in one.lost_return.items()}} if one.lost_return else {}
+            {"taken_percent": {why: 100 * amount for why, amount in alternative.lost_return.items()}}
+            if alternative.lost_return
+            else {}
         ),
     }
 
 
-def _side_row(one: Alternative) -> dict[str, Cell]:
+def _side_row(alternative: Alternative) -> dict[str, Cell]:
     return {
-        "reading": one.reading,
-        "option": one.option,
-        "chosen": "yes" if one.chosen else "",
-        "house edge": "" if one.edge is None else percentage(one.edge),
-        "note": one.note,
-        "means": one.means,
+        "reading": alternative.reading,
+        "option": alternative.option,
+        "chosen": "yes" if alternative.chosen else "",
+        "house edge": "" if alternative.edge is None else percentage(alternative.edge),
+        "note": alternative.note,
+        "means": alternative.means,
     }

@@ -10,10 +10,9 @@ from upcard.odds.removal import Removal, count_dict, removal
 from upcard.units import Cents
 
 
-def show_main_removal(asked: ParsedQuestion, form: Form) -> None:
-    """Effects of each value on the main game."""
-    found = main_removal(asked.shoe, asked.rules)
-    counts = found.counts()
+def show_main_removal(question: ParsedQuestion, form: Form) -> None:
+    effects = main_removal(question.shoe, question.rules)
+    counts = effects.counts()
     rows: list[dict[str, Cell]] = [
         {
             "card": name,
@@ -21,18 +20,20 @@ def show_main_removal(asked: ParsedQuestion, form: Form) -> None:
             "chart_percent": 100 * by_chart,
             **{f"level_{count.level}": count.tags[place] for count in counts},
         }
-        for place, (name, best, by_chart) in enumerate(zip(VALUE_NAMES, found.best_play, found.one_chart, strict=True))
+        for place, (name, best, by_chart) in enumerate(
+            zip(VALUE_NAMES, effects.best_play, effects.one_chart, strict=True)
+        )
     ]
-    told = {
-        "game": asked.game.slug,
-        "decks": asked.decks,
-        "ev_percent": 100 * found.value,
-        "ev_percent_chart": 100 * found.chart_value,
+    data = {
+        "game": question.game.slug,
+        "decks": question.decks,
+        "ev_percent": 100 * effects.value,
+        "ev_percent_chart": 100 * effects.chart_value,
         "effects": rows,
         "counts": [count_dict(count, VALUE_NAMES, count.correlation) for count in counts],
     }
-    if not write_data(form, lambda: told, lambda: rows):
-        title = f"Effects of removal on the main game of {asked.game.name}, {asked.shoe_text}"
+    if not write_data(form, lambda: data, lambda: rows):
+        title = f"Effects of removal on the main game of {question.game.name}, {question.shoe_text}"
         write_table(title, [_rounded(row) for row in rows], right=list(rows[0])[1:])
         write_lines(
             "What removing one card adds to the player's expectation, in percent of the initial wager: with best play",
@@ -42,30 +43,29 @@ def show_main_removal(asked: ParsedQuestion, form: Form) -> None:
 
 
 def show_side_removal(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
-    """Effects of each card on a side wager."""
-    found = removal(table, decks, suit=suit, stake=stake)
-    if not write_texts(form, found.as_json, found.as_csv):
-        _show_people(found)
+    effects = removal(table, decks, suit=suit, stake=stake)
+    if not write_texts(form, effects.as_json, effects.as_csv):
+        _show_people(effects)
 
 
-def _show_people(found: Removal) -> None:
-    counts = found.counts()
+def _show_people(effects: Removal) -> None:
+    counts = effects.counts()
     rows: list[dict[str, Cell]] = []
-    for rank, mean in enumerate(found.by_rank):
-        suits = {name: _percent(float(found.effects[4 * rank + place])) for place, name in enumerate("cdhs")}
+    for rank, mean in enumerate(effects.by_rank):
+        suits = {name: _percent(float(effects.effects[4 * rank + place])) for place, name in enumerate("cdhs")}
         tags = {f"level {count.level}": count.tags[rank] for count in counts}
         rows.append(
-            {"rank": RANKS[rank], **(suits if found.reads_suits else {}), "mean": _percent(float(mean)), **tags}
+            {"rank": RANKS[rank], **(suits if effects.reads_suits else {}), "mean": _percent(float(mean)), **tags}
         )
-    title = f"Effects of removal on {found.table.name}, {found.decks} deck{'s' * (found.decks > 1)}"
+    title = f"Effects of removal on {effects.table.name}, {effects.decks} deck{'s' * (effects.decks > 1)}"
     write_table(title, rows, right=list(rows[0])[1:])
     nothing = [] if counts else ["No single card matters to this wager: no linear count can tell when to make it."]
     write_lines(
         *nothing,
         f"What removing one card adds to the player's expectation, in percent of the wager; the edge is "
-        f"{float(100 * found.edge):.4f}%{', with empty meters' if found.table.jackpots else ''}.",
+        f"{float(100 * effects.edge):.4f}%{', with empty meters' if effects.table.jackpots else ''}.",
         *(
-            f"Level {count.level}: tags by rank, correlation {found.rank_correlation(count):.4f} card by card"
+            f"Level {count.level}: tags by rank, correlation {effects.rank_correlation(count):.4f} card by card"
             for count in counts
         ),
     )

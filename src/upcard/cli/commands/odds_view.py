@@ -31,45 +31,47 @@ def write_all(answers: list[PriceAnswer], form: Form) -> None:
 
 
 def _show_one(answer: PriceAnswer) -> None:
-    one, table = answer.price, answer.price.table
-    shoe = f"{counted(one.decks, 'deck')} {without(one)}".strip()
-    rows = [_line_row(one, line) for line in one.lines]
-    lost = one.combinations - sum(line.combinations for line in one.lines)
+    price, table = answer.price, answer.price.table
+    shoe = f"{counted(price.decks, 'deck')} {without(price)}".strip()
+    rows = [_line_row(price, line) for line in price.lines]
+    lost = price.combinations - sum(line.combinations for line in price.lines)
     loss: dict[str, Cell] = {
         "event": "Loss",
-        **_combinations(one, lost),
-        "probability": _chance(one.loss),
-        "1 in": _one_in(one.loss),
-        "contribution": percentage(-one.loss) if table.basis is Basis.TO_ONE else "",
+        **_combinations(price, lost),
+        "probability": _chance(price.loss),
+        "1 in": _one_in(price.loss),
+        "contribution": percentage(-price.loss) if table.basis is Basis.TO_ONE else "",
     }
     rows.append(dict.fromkeys(rows[0]) | loss)
     right = [name for name in rows[0] if name != "event"]
     drop = ["combinations", "1 in", "contribution", *(name for name in right if name.startswith("on $"))]
     write_table(f"{table.name}: {table.kind.title}, {shoe}", rows, right=right, drop=drop)
-    if one.by_upcard:
-        write_table("By up card", _upcard_rows(one), right=["house edge", "dealer busts", "sd"])
-    empty = " with empty meters" if one.jackpots else ""
+    if price.by_upcard:
+        write_table("By up card", _upcard_rows(price), right=["house edge", "dealer busts", "sd"])
+    empty = " with empty meters" if price.jackpots else ""
     conditional = isinstance(table.kind, DealKind) and table.kind.offered_when is not None
     offered = " (of the deals in which it is offered)" if conditional else ""
     write_lines(
-        f"House edge          {percentage(one.edge)} of the wager{empty}{offered}",
-        f"Hit rate            {percentage(one.hit_rate)}, 1 in {_one_in(one.hit_rate)}",
-        f"Standard deviation  {one.standard_deviation:.4f} units per wager{empty}",
-        *(f"Combinations        {count} ordered deals" for count in _combinations(one, one.combinations).values()),
-        *([] if one.stake is None else [f"Wager               {dollars(one.stake)}"]),
+        f"House edge          {percentage(price.edge)} of the wager{empty}{offered}",
+        f"Hit rate            {percentage(price.hit_rate)}, 1 in {_one_in(price.hit_rate)}",
+        f"Standard deviation  {price.standard_deviation:.4f} units per wager{empty}",
+        *(f"Combinations        {count} ordered deals" for count in _combinations(price, price.combinations).values()),
+        *([] if price.stake is None else [f"Wager               {dollars(price.stake)}"]),
         *_jackpot_lines(answer),
-        *assumptions(one),
-        *(f"Notice: {notice}" for notice in notices(one)),
+        *assumptions(price),
+        *(f"Notice: {notice}" for notice in notices(price)),
     )
 
 
-def _line_row(one: Price, line: PriceLine) -> dict[str, Cell]:
-    basis = one.table.basis.value
-    amount = paid(one, line)
-    in_dollars = {} if one.stake is None else {f"on {dollars(one.stake)}": "" if amount is None else _dollars(amount)}
+def _line_row(price: Price, line: PriceLine) -> dict[str, Cell]:
+    basis = price.table.basis.value
+    amount = paid(price, line)
+    in_dollars = (
+        {} if price.stake is None else {f"on {dollars(price.stake)}": "" if amount is None else _dollars(amount)}
+    )
     return {
-        "event": one.table.title(line.event),
-        **_combinations(one, line.combinations),
+        "event": price.table.title(line.event),
+        **_combinations(price, line.combinations),
         "probability": _chance(line.probability),
         "1 in": _one_in(line.probability),
         f"pays {basis}": pay_text(line.pay),
@@ -78,7 +80,7 @@ def _line_row(one: Price, line: PriceLine) -> dict[str, Cell]:
     }
 
 
-def _upcard_rows(one: Price) -> list[dict[str, Cell]]:
+def _upcard_rows(full_price: Price) -> list[dict[str, Cell]]:
     return [
         {
             "up card": up,
@@ -86,78 +88,82 @@ def _upcard_rows(one: Price) -> list[dict[str, Cell]]:
             "dealer busts": percentage(price.hit_rate),
             "sd": f"{price.standard_deviation:.3f}",
         }
-        for up, price in one.by_upcard.items()
+        for up, price in full_price.by_upcard.items()
     ]
 
 
-def _combinations(one: Price, count: int) -> dict[str, Cell]:
-    """Dealer's hands are counted in numbers of forty digits, which are no use to people."""
-    return {"combinations": f"{count:,}"} if isinstance(one.table.kind, DealKind) else {}
+def _combinations(price: Price, count: int) -> dict[str, Cell]:
+    """Left out for wagers on the dealer's hand: those counts have forty digits."""
+    return {"combinations": f"{count:,}"} if isinstance(price.table.kind, DealKind) else {}
 
 
 def _jackpot_lines(answer: PriceAnswer) -> list[str]:
-    one, lines = answer.price, []
-    for jackpot in one.jackpots:
+    price, lines = answer.price, []
+    for jackpot in price.jackpots:
         every = f"every {_one_in(jackpot.probability)} rounds" if jackpot.probability else "never"
         lines.append(
-            f"{jackpot.jackpot}: {percent(jackpot.share)} for {one.table.title(jackpot.event)}, {every} per spot"
+            f"{jackpot.jackpot}: {percent(jackpot.share)} for {price.table.title(jackpot.event)}, {every} per spot"
         )
-    for name in one.table.jackpots:
-        lines += [f"{name}: {said}" for said in _meter_lines(one, name)]
+    for name in price.table.jackpots:
+        lines += [f"{name}: {line}" for line in _meter_lines(price, name)]
     if answer.edge_at_meters is not None:
         at = ", ".join(f"{name} at {_dollars(value)}" for name, value in answer.meters.items())
         lines.append(f"House edge          {percentage(answer.edge_at_meters)} with {at}")
     return lines
 
 
-def _meter_lines(one: Price, name: str) -> list[str]:
-    even = one.break_even(name)
+def _meter_lines(price: Price, name: str) -> list[str]:
+    even = price.break_even(name)
     if even is None:
         return ["cannot be won, so no meter breaks even"]
-    slope = f"each $1,000 on the meter takes {float(one.slope(name) * 1000 * 100):.4f} points off the edge"
+    slope = f"each $1,000 on the meter takes {float(price.slope(name) * 1000 * 100):.4f} points off the edge"
     if even < 0:
         return [slope, "the player has the edge even with an empty meter"]
-    alone = ", the other meters empty" if len(one.table.jackpots) > 1 else ""
+    alone = ", the other meters empty" if len(price.table.jackpots) > 1 else ""
     return [slope, f"break-even at {_dollars(even)}{alone}"]
 
 
 def _show_summaries(answers: list[PriceAnswer]) -> None:
-    shoes = {without(one.price) for one in answers} - {""}
+    shoes = {without(answer.price) for answer in answers} - {""}
     title = " ".join(["Exact odds: edge of the wager, jackpot tables with empty meters", *sorted(shoes)])
-    rows = [_summary(one) for one in answers]
+    rows = [_summary(answer) for answer in answers]
     right = ["decks", "house edge", "hit rate", "sd", "at the meters"]
     write_table(title, rows, right=right, drop=["sd", "pays", "wager", "hit rate", "break-even meter"])
-    for meters in {tuple(one.meters.items()): None for one in answers if one.meters}:
+    for meters in {tuple(answer.meters.items()): None for answer in answers if answer.meters}:
         write_lines(f"At the meters: {', '.join(f'{name} {_dollars(value)}' for name, value in meters)}.")
-    tables = len({one.price.table.name for one in answers})
+    tables = len({answer.price.table.name for answer in answers})
     write_lines(f"{counted(len(answers), 'price')} of {counted(tables, 'paytable')}.")
     write_lines(
-        *dict.fromkeys(f"Notice: {notice}" for one in answers if one.price.without for notice in notices(one.price))
+        *dict.fromkeys(
+            f"Notice: {notice}" for answer in answers if answer.price.without for notice in notices(answer.price)
+        )
     )
 
 
 def _summary(answer: PriceAnswer) -> dict[str, Cell]:
-    one = answer.price
+    price = answer.price
     edge = answer.edge_at_meters
     return {
-        "paytable": one.table.name,
-        "wager": one.table.kind.title,
-        "decks": one.decks,
-        "pays": one.table.basis.value,
-        "house edge": percentage(one.edge),
+        "paytable": price.table.name,
+        "wager": price.table.kind.title,
+        "decks": price.decks,
+        "pays": price.table.basis.value,
+        "house edge": percentage(price.edge),
         **({} if edge is None else {"at the meters": percentage(edge)}),
-        "hit rate": percentage(one.hit_rate, 2),
-        "sd": f"{one.standard_deviation:.3f}",
-        "break-even meter": _break_even_text(one),
+        "hit rate": percentage(price.hit_rate, 2),
+        "sd": f"{price.standard_deviation:.3f}",
+        "break-even meter": _break_even_text(price),
     }
 
 
-def _break_even_text(one: Price) -> str:
-    said = {}
-    for name in one.table.jackpots:
-        even = one.break_even(name)
-        said[name] = "never" if even is None else "below $0" if even < 0 else _dollars(even)
-    return " ".join(said.values()) if len(said) == 1 else ", ".join(f"{name} {even}" for name, even in said.items())
+def _break_even_text(price: Price) -> str:
+    meters = {}
+    for name in price.table.jackpots:
+        even = price.break_even(name)
+        meters[name] = "never" if even is None else "below $0" if even < 0 else _dollars(even)
+    return (
+        " ".join(meters.values()) if len(meters) == 1 else ", ".join(f"{name} {even}" for name, even in meters.items())
+    )
 
 
 def _chance(probability: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""A paytable as a file to edit: what its own file prints, so that nothing is lost between the two."""
+"""A paytable as a file to edit. It loses nothing that the paytable's own file says."""
 
 import json
 import re
@@ -11,15 +11,15 @@ from upcard.units import decimal_text, dollars
 
 
 def toml_lines(table: Paytable) -> list[str]:
-    """One `[[paytable]]` with everything it needs, whatever stands before or after it."""
+    """One `[[paytable]]` that is complete by itself."""
     jackpot = _unnamed_jackpot(table)
     titles = {event: title for event, title in table.titles.items() if event in table.kind.events}
-    mine = f"My {table.name}"
+    new_name = f"My {table.name}"
     made_from = table.name if table.name.isprintable() else _text(table.name)
     return [
         f"# Made from {made_from}. The events of this wager: upcard kinds {table.kind.name}",
         "[[paytable]]",
-        f"name = {_text(mine if len(mine) <= MOST_LETTERS else table.name)}",
+        f"name = {_text(new_name if len(new_name) <= MOST_LETTERS else table.name)}",
         f"wager = {_text(table.kind.name)}",
         f"basis = {_text(table.basis.value)}",
         f"decks = {_text(decks_text(table.decks))}",
@@ -35,7 +35,7 @@ def toml_lines(table: Paytable) -> list[str]:
 
 
 def _unnamed_jackpot(table: Paytable) -> str:
-    """The jackpot that lines like "25%" speak of without naming it."""
+    """The jackpot that lines such as "25%" mean without naming it."""
     for event, printed in table.printed.items():
         pay = table.lines[event]
         if isinstance(pay, Share) and any(isinstance(cell, tuple) and not cell[1] for _, cell in printed.by_stake):
@@ -63,5 +63,5 @@ def _key(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A TOML string; JSON's escapes are TOML's, but for one letter."""
+    """A TOML string: JSON's escapes are TOML's, except for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

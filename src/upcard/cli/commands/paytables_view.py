@@ -1,4 +1,4 @@
-"""`upcard paytables`."""
+"""`upcard paytables`: the list of paytables, or one with all its lines."""
 
 from fractions import Fraction
 
@@ -16,7 +16,6 @@ from upcard.units import dollars
 
 
 def show_paytables(name: str | None, form: Form, *, as_toml: bool) -> None:
-    """Lists all paytables, or shows one."""
     if as_toml:
         if name is None:
             raise BadRequest("--toml needs the name of a paytable, such as upcard paytables DA6/1 --toml")
@@ -28,10 +27,10 @@ def show_paytables(name: str | None, form: Form, *, as_toml: bool) -> None:
     if write_texts(form, lambda: as_json(tables if several else tables[0]), lambda: csv_text(rows)):
         return
     if name is None:
-        _list(tables)
+        _show_list(tables)
     else:
         for table in tables:
-            _one(table)
+            _show_paytable(table)
 
 
 def _rows(table: Paytable) -> list[dict[str, Cell]]:
@@ -52,7 +51,7 @@ def _rows(table: Paytable) -> list[dict[str, Cell]]:
     ]
 
 
-def _list(tables: list[Paytable]) -> None:
+def _show_list(tables: list[Paytable]) -> None:
     rows: list[dict[str, Cell]] = [
         {
             "paytable": table.name,
@@ -69,7 +68,7 @@ def _list(tables: list[Paytable]) -> None:
     write_lines("upcard paytables NAME shows one; upcard odds NAME --decks N prices it.")
 
 
-def _one(table: Paytable) -> None:
+def _show_paytable(table: Paytable) -> None:
     where = f"filing {table.filing}, {table.place}" if table.filing else table.file
     rows: list[dict[str, Cell]] = [
         {"event": event, "in the filing": table.title(event), "pays": pay_text(pay, basis=table.basis.value)}
@@ -80,7 +79,8 @@ def _one(table: Paytable) -> None:
     if table.printed_wager:
         write_lines(f"Printed for a wager of {dollars(table.printed_wager)}.")
     published = [
-        f"{one.figure}{', ' + table.title(one.event) if one.event else ''}: {one.printed}" for one in table.published
+        f"{figure.figure}{', ' + table.title(figure.event) if figure.event else ''}: {figure.printed}"
+        for figure in table.published
     ]
     write_lines(*(f"Published {line}" for line in published), *table.notes)
     if table.readings:

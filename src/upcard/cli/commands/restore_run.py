@@ -18,7 +18,6 @@ NEW_SHOES = "before anybody plays, void the open rounds, close the tables and re
 
 
 def restore_book(file: str, book: str, *, force: bool, key: str | None, as_json: bool) -> None:
-    """Checks a copy and puts it where the book belongs; a copy that is not sound changes nothing."""
     target, source = book_and_copy(book, file)
     if not source.is_file():
         raise BadRequest(f"there is no backup {file}")

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from upcard.api.settings import Settings
 
 
-def run_server(given: dict[str, Any]) -> None:
-    """Serves until it is told to stop; what was handed in is finished first."""
+def run_server(options: dict[str, Any]) -> None:
+    """Serves until it is told to stop; requests already received are finished first."""
     gc.enable()
     from upcard.api.settings import Settings
 
     try:
-        settings = Settings(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as wrong:
-        first = wrong.errors()[0]
+        settings = Settings(**{name: value for name, value in options.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
         raise BadRequest(f"the setting {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     if settings.demo and not _is_loopback(settings.host):
         raise BadRequest(f"a demo is for this machine only: use --host 127.0.0.1, not {settings.host}")
@@ -46,7 +46,6 @@ def _serve(settings: "Settings") -> None:
 
 
 def uvicorn_config(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
-    """How uvicorn serves the application."""
     import uvicorn
 
     return uvicorn.Config(
@@ -94,9 +93,9 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen()  # whoever follows the address that is shown waits, and is not turned away
-    except OSError as wrong:
+    except OSError as error:
         listening.close()
-        reason = (wrong.strerror or str(wrong)).lower()
+        reason = (error.strerror or str(error)).lower()
         raise BadRequest(f"cannot listen on {host}:{port}: {reason}; choose another with --port") from None
     return listening
 

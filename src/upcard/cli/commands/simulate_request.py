@@ -1,4 +1,4 @@
-"""The options of `upcard simulate` understood: the table, the player, and how much to play."""
+"""Parses the options of `upcard simulate`: the table, the player, and how much to play."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ USUAL_ROUNDS = 10**7
 
 
 def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
-    """The game, its layout with everything set otherwise, and its rules as `odds` knows them."""
+    """The game, its layout with the changes asked for, and the rules in the form that `odds` uses."""
     catalog = shipped()
     game = catalog.game(options.game)
     layout = catalog.layout(options.layout) if options.layout else catalog.layouts[game.slug]
@@ -48,7 +48,7 @@ def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
 
 
 def read_player(options: SimulateOptions) -> Player:
-    """The player of a file, or the plain one, with the options on top."""
+    """The player from a file, or the default one, with the options on top."""
     player = load_player(Path(options.player)) if options.player else Player()
     rules = dict(player.rules) | dict(parse_rule(text) for text in options.wager)
     player = replace(player, rules=rules, main_only=player.main_only or options.main_only)
@@ -69,7 +69,7 @@ def read_player(options: SimulateOptions) -> Player:
 
 
 def read_rounds(options: SimulateOptions) -> int:
-    """Reads 1000000, 1e6 or 1,000,000; left out, a target of precision alone says when to stop."""
+    """Reads 1000000, 1e6 or 1,000,000; without --rounds, a target alone decides when to stop."""
     if options.rounds is None:
         return MOST_ROUNDS if options.target_stderr is not None else USUAL_ROUNDS
     text = options.rounds
@@ -83,7 +83,6 @@ def read_rounds(options: SimulateOptions) -> int:
 
 
 def read_target(text: str) -> float:
-    """Reads 0.01%."""
     try:
         target = float(share(text if text.strip().endswith("%") else f"{text.strip()}%"))
     except ValueError:
@@ -94,7 +93,7 @@ def read_target(text: str) -> float:
 
 
 def read_block(options: SimulateOptions) -> int:
-    """Rounds a block of the distribution holds; a plot shows one even when none was asked for."""
+    """Rounds per block of the distribution; a plot needs one even without --distribution."""
     if options.distribution is None:
         return 1000 if options.plot else 0
     if not 1 <= options.distribution <= ROUNDS:

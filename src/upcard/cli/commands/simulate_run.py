@@ -1,4 +1,4 @@
-"""`upcard simulate`: a game played by the million."""
+"""`upcard simulate`: runs, saves and resumes a simulation."""
 
 import os
 import secrets
@@ -10,9 +10,9 @@ from pathlib import Path
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.cli.commands.simulate import SimulateOptions
-from upcard.cli.commands.simulate_progress import Watch
+from upcard.cli.commands.simulate_progress import ProgressBar
 from upcard.cli.commands.simulate_request import read_block, read_player, read_rounds, read_table, read_target
-from upcard.cli.commands.simulate_view import Shown, write
+from upcard.cli.commands.simulate_view import SimulationReport, show_simulation
 from upcard.cli.output import Form
 from upcard.odds.main.jit import must_compile, note_compiled
 from upcard.problems import BadRequest, UnknownName
@@ -42,19 +42,19 @@ _NOT_WITH_MERGE = (
 
 
 def run_simulation(options: SimulateOptions, form: Form) -> int:
-    """Plays what was asked and shows it; the exit code says whether it was played to its end."""
+    """Runs and shows a simulation; gives the exit code, which says whether it ran to its end."""
     rounds, block = read_rounds(options), read_block(options)
     bankroll = _read_bankroll(options)
     if options.plot:
         plot.check(Path(options.plot))
     compiled, notices = _compile(options, form)
     target = _target(compiled, options)
-    run = _begun(compiled, options, block)
+    run = _start_run(compiled, options, block)
     code, clock = 0, time.perf_counter()
     if not options.merge:
-        code = _played(run, options, rounds, target)
+        code = _play_run(run, options, rounds, target)
     statistics = compute_statistics(compiled, run.sums)
-    shown = Shown(
+    report = SimulationReport(
         run=run,
         statistics=statistics,
         comparisons=compare(compiled, statistics) if options.compare else (),
@@ -66,7 +66,7 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
         seconds=time.perf_counter() - clock if options.merge else run.seconds,
         merged=len(options.merge),
     )
-    write(shown, form)
+    show_simulation(report, form)
     if options.plot:  # last: a picture that cannot be written takes no figure with it
         plot.write(Path(options.plot), run, statistics.total)
     return code
@@ -75,13 +75,13 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
 def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]:
     game, layout, rules = read_table(options)
     player = read_player(options)
-    says = form is Form.PEOPLE
-    if says and not is_cached(options.strategy, rules, layout.decks) and must_compile("kernel"):
+    for_people = form is Form.PEOPLE
+    if for_people and not is_cached(options.strategy, rules, layout.decks) and must_compile("kernel"):
         print("upcard: compiling the odds, which takes about a minute; this happens only once", file=sys.stderr)
     chart = chart_named(options.strategy, rules, layout.decks)
     compiled = compile_game(shipped(), layout, chart, player, spots=options.seats, fresh=options.fresh)
     stamp = f"simulate-{kernel.VERSION}-{options.seats}"  # code of its own for each number of spots
-    if says and must_compile(stamp):
+    if for_people and must_compile(stamp):
         print("upcard: compiling the simulator, which takes a few seconds; this happens only once", file=sys.stderr)
     kernel_ready(compiled)
     note_compiled(stamp)
@@ -96,14 +96,14 @@ def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]
 
 
 def kernel_ready(compiled: Compiled) -> None:
-    """Compiles or loads the kernel before the clock runs."""
+    """Compiles or loads the kernel before the timing starts."""
     from upcard.sim.chunk import play_chunk
 
     play_chunk(compiled.program, 0, 0, 1)
 
 
-def _begun(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
-    """A new run, one to be topped up, or several merged."""
+def _start_run(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
+    """A new run, a saved one to continue, or several merged."""
     if options.merge:
         unused = [name for name in _NOT_WITH_MERGE if getattr(options, name[2:].replace("-", "_")) is not None]
         if unused:
@@ -124,53 +124,53 @@ def _begun(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
     return Run(compiled=compiled, seed=seed, block=block)
 
 
-def _played(run: Run, options: SimulateOptions, rounds: int, target: Target | None) -> int:
-    """Plays, and keeps the run where it was asked to; a disk that is full stops nothing."""
-    kept = options.save or options.top_up
-    keeper = _Keeper(run, Path(kept)) if kept else None
+def _play_run(run: Run, options: SimulateOptions, rounds: int, target: Target | None) -> int:
+    """Plays, and saves the run if asked to; a full disk does not stop it."""
+    run_file = options.save or options.top_up
+    saver = _RunSaver(run, Path(run_file)) if run_file else None
     executor = _executor(options)
     try:
-        with Watch(run, rounds, target) as watch:
+        with ProgressBar(run, rounds, target) as bar:
 
-            def look(run: Run) -> None:
-                watch.look(run)
-                if keeper:
-                    keeper.now_and_then()
+            def after_chunk(run: Run) -> None:
+                bar.update(run)
+                if saver:
+                    saver.save_if_due()
 
-            play(run, executor, rounds, target=target, watch=look)
+            play(run, executor, rounds, target=target, watch=after_chunk)
     finally:
         executor.close()
-    failed = keeper is not None and not keeper.at_the_end()
+    failed = saver is not None and not saver.save_at_the_end()
     if run.stopped:
-        goes_on = f"; continue with --top-up {kept}" if kept and not failed else ""
+        next_step = f"; continue with --top-up {run_file}" if run_file and not failed else ""
         print(
-            f"upcard: {run.stopped} after {run.state.rounds:,} rounds; the results so far are shown{goes_on}",
+            f"upcard: {run.stopped} after {run.state.rounds:,} rounds; the results so far are shown{next_step}",
             file=sys.stderr,
         )
         return STOPPED_BY_HAND if run.stopped == "stopped by hand" else 2
     return 2 if failed else 0
 
 
-class _Keeper:
-    """Writes the run to its file from time to time, and says once when it cannot."""
+class _RunSaver:
+    """Saves the run to its file from time to time, and reports when it cannot."""
 
     def __init__(self, run: Run, path: Path) -> None:
         self.run, self.path = run, path
         self.last = time.monotonic()
 
-    def now_and_then(self) -> None:
+    def save_if_due(self) -> None:
         if time.monotonic() - self.last > _SAVE_EVERY:
             self._write("; the run continues")
             self.last = time.monotonic()
 
-    def at_the_end(self) -> bool:
+    def save_at_the_end(self) -> bool:
         return self._write("; the results are shown but not saved")
 
-    def _write(self, and_then: str) -> bool:
+    def _write(self, consequence: str) -> bool:
         try:
             save(self.run, self.path)
-        except OSError as wrong:
-            print(f"upcard: {self.path}: {(wrong.strerror or str(wrong)).lower()}{and_then}", file=sys.stderr)
+        except OSError as error:
+            print(f"upcard: {self.path}: {(error.strerror or str(error)).lower()}{consequence}", file=sys.stderr)
             return False
         return True
 
@@ -201,7 +201,7 @@ def _target(compiled: Compiled, options: SimulateOptions) -> Target | None:
 
 
 def _too_coarse(run: Run, target: Target | None) -> Iterator[str]:
-    """What is to be said of a target that --rounds did not let the run reach."""
+    """A notice if --rounds ended the run before it reached its target."""
     if target is not None and not target.is_met(run):
         reached = f"{100 * run.figure(target.wager).stderr:.4g}%"
         yield f"the standard error of {target.wager} is {reached}, above the target of {100 * target.stderr:.4g}%"
@@ -212,5 +212,5 @@ def _read_bankroll(options: SimulateOptions) -> int | None:
         return None
     try:
         return int(money(options.bankroll))
-    except ValueError as wrong:
-        raise BadRequest(f"--bankroll: {wrong}") from None
+    except ValueError as error:
+        raise BadRequest(f"--bankroll: {error}") from None

@@ -13,9 +13,7 @@ from upcard.units import dollars
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """Everything there is to show."""
-
+class SimulationReport:
     run: Run
     statistics: Statistics
     comparisons: tuple[ExactComparison, ...]
@@ -29,12 +27,11 @@ class Shown:
 
     @property
     def speed(self) -> float:
-        """Rounds a second of wall time."""
+        """Rounds per second of wall time."""
         return self.run.state.rounds / self.seconds if self.seconds > 0 and not self.merged else 0.0
 
     def compared(self, wager: str) -> ExactComparison | None:
-        """The comparison of a wager, where one was asked for."""
-        return next((one for one in self.comparisons if one.wager == wager), None)
+        return next((comparison for comparison in self.comparisons if comparison.wager == wager), None)
 
 
 DENOMINATORS = {
@@ -47,14 +44,13 @@ DENOMINATORS = {
 }
 
 
-def write(shown: Shown, form: Form) -> None:
-    """Shows a run."""
-    if not write_data(form, lambda: _as_dict(shown), lambda: list(_csv_rows(shown))):
-        _for_people(shown)
+def show_simulation(report: SimulationReport, form: Form) -> None:
+    if not write_data(form, lambda: _as_dict(report), lambda: list(_csv_rows(report))):
+        _show_tables(report)
 
 
-def _as_dict(shown: Shown) -> dict[str, object]:
-    run, compiled, total = shown.run, shown.run.compiled, shown.statistics.total
+def _as_dict(report: SimulationReport) -> dict[str, object]:
+    run, compiled, total = report.run, report.run.compiled, report.statistics.total
     player = compiled.player
     blocks = run.sums.blocks
     return {
@@ -64,34 +60,34 @@ def _as_dict(shown: Shown) -> dict[str, object]:
         "seats": compiled.spots,
         "rounds": run.state.rounds,
         "seed": run.seed,
-        "threads": shown.threads,
-        "cluster": shown.cluster,
-        "seconds": shown.seconds,
-        "rounds_per_second": shown.speed,
+        "threads": report.threads,
+        "cluster": report.cluster,
+        "seconds": report.seconds,
+        "rounds_per_second": report.speed,
         "fresh": compiled.fresh,
         "stopped": run.stopped or None,
         "chart": compiled.chart.title,
         "count": player.count.name if player.count else None,
         "flat_after": player.flat_after,
-        "wagers": [_wager(shown, one) for one in shown.statistics.wagers],
-        "total": _total(shown, total),
+        "wagers": [_wager(report, wager) for wager in report.statistics.wagers],
+        "total": _total(report, total),
         "jackpots": [
             {
-                "jackpot": one.jackpot,
-                "wager": one.wager,
-                "plan": one.plan,
-                "hits": one.hits,
-                "rounds_between_hits": one.rounds_between_hits,
-                "opening_meter": None if one.opening is None else one.opening / 100,
-                "expected_meter": None if one.expected is None else one.expected / 100,
+                "jackpot": meter.jackpot,
+                "wager": meter.wager,
+                "plan": meter.plan,
+                "hits": meter.hits,
+                "rounds_between_hits": meter.rounds_between_hits,
+                "opening_meter": None if meter.opening is None else meter.opening / 100,
+                "expected_meter": None if meter.expected is None else meter.expected / 100,
             }
-            for one in shown.meters
+            for meter in report.meters
         ],
         "distribution": {"rounds": run.block, "blocks": sum(blocks.values()), **_dollars(distribution_of(blocks))}
         if blocks
         else None,
         "denominators": DENOMINATORS,
-        "notices": list(shown.notices),
+        "notices": list(report.notices),
     }
 
 
@@ -99,24 +95,24 @@ def _dollars(spread: dict[str, float]) -> dict[str, float]:
     return {name: value if name == "ahead" else value / 100 for name, value in spread.items()}
 
 
-def _wager(shown: Shown, one: WagerStatistics) -> dict[str, object]:
-    found: dict[str, object] = {
-        "wager": one.wager,
-        "paytable": one.paytable or None,
-        **_figure(one.figure),
-        "hits": one.hits,
-        "hit_rate": one.hit_rate,
-        "per_100_rounds": one.figure.net / shown.statistics.total.rounds if shown.statistics.total.rounds else 0.0,
-        "correlation_with_main": one.correlation,
+def _wager(report: SimulationReport, wager: WagerStatistics) -> dict[str, object]:
+    data: dict[str, object] = {
+        "wager": wager.wager,
+        "paytable": wager.paytable or None,
+        **_figure(wager.figure),
+        "hits": wager.hits,
+        "hit_rate": wager.hit_rate,
+        "per_100_rounds": wager.figure.net / report.statistics.total.rounds if report.statistics.total.rounds else 0.0,
+        "correlation_with_main": wager.correlation,
     }
-    compared = shown.compared(one.wager)
+    compared = report.compared(wager.wager)
     if compared is not None:
-        found |= {"exact": compared.exact, "difference": compared.difference, "z": compared.z}
-    if one.with_main:
-        found["with_main"] = one.with_main
-    if one.by_count:
-        found["by_count"] = [{"true_count": true, **_figure(figure)} for true, figure in one.by_count.items()]
-    return found
+        data |= {"exact": compared.exact, "difference": compared.difference, "z": compared.z}
+    if wager.with_main:
+        data["with_main"] = wager.with_main
+    if wager.by_count:
+        data["by_count"] = [{"true_count": true, **_figure(figure)} for true, figure in wager.by_count.items()]
+    return data
 
 
 def _figure(figure: Figure) -> dict[str, Cell]:
@@ -133,8 +129,8 @@ def _figure(figure: Figure) -> dict[str, Cell]:
     }
 
 
-def _total(shown: Shown, total: Totals) -> dict[str, object]:
-    found: dict[str, object] = {
+def _total(report: SimulationReport, total: Totals) -> dict[str, object]:
+    data: dict[str, object] = {
         **_figure(total.figure),
         "mean_a_round": total.mean / 100,
         "stderr_a_round": total.stderr / 100,
@@ -144,23 +140,23 @@ def _total(shown: Shown, total: Totals) -> dict[str, object]:
         "net_over_action": total.net / total.action if total.action else 0.0,
         "n0": total.n_zero,
     }
-    if shown.bankroll is not None:
-        found |= {"bankroll": shown.bankroll / 100, "risk_of_ruin": total.risk_of_ruin(shown.bankroll)}
+    if report.bankroll is not None:
+        data |= {"bankroll": report.bankroll / 100, "risk_of_ruin": total.risk_of_ruin(report.bankroll)}
     if total.by_count:
-        found["by_count"] = [{"true_count": true, **_figure(figure)} for true, figure in total.by_count.items()]
-    return found
+        data["by_count"] = [{"true_count": true, **_figure(figure)} for true, figure in total.by_count.items()]
+    return data
 
 
-def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
+def _csv_rows(report: SimulationReport) -> Iterator[dict[str, Cell]]:
     """A row for each wager and for all together, and for each of them at each true count."""
-    everything = [(one.wager, one.paytable, one.figure, one.by_count) for one in shown.statistics.wagers]
-    total = shown.statistics.total
+    everything = [(wager.wager, wager.paytable, wager.figure, wager.by_count) for wager in report.statistics.wagers]
+    total = report.statistics.total
     for name, paytable, figure, by_count in [*everything, ("total", "", total.figure, total.by_count)]:
         for true, part in ((None, figure), *by_count.items()):
             row: dict[str, Cell] = {"wager": name, "paytable": paytable, "true_count": true}
             row |= _figure(part)
-            compared = shown.compared(name) if true is None else None
-            if shown.comparisons:
+            compared = report.compared(name) if true is None else None
+            if report.comparisons:
                 row |= {
                     "exact": compared.exact if compared else None,
                     "difference": compared.difference if compared else None,
@@ -169,42 +165,42 @@ def _csv_rows(shown: Shown) -> Iterator[dict[str, Cell]]:
             yield row
 
 
-def _for_people(shown: Shown) -> None:
-    run, compiled = shown.run, shown.run.compiled
+def _show_tables(report: SimulationReport) -> None:
+    run, compiled = report.run, report.run.compiled
     spots = f"{compiled.spots} spots" if compiled.spots > 1 else "1 spot"
     shoe = "a new shoe each round" if compiled.fresh else f"cut card after {compiled.program.game.cut} cards"
     title = f"{compiled.table.layout.title}: {run.state.rounds:,} rounds, {spots}, {shoe}"
-    rows = [_row(shown, one) for one in shown.statistics.wagers]
-    rows.append(_total_row(shown))
+    rows = [_row(report, wager) for wager in report.statistics.wagers]
+    rows.append(_total_row(report))
     write_table(title, rows, right=[name for name in rows[0] if name != "wager"], drop=["sd", "made", "per 100 rounds"])
-    _say_hits(shown)
-    _say_count(shown)
-    write_lines(*_lines(shown))
+    _show_hits(report)
+    _show_by_count(report)
+    write_lines(*_lines(report))
 
 
-def _row(shown: Shown, one: WagerStatistics) -> dict[str, Cell]:
-    rounds = shown.statistics.total.rounds or 1
-    row = _cells(one.figure) | {
-        "hit rate": f"{100 * one.hit_rate:.4f}%",
-        "per 100 rounds": _money(one.figure.net / rounds * 100),
+def _row(report: SimulationReport, wager: WagerStatistics) -> dict[str, Cell]:
+    rounds = report.statistics.total.rounds or 1
+    row = _cells(wager.figure) | {
+        "hit rate": f"{100 * wager.hit_rate:.4f}%",
+        "per 100 rounds": _money(wager.figure.net / rounds * 100),
     }
-    return {"wager": one.wager} | row | _exact_cells(shown, one.wager)
+    return {"wager": wager.wager} | row | _exact_cells(report, wager.wager)
 
 
-def _total_row(shown: Shown) -> dict[str, Cell]:
-    total = shown.statistics.total
+def _total_row(report: SimulationReport) -> dict[str, Cell]:
+    total = report.statistics.total
     row = _cells(total.figure) | {"hit rate": "", "per 100 rounds": _money(100 * total.mean)}
-    return {"wager": "all together"} | row | _exact_cells(shown, "")
+    return {"wager": "all together"} | row | _exact_cells(report, "")
 
 
-def _exact_cells(shown: Shown, wager: str) -> dict[str, Cell]:
-    if not shown.comparisons:
+def _exact_cells(report: SimulationReport, wager: str) -> dict[str, Cell]:
+    if not report.comparisons:
         return {}
-    one = shown.compared(wager)
-    if one is None or one.exact is None or one.difference is None:
+    comparison = report.compared(wager)
+    if comparison is None or comparison.exact is None or comparison.difference is None:
         return {"exact": "", "difference": "", "z": ""}
-    z = "" if one.z is None else f"{one.z:+.2f}"
-    return {"exact": f"{100 * one.exact:+.4f}%", "difference": f"{100 * one.difference:+.4f}%", "z": z}
+    z = "" if comparison.z is None else f"{comparison.z:+.2f}"
+    return {"exact": f"{100 * comparison.exact:+.4f}%", "difference": f"{100 * comparison.difference:+.4f}%", "z": z}
 
 
 def _cells(figure: Figure) -> dict[str, Cell]:
@@ -223,39 +219,39 @@ def _money(cents: float) -> str:
     return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
 
 
-def _say_hits(shown: Shown) -> None:
+def _show_hits(report: SimulationReport) -> None:
     rows: list[dict[str, Cell]] = []
-    for one in _told_apart(shown):
-        for event, hits in one.hits.items():
-            every = f"{one.tries / hits:,.1f}" if hits else "-"
-            rows.append({"wager": one.wager, "event": event, "hits": f"{hits:,}", "one in": every})
+    for wager in _independent_wagers(report):
+        for event, hits in wager.hits.items():
+            every = f"{wager.tries / hits:,.1f}" if hits else "-"
+            rows.append({"wager": wager.wager, "event": event, "hits": f"{hits:,}", "one in": every})
     write_table("Hits", rows, right=["hits", "one in"])
 
 
-def _say_count(shown: Shown) -> None:
-    total = shown.statistics.total
+def _show_by_count(report: SimulationReport) -> None:
+    total = report.statistics.total
     if not total.by_count:
         return
     rows = []
     for true, figure in total.by_count.items():
         row: dict[str, Cell] = {"true count": f"{true:+d}", "rounds": f"{figure.rounds:,}"}
-        for one in _told_apart(shown):
-            mine = one.by_count.get(true)
-            row[one.wager] = "-" if mine is None else f"{100 * mine.mean:+.2f}% ± {100 * mine.stderr:.2f}"
+        for wager in _independent_wagers(report):
+            at_count = wager.by_count.get(true)
+            row[wager.wager] = "-" if at_count is None else f"{100 * at_count.mean:+.2f}% ± {100 * at_count.stderr:.2f}"
         row["all together"] = f"{100 * figure.mean:+.2f}% ± {100 * figure.stderr:.2f}"
         rows.append(row)
-    name = shown.run.compiled.player.count
+    name = report.run.compiled.player.count
     write_table(f"By true count ({name.name if name else ''}): mean ± standard error", rows, right=list(rows[0]))
 
 
-def _told_apart(shown: Shown) -> list[WagerStatistics]:
-    """All wagers but a Bet Bigger, which ends as the hand does, like the first."""
-    bigger = {wager.name for wager in shown.run.compiled.terms.wagers.values() if wager.role == "bigger"}
-    return [one for one in shown.statistics.wagers if one.wager not in bigger]
+def _independent_wagers(report: SimulationReport) -> list[WagerStatistics]:
+    """All wagers except Bet Bigger, which always ends like the main wager."""
+    bigger = {wager.name for wager in report.run.compiled.terms.wagers.values() if wager.role == "bigger"}
+    return [wager_figures for wager_figures in report.statistics.wagers if wager_figures.wager not in bigger]
 
 
-def _lines(shown: Shown) -> Iterator[str]:
-    run, total = shown.run, shown.statistics.total
+def _lines(report: SimulationReport) -> Iterator[str]:
+    run, total = report.run, report.statistics.total
     yield (
         f"Per round: {_money(total.mean)} ± {_money(total.stderr)} on {_money(total.staked / (total.rounds or 1))} of "
         f"initial stakes, standard deviation {_money(total.sd)}; {100 * total.net / (total.action or 1):+.4f}% of the "
@@ -263,10 +259,10 @@ def _lines(shown: Shown) -> Iterator[str]:
     )
     if total.n_zero is not None:
         yield f"N0: after {total.n_zero:,.0f} rounds the expected result equals one standard deviation."
-    if shown.bankroll is not None:
-        risk = total.risk_of_ruin(shown.bankroll)
-        yield f"Risk of ruin with {dollars(shown.bankroll)}, playing forever: {100 * risk:.4f}%."
-    yield from _jackpot_lines(shown)
+    if report.bankroll is not None:
+        risk = total.risk_of_ruin(report.bankroll)
+        yield f"Risk of ruin with {dollars(report.bankroll)}, playing forever: {100 * risk:.4f}%."
+    yield from _jackpot_lines(report)
     if run.sums.blocks:
         spread = distribution_of(run.sums.blocks)
         money = {name: _money(cents) for name, cents in spread.items()}
@@ -275,26 +271,28 @@ def _lines(shown: Shown) -> Iterator[str]:
             f"deviation {money['sd']}; 5% end below {money['p5']}, half below {money['p50']}, 95% below {money['p95']}"
             f"; {100 * spread['ahead']:.2f}% end ahead."
         )
-    if shown.comparisons and not run.compiled.fresh:
+    if report.comparisons and not run.compiled.fresh:
         yield "Exact values are for a full shoe: the difference is the cut-card effect plus sampling error."
     yield (
         "Mean: net result over initial stakes. SD: of one round, in initial stakes. Hit rate: wagers paid over wagers "
         "made; for main wagers, hands won over hands played."
     )
-    for notice in shown.notices:
+    for notice in report.notices:
         yield f"Notice: {notice}"
-    if shown.merged:
-        yield f"{shown.merged} saved runs merged."
+    if report.merged:
+        yield f"{report.merged} saved runs merged."
     else:
-        where = f"cluster {shown.cluster}" if shown.cluster else f"{shown.threads} thread{'s' * (shown.threads > 1)}"
-        yield f"Seed {run.seed}; {shown.seconds:.1f} s, {shown.speed / 1e6:.2f} M rounds per second, {where}."
+        where = (
+            f"cluster {report.cluster}" if report.cluster else f"{report.threads} thread{'s' * (report.threads > 1)}"
+        )
+        yield f"Seed {run.seed}; {report.seconds:.1f} s, {report.speed / 1e6:.2f} M rounds per second, {where}."
 
 
-def _jackpot_lines(shown: Shown) -> Iterator[str]:
-    for one in shown.meters:
-        between = one.rounds_between_hits
+def _jackpot_lines(report: SimulationReport) -> Iterator[str]:
+    for jackpot in report.meters:
+        between = jackpot.rounds_between_hits
         often = "no hit yet" if between is None else f"a hit every {between:,.0f} rounds"
-        meter = "" if one.expected is None else f", expected meter ${one.expected / 100:,.2f}"
-        yield f"Jackpot {one.jackpot} ({one.wager}, {one.plan or 'no plan'}): {often}{meter}."
-    if shown.meters:
+        meter = "" if jackpot.expected is None else f", expected meter ${jackpot.expected / 100:,.2f}"
+        yield f"Jackpot {jackpot.jackpot} ({jackpot.wager}, {jackpot.plan or 'no plan'}): {often}{meter}."
+    if report.meters:
         yield "The means of jackpot wagers assume empty meters."

@@ -1,4 +1,4 @@
-"""`upcard strategy`: the best chart by totals, computed from the rules, and what leaving it costs."""
+"""`upcard strategy`: the best chart by totals, and what each deviation from it costs."""
 
 from upcard.cli.compile_notice import announce_compiling
 from upcard.cli.output import Cell, Form, console, write_lines, write_table, write_texts
@@ -17,26 +17,25 @@ _COLOURS = {"H": "black on bright_red", "S": "black on bright_yellow", "D": "bla
 
 
 def show_strategy(question: MainQuestion, form: Form, *, costs: bool) -> None:
-    """Computes the chart and shows it, or what each deviation from it costs."""
-    asked = parse_question(question)
+    parsed = parse_question(question)
     announce_compiling(form, "kernel")
-    found = best_strategy(asked)
+    strategy = best_strategy(parsed)
     note_compiled("kernel")
-    rows = [_csv_row(cost) for cost in found.deviations]
-    if write_texts(form, found.as_json, lambda: csv_text(rows) if costs else found.as_csv()):
+    rows = [_csv_row(cost) for cost in strategy.deviations]
+    if write_texts(form, strategy.as_json, lambda: csv_text(rows) if costs else strategy.as_csv()):
         return
     if not costs:
-        _show_chart(asked, found.solved, found.chart)
-    _show_costs(asked, found.deviations, most=None if costs else 8)
+        _show_chart(parsed, strategy.solved, strategy.chart)
+    _show_costs(parsed, strategy.deviations, most=None if costs else 8)
 
 
-def _show_chart(asked: ParsedQuestion, solved: Solution, chart: Chart) -> None:
+def _show_chart(parsed: ParsedQuestion, solved: Solution, chart: Chart) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(
-        title=Text(title(asked).splitlines()[0]), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD
+        title=Text(title(parsed).splitlines()[0]), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD
     )
     table.add_column("hand")
     for up in UPS:
@@ -50,14 +49,14 @@ def _show_chart(asked: ParsedQuestion, solved: Solution, chart: Chart) -> None:
         LEGEND,
         f"Expectation {100 * solved.best_chart.value:+.5f}% of the initial wager; best play by composition "
         f"{100 * solved.optimum.value:+.5f}%. --costs shows what every deviation costs.",
-        *(f"Notice: {notice}" for notice in asked.notices),
+        *(f"Notice: {notice}" for notice in parsed.notices),
     )
 
 
-def _show_costs(asked: ParsedQuestion, deviations: list[DeviationCost], *, most: int | None) -> None:
+def _show_costs(parsed: ParsedQuestion, deviations: list[DeviationCost], *, most: int | None) -> None:
     cheapest = sorted(deviations, key=lambda cost: cost.per_decision)
     rows = [_cost_cells(cost) for cost in cheapest[:most]]
-    title = f"What one deviation costs, cheapest first: {asked.game.name}, {asked.shoe_text}"
+    title = f"What one deviation costs, cheapest first: {parsed.game.name}, {parsed.shoe_text}"
     write_table(title, rows, right=["met", "each time", "per round"])
     write_lines(
         "Met: times per hundred rounds. Costs: percent of the initial wager, each time it comes up and per round."

@@ -1,14 +1,14 @@
 """`upcard play`: a table in the terminal.
 
-words      what the felt says
-chips      stakes on their way to the table
-question   an amount asked in the middle of a hand
-sitting    the player's money and rounds
-keys       what a key means at each moment
-prompts    what the table asks; reminders of the rules
-rulescard  the game and layout in words
-felt       a sitting drawn
-app        the only file that knows textual
+table_text     cards, totals, results and slips in words
+chips          stakes before they become wagers
+amount_prompt  asks for an amount in the middle of a hand
+sitting        the player's money and rounds
+keys           what each key does at each stage
+prompts        what the table asks; reminders of the rules
+rules_card     the rules of the game and layout, and the keys
+felt           draws a sitting
+app            the only file that uses textual
 """
 
 import gc
@@ -32,7 +32,6 @@ MOST_SPOTS = 3
 
 
 def play_game(name: str, options: PlayOptions) -> None:
-    """Seats a player at a table of this game until he leaves."""
     sitting = seat(name, options)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequest("upcard play needs a terminal: run it without a pipe or a redirect")
@@ -44,7 +43,7 @@ def play_game(name: str, options: PlayOptions) -> None:
 
 
 def seat(name: str, options: PlayOptions) -> Sitting:
-    """A sitting as the command line asks for it; the player's word and cut are mixed into every shuffle."""
+    """Opens a table and seats the player; their word and cut go into every shuffle."""
     catalog = shipped()
     chosen = _layout(catalog, name, options.layout)
     if not 1 <= options.spots <= MOST_SPOTS:
@@ -60,19 +59,19 @@ def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:
     game = catalog.game(name)
     if layout is None:
         return catalog.layouts[game.slug]
-    found = catalog.layout(layout)
-    if found.game != game.slug:
-        its = ", ".join(one.slug for one in catalog.layouts.values() if one.game == game.slug)
-        raise BadRequest(f"{found.slug} is a layout of {found.game}; the layouts of {game.slug} are {its}")
-    return found
+    chosen = catalog.layout(layout)
+    if chosen.game != game.slug:
+        names = ", ".join(other.slug for other in catalog.layouts.values() if other.game == game.slug)
+        raise BadRequest(f"{chosen.slug} is a layout of {chosen.game}; the layouts of {game.slug} are {names}")
+    return chosen
 
 
 def _money(bankroll: str) -> Cents:
     text = bankroll.strip()
     try:
         return read_money(text if text.startswith("$") else f"${text}")
-    except ValueError as wrong:
-        raise BadRequest(f"--bankroll: {wrong}") from None
+    except ValueError as error:
+        raise BadRequest(f"--bankroll: {error}") from None
 
 
 def _key(seed: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The terminal application: it passes keys to a sitting and draws it. It holds no money and knows no rule."""
+"""The terminal application: passes keys to a sitting and draws it. It holds no money and knows no rules."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from textual.widgets import Static
 from upcard.cli.play import felt
 from upcard.cli.play.keys import leave, press
 from upcard.cli.play.prompts import hint, prompt
-from upcard.cli.play.rulescard import rules_card
+from upcard.cli.play.rules_card import rules_card
 from upcard.cli.play.sitting import Sitting, Stage
 
 WIDE_FROM = 108  # columns: the circles stand beside the hands
@@ -23,7 +23,7 @@ BOXED_FROM_WIDE = 27
 
 
 class RulesCard(ModalScreen[None]):
-    """The rules card over the felt; any of its keys puts it away."""
+    """The rules card over the felt."""
 
     DEFAULT_CSS = """
     RulesCard { align: center middle; }
@@ -36,21 +36,18 @@ class RulesCard(ModalScreen[None]):
         self.card = rules_card(sitting.table, sitting.terms)
 
     def compose(self) -> ComposeResult:
-        """One long card to scroll."""
         with VerticalScroll() as scroll:
             scroll.border_title = "Rules: arrow keys scroll, Escape closes"
-            yield Static(felt.rules((one.heading, one.lines) for one in self.card))
+            yield Static(felt.rules((section.heading, section.lines) for section in self.card))
 
     def on_key(self, event: events.Key) -> None:
-        """Escape, ?, Enter or Q put the card away; the rest scrolls."""
+        """Escape, ?, Enter and Q close the card; other keys scroll."""
         if event.character == "?" or event.key in ("escape", "enter", "q"):
             event.stop()
             self.dismiss()
 
 
 class Felt(Screen[None]):
-    """The table."""
-
     DEFAULT_CSS = """
     Felt { layout: vertical; background: #0d3b2a; color: #f2f2ec; }
     Felt Static { height: auto; padding: 0 1; link-style: none; link-color: #f2f2ec; link-style-hover: underline;
@@ -78,7 +75,6 @@ class Felt(Screen[None]):
         self.hints_on = False
 
     def compose(self) -> ComposeResult:
-        """From the dealer's side to the player's."""
         yield Static(id="title")
         yield Static(id="dealer")
         with VerticalScroll(id="felt", can_focus=False):
@@ -93,40 +89,35 @@ class Felt(Screen[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """The first picture."""
         self.draw()
 
     def on_resize(self) -> None:
-        """More room or less."""
         self.draw()
 
     def on_key(self, event: events.Key) -> None:
-        """A key for the table; the few of the screen itself are taken out before."""
         event.stop()
         event.prevent_default()
         key = event.character if event.is_printable and event.character not in (None, " ") else event.key
         self.obey(key or event.key)
 
     def obey(self, key: str) -> None:
-        """Does what a key means, and draws."""
         match key.lower():
             case "q":
                 if leave(self.sitting):
                     self.app.exit()
             case "?":
                 self.app.push_screen(RulesCard(self.sitting))
-            case "t" if self.sitting.question is None:
+            case "t" if self.sitting.amount_prompt is None:
                 self.hints_on = not self.hints_on
             case "pageup" | "pagedown" as page:
-                for one in self.query(VerticalScroll):
-                    one.scroll_page_down(animate=False) if page == "pagedown" else one.scroll_page_up(animate=False)
+                for area in self.query(VerticalScroll):
+                    area.scroll_page_down(animate=False) if page == "pagedown" else area.scroll_page_up(animate=False)
             case _:
                 press(self.sitting, key)
         self.draw()
 
     def draw(self) -> None:
-        """Every part of the felt, as it is now."""
-        sitting, question = self.sitting, self.sitting.question
+        sitting, typing = self.sitting, self.sitting.amount_prompt
         wide = self.size.width >= WIDE_FROM
         boxed = self.size.height >= (BOXED_FROM_WIDE if wide else BOXED_FROM)
         over = sitting.stage in (Stage.RESULT, Stage.SHOE_OVER)
@@ -138,7 +129,7 @@ class Felt(Screen[None]):
         self._show("hands", felt.hands(sitting, boxed=boxed))
         self._show("slips", felt.slips(sitting) if wide or over else Text())
         self._show("circles", felt.circles(sitting))
-        self._show("prompt", Text(prompt(sitting) + (f" {question.typed}_" if question else "")))
+        self._show("prompt", Text(prompt(sitting) + (f" {typing.typed}_" if typing else "")))
         self._show("note", Text(sitting.note))
         self._show("hint", Text(hint(sitting) if self.hints_on else ""))
         self._show("bank", felt.bank(sitting, self._width))
@@ -148,15 +139,13 @@ class Felt(Screen[None]):
     def _width(self) -> int:
         return max(self.size.width - 2, 20)
 
-    def _show(self, name: str, drawn: RenderableType) -> None:
+    def _show(self, name: str, content: RenderableType) -> None:
         part = self.query_one(f"#{name}", Static)
-        part.set_class(isinstance(drawn, Text) and not drawn.plain, "empty")
-        part.update(drawn)
+        part.set_class(isinstance(content, Text) and not content.plain, "empty")
+        part.update(content)
 
 
 class PlayApp(App[None]):
-    """One sitting in a terminal."""
-
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave_now", show=False, priority=True),
@@ -170,14 +159,12 @@ class PlayApp(App[None]):
         self.animation_level = "none"  # a table does not move by itself
 
     def get_default_screen(self) -> Screen[None]:
-        """The felt is the first screen."""
         return Felt(self.sitting)
 
     def action_press(self, key: str) -> None:
-        """A key that was clicked."""
         if isinstance(self.screen, Felt):
             self.screen.obey(key)
 
     def action_leave_now(self) -> None:
-        """Whatever is on the felt."""
+        """Leaves at once, even in the middle of a hand."""
         self.exit()

@@ -1,8 +1,7 @@
-"""Chips on the felt before they become wagers: a player builds his stakes chip by chip, and may take them back.
+"""Chips on the felt before they become wagers: a player adds them one by one, and may take them back.
 
-The engine takes whole wagers only, so a stake that is still too small lies here until it is good. Whether it is good is
-asked of the engine, on a copy of the round; no limit is known in this file. Nor is anybody's bankroll: the purse is
-told with every chip.
+The engine takes whole wagers only, so a stake that is still too small waits here. Whether it is enough is asked of the
+engine, on a copy of the round: this file knows no limits. It does not know the bankroll either; the caller passes it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,14 +20,14 @@ TRAY = tuple(Cents(value) for value in (50, 100, 200, 250, 500, 1000, 2500, 5000
 
 
 class NotCovered(UpcardError):  # noqa: N818 - casino English, not a traceback
-    """More money than the player has; nothing has changed."""
+    """The player does not have this much money; nothing has changed."""
 
-    def __init__(self, wanted: int, purse: int) -> None:
-        super().__init__(f"your bankroll of {dollars(purse)} does not cover {dollars(wanted)}")
+    def __init__(self, amount: int, purse: int) -> None:
+        super().__init__(f"your bankroll of {dollars(purse)} does not cover {dollars(amount)}")
 
 
 class Chips:
-    """The stakes a player has laid out in one betting phase, with what they were before each change."""
+    """The stakes a player has put out in one betting phase, with an undo history."""
 
     def __init__(self, state: Round, terms: Terms) -> None:
         self.state, self.terms = state, terms
@@ -38,14 +37,13 @@ class Chips:
 
     @property
     def circles(self) -> tuple[Circle, ...]:
-        """The circles a chip could be meant for now, spot by spot."""
+        """The circles that may take chips now, spot by spot."""
         late = bool(self.state.spots)
         spots = [spot.number for spot in self.state.spots] if late else list(self.terms.owners)
         return tuple((spot, name) for spot in spots for name, wager in self.terms.wagers.items() if wager.late == late)
 
     @property
     def sum(self) -> Cents:
-        """All the money laid out."""
         return Cents(sum(self.stakes.values()))
 
     def choose(self, key: str) -> None:
@@ -64,7 +62,7 @@ class Chips:
         self.chosen = self.circles[place % len(self.circles)]
 
     def add(self, circle: Circle, chip: Cents, purse: Cents) -> str:
-        """Lays a chip; gives the sentence of what the stake still lacks, if anything."""
+        """Adds a chip; gives a sentence if the stake is still too low."""
         if chip % self.terms.chip:
             raise CommandRefused(Refused(Refusal.NOT_IN_CHIPS, {"amount": chip, "chip": self.terms.chip}))
         stakes = self._with(circle, chip)
@@ -75,40 +73,39 @@ class Chips:
         return refused.sentence if refused else ""
 
     def put(self, stakes: Stakes, purse: Cents) -> None:
-        """Lays out whole stakes in place of all chips, such as those of the round before."""
+        """Replaces all chips with these stakes, such as those of the last round."""
         fitting = {circle: stake for circle, stake in stakes.items() if circle in self.circles}
         for refused in self._refusals(fitting).values():
             raise CommandRefused(refused)
         self._lay(fitting, purse)
 
     def take(self, circle: Circle) -> None:
-        """Takes a circle's chips back, and with them those that cannot stand alone."""
+        """Takes back a circle's chips, and those of wagers that cannot be made without it."""
         spot, wager = circle
         state, _ = self._trial(self.stakes)
-        gone = {circle}
-        if (found := state.spot(spot)) is not None and wager in found.wagers:
+        removed = {circle}
+        if (spot_before := state.spot(spot)) is not None and wager in spot_before.wagers:
             after, _events = apply(state, self.terms, c.ClearWagers(spot, wager))
-            left = after.spot(spot)
-            gone = {(spot, name) for name in found.wagers if left is None or name not in left.wagers}
-        self._change({key: stake for key, stake in self.stakes.items() if key not in gone})
+            spot_after = after.spot(spot)
+            removed = {
+                (spot, name) for name in spot_before.wagers if spot_after is None or name not in spot_after.wagers
+            }
+        self._change({key: stake for key, stake in self.stakes.items() if key not in removed})
 
     def clear(self) -> None:
-        """Takes all chips back."""
         self._change({})
 
     @property
     def can_undo(self) -> bool:
-        """There was a change."""
         return bool(self._before)
 
     def undo(self) -> None:
-        """Makes the last change undone."""
         if not self._before:
             raise BadRequest("there is nothing to undo")
         self.stakes = self._before.pop()
 
     def commands(self) -> tuple[c.PlaceWager, ...]:
-        """The wagers as the table takes them; raises the first refusal instead, of a wager or of all together."""
+        """The wagers as commands; raises the first refusal, of one wager or of all together."""
         for refused in self._refusals(self.stakes).values():
             raise CommandRefused(refused)
         together, _ = self._trial(self.stakes)
@@ -119,13 +116,13 @@ class Chips:
         return tuple(self._in_order(self.stakes))
 
     def lacking(self, circle: Circle) -> bool:
-        """A stake that the table would not take yet."""
+        """Whether the table would refuse this stake as it is."""
         return circle in self._refusals(self.stakes)
 
     def _lay(self, stakes: dict[Circle, Cents], purse: Cents) -> None:
-        wanted = sum(stakes.values())
-        if wanted > purse:
-            raise NotCovered(wanted, purse)
+        total = sum(stakes.values())
+        if total > purse:
+            raise NotCovered(total, purse)
         self._change(stakes)
 
     def _change(self, stakes: dict[Circle, Cents]) -> None:
@@ -134,14 +131,14 @@ class Chips:
             self.stakes = stakes
 
     def _with(self, circle: Circle, chip: Cents) -> dict[Circle, Cents]:
-        """One chip more. A circle that takes a single amount takes it at once; Bet Bigger follows its main wager."""
+        """Adds a chip. A circle with one fixed amount gets all of it at once; Bet Bigger follows its main wager."""
         spot, name = circle
         wager = self.terms.wagers[name]
-        held = self.stakes.get(circle, Cents(0))
-        stake = Cents(held + chip)
-        if not held and wager.equals:
+        before = self.stakes.get(circle, Cents(0))
+        stake = Cents(before + chip)
+        if not before and wager.equals:
             stake = self.stakes.get((spot, wager.equals), stake)
-        elif not held and len(wager.amounts) == 1:
+        elif not before and len(wager.amounts) == 1:
             stake = wager.amounts[0]
         stakes = {**self.stakes, circle: stake}
         for other, terms in self.terms.wagers.items():
@@ -158,22 +155,22 @@ class Chips:
         return self._trial(stakes)[1]
 
     def _trial(self, stakes: Stakes) -> tuple[Round, dict[Circle, Refused]]:
-        """The round if these wagers were made, and what the engine would not take."""
+        """The round if these wagers were made, and the engine's refusals."""
         state, refused = self.state, {}
         for command in self._in_order(stakes):
             try:
                 state, _ = apply(state, self.terms, command)
-            except CommandRefused as no:
-                refused[command.spot, command.wager] = no.refused
+            except CommandRefused as error:
+                refused[command.spot, command.wager] = error.refused
         return state, refused
 
     def _in_order(self, stakes: Stakes) -> Iterator[c.PlaceWager]:
-        """Main wagers first, and last those that need another one."""
+        """Main wagers first; wagers that require another one last."""
         wagers = self.terms.wagers
 
         def rank(circle: Circle) -> tuple[int, bool, bool]:
             wager = wagers[circle[1]]
             return circle[0], wager.role != "main", bool(wager.requires_any)
 
-        for circle in sorted((one for one in self.circles if one in stakes), key=rank):
+        for circle in sorted((circle for circle in self.circles if circle in stakes), key=rank):
             yield c.PlaceWager(*circle, stakes[circle])

@@ -12,7 +12,7 @@ from upcard.cards import Card, suit_of
 from upcard.cli.play.chips import Circle
 from upcard.cli.play.keys import actions
 from upcard.cli.play.sitting import Sitting, Stage
-from upcard.cli.play.words import dealer_total, face, hand_total, outcome, signed, slip_sentence, stakes_on
+from upcard.cli.play.table_text import dealer_total, face, hand_total, outcome, signed, slip_sentence, stakes_on
 from upcard.engine.round import Hand, Spot
 from upcard.pit.posted_text import limits_text
 from upcard.settlement.slips import Slip
@@ -28,7 +28,7 @@ ALWAYS = (("?", "rules"), ("T", "hints"), ("Q", "leave"))
 
 
 def title(sitting: Sitting) -> Text:
-    """Game, layout, posted minimum, the shoe, and what was promised about it."""
+    """Game, layout, posted minimum, the shoe and its commitment."""
     table, shoe = sitting.table, sitting.shoe.shuffle
     game = table.catalog.game(table.layout.game)
     cards = table.layout.decks * 52
@@ -44,18 +44,16 @@ def title(sitting: Sitting) -> Text:
 
 
 def dealer(sitting: Sitting, *, boxed: bool) -> RenderableType:
-    """The dealer's cards, the hole card face down until its time."""
-    shown = sitting.shown.dealer
-    if not shown:
+    cards = sitting.view.dealer
+    if not cards:
         return Text("Dealer", style="bold")
-    heading = Text.assemble(("Dealer ", "bold"), dealer_total(shown))
+    heading = Text.assemble(("Dealer ", "bold"), dealer_total(cards))
     if boxed:
-        return Group(heading, cards_text(shown, boxed=True))
-    return heading.append("   ").append_text(cards_text(shown, boxed=False))
+        return Group(heading, cards_text(cards, boxed=True))
+    return heading.append("   ").append_text(cards_text(cards, boxed=False))
 
 
 def cards_text(cards: Sequence[Card | None], *, boxed: bool) -> Text:
-    """Cards side by side, as boxes where there is room."""
     if not boxed:
         return Text(" ").join(Text(f" {face(card)} ", style=_style(card)) for card in cards)
     rows = [Text(), Text(), Text()]
@@ -72,12 +70,11 @@ def _style(card: Card | None) -> str:
 
 
 def hands(sitting: Sitting, *, boxed: bool) -> RenderableType:
-    """Every hand with its cards, total and money; splits stand side by side."""
-    shown = sitting.shown
+    view = sitting.view
     game = sitting.table.catalog.game(sitting.table.layout.game)
     cells = [
         _hand(spot, number, hand, sitting.turn_hand, game.added_wagers, boxed=boxed)
-        for spot in shown.spots
+        for spot in view.spots
         for number, hand in enumerate(spot.hands)
     ]
     return Columns(cells, padding=(0, 3), equal=True) if cells else Text()
@@ -87,14 +84,16 @@ def _hand(
     spot: Spot, number: int, hand: Hand, turn: tuple[int, int] | None, added_wagers: str, *, boxed: bool
 ) -> RenderableType:
     which = f", hand {number + 1}" if len(spot.hands) > 1 else ""
-    mine = turn == (spot.number, number)
-    heading = Text.assemble((f"{'> ' if mine else ''}Spot {spot.number}{which}", "bold reverse" if mine else "bold"))
+    in_turn = turn == (spot.number, number)
+    heading = Text.assemble(
+        (f"{'> ' if in_turn else ''}Spot {spot.number}{which}", "bold reverse" if in_turn else "bold")
+    )
     total, stakes = Text(hand_total(hand)), Text(stakes_on(hand, added_wagers))
     return Group(heading, cards_text(hand.cards, boxed=boxed), total, stakes)
 
 
 def circles(sitting: Sitting) -> RenderableType:
-    """Every wager circle of the layout with its limits, and what lies in it on each spot."""
+    """Every wager circle with its limits, and the stake in it on each spot."""
     grid = Grid.grid(padding=(0, 2), expand=False)
     grid.add_column(Text("Wager"), no_wrap=True)
     grid.add_column(Text("Limits"))
@@ -106,42 +105,44 @@ def circles(sitting: Sitting) -> RenderableType:
     chosen = sitting.chips.chosen if sitting.stage in (Stage.BETTING, Stage.LATE_WAGERS) else None
     decided = {(slip.spot, slip.wager): slip for slip in sitting.slips if slip.hand is None}
     for name, wager in sitting.terms.wagers.items():
-        here = chosen is not None and chosen[1] == name
-        label = Text(f"{'>' if here else ' '} {name}", style="bold" if here else "")
+        is_chosen = chosen is not None and chosen[1] == name
+        label = Text(f"{'>' if is_chosen else ' '} {name}", style="bold" if is_chosen else "")
         cells = [_stake(sitting, (spot, name), chosen, decided) for spot in owners]
         grid.add_row(label, Text(limits_text(wager), style="dim" if wager.off else ""), *cells)
     return grid
 
 
 def _stake(sitting: Sitting, circle: Circle, chosen: Circle | None, decided: Mapping[Circle, Slip]) -> Text:
-    spot = next((one for one in sitting.shown.spots if one.number == circle[0]), None)
+    spot = next((candidate for candidate in sitting.view.spots if candidate.number == circle[0]), None)
     stake = sitting.chips.stakes.get(circle, Cents(0)) or (spot.wagers.get(circle[1], Cents(0)) if spot else Cents(0))
-    said = dollars(stake) if stake else "-"
+    text = dollars(stake) if stake else "-"
     if circle in sitting.chips.stakes and sitting.chips.lacking(circle):
-        said += " too low"
+        text += " too low"
     if circle in decided:
         word = outcome(decided[circle])
-        said += f" {word}" + (f" {signed(decided[circle].net)}" if word == "won" else "")
-        return Text(said, style=OUTCOME_STYLES[word])
-    return Text(f"[{said}]", style="bold reverse") if circle == chosen else Text(f" {said} ")
+        text += f" {word}" + (f" {signed(decided[circle].net)}" if word == "won" else "")
+        return Text(text, style=OUTCOME_STYLES[word])
+    return Text(f"[{text}]", style="bold reverse") if circle == chosen else Text(f" {text} ")
 
 
 def slips(sitting: Sitting) -> Text:
-    """What became of every wager decided so far, and why; after a shoe what it was."""
+    """The result of every wager decided so far, and why; after a shoe, its key."""
     if sitting.stage is Stage.SHOE_OVER:
         return _opened_shoe(sitting)
-    spots = {spot.number: len(spot.hands) for spot in sitting.shown.spots}
-    posted = {meter: Cents(cents) for one in sitting.table.layout.jackpot for meter, cents in one.posted.items()}
+    spots = {spot.number: len(spot.hands) for spot in sitting.view.spots}
+    posted = {
+        meter: Cents(cents) for jackpot in sitting.table.layout.jackpot for meter, cents in jackpot.posted.items()
+    }
     lines = []
     for slip in sitting.slips:
-        said = slip_sentence(slip, sitting.terms, posted, hands=spots[slip.spot], spots=len(spots))
+        text = slip_sentence(slip, sitting.terms, posted, hands=spots[slip.spot], spots=len(spots))
         word = outcome(slip)
-        lines.append(Text(f"{word:<8}{said}", style=OUTCOME_STYLES[word]))
+        lines.append(Text(f"{word:<8}{text}", style=OUTCOME_STYLES[word]))
     return Text("\n").join(lines)
 
 
 def _opened_shoe(sitting: Sitting) -> Text:
-    """The key of a shoe that is over, for anybody who wants to check it."""
+    """The key of a finished shoe, so that anybody can verify it."""
     shoe = sitting.shoe.shuffle
     nonce = f" --nonce {shoe.nonce.hex()}" if shoe.nonce else ""
     return Text(
@@ -154,18 +155,18 @@ def _opened_shoe(sitting: Sitting) -> Text:
 
 
 def bank(sitting: Sitting, width: int) -> Text:
-    """The player's money, and the chips he may lay."""
-    said = Text(f"Bankroll {dollars(sitting.bankroll)}", style="bold")
+    """The player's money, and the chips they may use."""
+    text = Text(f"Bankroll {dollars(sitting.bankroll)}", style="bold")
     if sitting.at_stake:
-        said.append(f"   on the felt {dollars(sitting.at_stake)}")
+        text.append(f"   on the felt {dollars(sitting.at_stake)}")
     if sitting.stage in (Stage.BETTING, Stage.LATE_WAGERS):
         chips = _filled([Text("Chips"), *(_key(key, dollars(chip)) for key, chip in sitting.tray)], width)
-        said = Text("\n").join([said, chips])
-    return said
+        text = Text("\n").join([text, chips])
+    return text
 
 
 def keys(sitting: Sitting, width: int) -> Text:
-    """The keys that would be obeyed now; each can be clicked too."""
+    """The keys that do something now; each can be clicked too."""
     return _filled([_key(key, what) for key, what in (*actions(sitting), *ALWAYS)], width)
 
 
@@ -178,7 +179,7 @@ def _key(key: str, what: str) -> Text:
 
 
 def _filled(parts: Iterable[Text], width: int) -> Text:
-    """Parts side by side, broken into lines between them only."""
+    """Parts side by side; lines break only between parts."""
     lines = [Text()]
     for part in parts:
         gap = 2 if lines[-1] else 0
@@ -190,7 +191,6 @@ def _filled(parts: Iterable[Text], width: int) -> Text:
 
 
 def rules(sections: Iterable[tuple[str, Sequence[str | tuple[str, str]]]]) -> RenderableType:
-    """A rules card."""
     parts: list[RenderableType] = []
     for heading, lines in sections:
         parts.append(Text(heading, style="bold underline"))

@@ -1,12 +1,12 @@
 """What each key means at each moment of a sitting. Keys have the terminal's names: "h", "enter", "shift+tab"."""
 
-from upcard.cli.play.question import Question
+from upcard.cli.play.amount_prompt import AmountPrompt
 from upcard.cli.play.sitting import IN_A_HAND, Sitting, Stage
 from upcard.engine import commands as c
 from upcard.pit.posted_text import as_sentence
 from upcard.problems import BadRequest, UpcardError
 
-GO_ON = ("enter", "space")
+CONTINUE = ("enter", "space")
 ARROWS = ("tab", "shift+tab", "up", "down", "left", "right")
 Action = tuple[str, str]  # a key as it is shown, and what it does
 
@@ -18,7 +18,7 @@ _PLAY = (
     ("P", "split", c.Split),
     ("R", "surrender", c.Surrender),
 )
-_ALONE: dict[str, type[c.Hit | c.Stay | c.Split | c.Surrender]] = {  # that ask for nothing more
+_SIMPLE: dict[str, type[c.Hit | c.Stay | c.Split | c.Surrender]] = {  # that ask for nothing more
     "h": c.Hit, "s": c.Stay, "p": c.Split, "r": c.Surrender
 }  # fmt: skip
 _INSURANCE = (
@@ -29,17 +29,17 @@ _INSURANCE = (
 
 
 def press(sitting: Sitting, key: str) -> None:
-    """Does what a key means; whatever is refused leaves everything as it was, and the note says why."""
+    """Does what a key means; a refusal changes nothing, and the note says why."""
     sitting.note = ""
     sitting.asked_to_leave = False
     try:
         _press(sitting, key.lower())
-    except UpcardError as no:
-        sitting.note = as_sentence(str(no))
+    except UpcardError as refusal:
+        sitting.note = as_sentence(str(refusal))
 
 
 def leave(sitting: Sitting) -> bool:
-    """Whether the player goes; out of a hand he must say so twice."""
+    """Whether the player leaves; during a hand they must press the key twice."""
     if sitting.stage not in IN_A_HAND or sitting.asked_to_leave:
         return True
     sitting.asked_to_leave = True
@@ -48,8 +48,8 @@ def leave(sitting: Sitting) -> bool:
 
 
 def actions(sitting: Sitting) -> tuple[Action, ...]:
-    """The keys that would be obeyed now."""
-    if sitting.question is not None:
+    """The keys that do something now."""
+    if sitting.amount_prompt is not None:
         return (("0-9 .", "amount"), ("Enter", "confirm"), ("Esc", "cancel"))
     match sitting.stage:
         case Stage.BETTING:
@@ -58,9 +58,9 @@ def actions(sitting: Sitting) -> tuple[Action, ...]:
             return (*_betting(sitting, "continue"), ("N", "no"))
         case Stage.INSURANCE | Stage.PLAY as stage:
             listed = _PLAY if stage is Stage.PLAY else _INSURANCE
-            found = tuple((key, what) for key, what, order in listed if sitting.choice(order) is not None)
+            available = tuple((key, what) for key, what, order in listed if sitting.choice(order) is not None)
             less = sitting.terms.rules.double_for_less
-            return tuple(action for action in found if less or action[0] != "L")
+            return tuple(action for action in available if less or action[0] != "L")
         case Stage.RESULT:
             return (("Enter", "continue"), ("B", "same wagers again"))
         case Stage.SHOE_OVER:
@@ -70,21 +70,21 @@ def actions(sitting: Sitting) -> tuple[Action, ...]:
 
 
 def _betting(sitting: Sitting, close: str) -> list[Action]:
-    found = [("Arrows", "choose"), ("1-9", "chips")]
+    available = [("Arrows", "choose"), ("1-9", "chips")]
     if sitting.chips.stakes or close != "deal":
-        found.insert(0, ("Enter", close))
+        available.insert(0, ("Enter", close))
     if any(circle in sitting.chips.circles for circle in sitting.last_wagers):
-        found.append(("B", "rebet"))
+        available.append(("B", "rebet"))
     if sitting.chips.stakes:
-        found.append(("C", "clear"))
+        available.append(("C", "clear"))
     if sitting.chips.can_undo:
-        found.append(("Backspace", "undo"))
-    return found
+        available.append(("Backspace", "undo"))
+    return available
 
 
 def _press(sitting: Sitting, key: str) -> None:
-    if sitting.question is not None:
-        _answer(sitting, sitting.question, key)
+    if sitting.amount_prompt is not None:
+        _type_amount(sitting, sitting.amount_prompt, key)
         return
     match sitting.stage:
         case Stage.BETTING | Stage.LATE_WAGERS:
@@ -95,8 +95,8 @@ def _press(sitting: Sitting, key: str) -> None:
             _play(sitting, key)
         case Stage.RESULT:
             _after_the_round(sitting, key)
-        case Stage.SHOE_OVER if key in GO_ON:
-            sitting.go_on()
+        case Stage.SHOE_OVER if key in CONTINUE:
+            sitting.next_round()
         case _:
             return
 
@@ -116,11 +116,11 @@ def _bet(sitting: Sitting, key: str) -> None:
         case "c":
             chips.clear()
         case "b":
-            sitting.repeat()
+            sitting.rebet()
         case _ if key in ARROWS:
             chips.choose(key)
         case _ if key in dict(sitting.tray):
-            sitting.lay(dict(sitting.tray)[key])
+            sitting.add_chip(dict(sitting.tray)[key])
         case _:
             return
 
@@ -136,7 +136,7 @@ def _insure(sitting: Sitting, key: str) -> None:
                 raise BadRequest(
                     "insurance is not possible: half of your smallest main wager is below the insurance minimum"
                 )
-            sitting.question = Question(choice)
+            sitting.amount_prompt = AmountPrompt(choice)
         case "e":
             sitting.say(c.TakeEvenMoney(spot))
         case "n":
@@ -151,37 +151,37 @@ def _play(sitting: Sitting, key: str) -> None:
         return
     full = c.Double(spot, tuple(sitting.hand().stakes.items()))
     match key:
-        case _ if key in _ALONE:
-            sitting.say(_ALONE[key](spot))
+        case _ if key in _SIMPLE:
+            sitting.say(_SIMPLE[key](spot))
         case "d":
             sitting.say(full)
         case "l":
-            sitting.ask_the_engine(full)
+            sitting.refuse_if_illegal(full)
             choice = sitting.choice(c.Double)
             if choice is None or not sitting.terms.rules.double_for_less:
                 raise BadRequest("this table does not offer doubling for less")
-            sitting.question = Question(choice)
+            sitting.amount_prompt = AmountPrompt(choice)
         case _:
             return
 
 
-def _answer(sitting: Sitting, question: Question, key: str) -> None:
+def _type_amount(sitting: Sitting, prompt: AmountPrompt, key: str) -> None:
     if key == "escape":
-        sitting.question = None
-    elif key in GO_ON:
-        command = question.answer()
+        sitting.amount_prompt = None
+    elif key in CONTINUE:
+        command = prompt.answer()
         if command is not None:
-            sitting.question = None
+            sitting.amount_prompt = None
             sitting.say(command)
     else:
-        question.type(key)
+        prompt.type(key)
 
 
 def _after_the_round(sitting: Sitting, key: str) -> None:
-    """Enter goes on, and so does the first chip or the repeated wagers of the next round."""
+    """Enter starts the next round; so does a chip or a rebet."""
     bets = key == "b" or key in dict(sitting.tray)
-    if not bets and key not in GO_ON:
+    if not bets and key not in CONTINUE:
         return
-    sitting.go_on()
+    sitting.next_round()
     if bets and sitting.stage is Stage.BETTING:
         _bet(sitting, key)

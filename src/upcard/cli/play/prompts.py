@@ -1,4 +1,4 @@
-"""What the table asks of the player, and, if he wants them, reminders of the rules that bear on it.
+"""What the table asks of the player, and optional reminders of the rules that matter.
 
 The reminders come from the game's own terms. They advise nothing: no strategy is known here.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from upcard.catalog.pays import pay_text
 from upcard.cli.play.keys import actions
 from upcard.cli.play.sitting import Sitting, Stage
-from upcard.cli.play.words import hand_total
+from upcard.cli.play.table_text import hand_total
 from upcard.engine import commands as c
 from upcard.engine.terms import WagerTerms
 from upcard.pit.posted_text import dealer_rule_text, limits_text
@@ -16,9 +16,9 @@ from upcard.units import dollars
 
 
 def prompt(sitting: Sitting) -> str:
-    """One sentence: what is wanted now."""
-    if sitting.question is not None:
-        return sitting.question.sentence
+    """One sentence: what the player should do now."""
+    if sitting.amount_prompt is not None:
+        return sitting.amount_prompt.sentence
     match sitting.stage:
         case Stage.BETTING:
             spot, wager = sitting.chips.chosen
@@ -28,7 +28,7 @@ def prompt(sitting: Sitting) -> str:
             return _insurance(sitting)
         case Stage.LATE_WAGERS:
             spot, wager = sitting.chips.chosen
-            where = f" on spot {spot}" if len(sitting.shown.spots) > 1 else ""
+            where = f" on spot {spot}" if len(sitting.view.spots) > 1 else ""
             return f"After the peek: {wager}{where}? Add chips and press Enter, or N for no."
         case Stage.PLAY:
             return _play(sitting)
@@ -41,27 +41,27 @@ def prompt(sitting: Sitting) -> str:
 
 
 def hint(sitting: Sitting) -> str:
-    """The rules that bear on this moment."""
-    said = {
+    """The rules that matter at this stage."""
+    rules_about = {
         Stage.BETTING: _about_the_wager,
         Stage.LATE_WAGERS: _about_the_wager,
         Stage.INSURANCE: _about_insurance,
         Stage.PLAY: _about_play,
     }.get(sitting.stage)
-    return f"Rules, not advice: {' '.join(said(sitting))}" if said else ""
+    return f"Rules, not advice: {' '.join(rules_about(sitting))}" if rules_about else ""
 
 
 def _insurance(sitting: Sitting) -> str:
     rules = sitting.terms.rules
-    said = f"Spot {sitting.turn}: the dealer shows an ace. Insurance at {rules.insurance}?"
+    text = f"Spot {sitting.turn}: the dealer shows an ace. Insurance at {rules.insurance}?"
     if sitting.choice(c.TakeEvenMoney) is not None:
-        said += f" Or even money, {rules.even_money} for your blackjack?"
-    return said
+        text += f" Or even money, {rules.even_money} for your blackjack?"
+    return text
 
 
 def _play(sitting: Sitting) -> str:
     turn = sitting.turn_hand
-    spot = next((one for one in sitting.shown.spots if turn and one.number == turn[0]), None)
+    spot = next((candidate for candidate in sitting.view.spots if turn and candidate.number == turn[0]), None)
     if turn is None or spot is None:
         return ""
     which = f", hand {turn[1] + 1} of {len(spot.hands)}" if len(spot.hands) > 1 else ""
@@ -71,14 +71,14 @@ def _play(sitting: Sitting) -> str:
 def _result(sitting: Sitting) -> str:
     net = sitting.net
     if net > 0:
-        said = f"You win {dollars(net)} this round."
+        text = f"You win {dollars(net)} this round."
     elif net < 0:
-        said = f"You lose {dollars(-net)} this round."
+        text = f"You lose {dollars(-net)} this round."
     else:
-        said = "You break even this round."
+        text = "You break even this round."
     if any(slip.claim is not None for slip in sitting.slips):
-        said += " The jackpot comes on top."
-    return said
+        text += " The jackpot comes on top."
+    return text
 
 
 def _broke(sitting: Sitting) -> str:

@@ -1,4 +1,4 @@
-"""Where a sitting's shoes come from: a key of the operating system or of practice, the player's word and cut."""
+"""The shoes of a sitting: from a random key or a practice key, with the player's word and cut."""
 
 import hashlib
 from itertools import count
@@ -10,7 +10,7 @@ from upcard.pit.dealer import table_shoe
 
 
 def shoes_of(*, key: bytes | None = None, nonce: bytes = b"", cut: int | None = None) -> Shoes:
-    """Shoe after shoe. With a key, the first has it and the next ones follow from it: the same sitting every time."""
+    """Makes shoe after shoe; a key is the first shoe's, and the others are derived from it."""
     numbers = count()
 
     def next_shoe(table: Table) -> Shoe:

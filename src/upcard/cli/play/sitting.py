@@ -1,4 +1,4 @@
-"""A player's sitting at one table: his spots, his bankroll, his chips, and the rounds he plays.
+"""A player's sitting at one table: their spots, bankroll, chips and rounds.
 
 It holds the money and gives the table its commands; the dealer deals, the engine judges, the settlement pays. It draws
 nothing and imports nothing that draws; what a key means is told in `keys`.
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from upcard.cards.shoe import Shoe, ShoeCards
+from upcard.cli.play.amount_prompt import AmountPrompt
 from upcard.cli.play.chips import TRAY, Chips, NotCovered, Stakes
-from upcard.cli.play.question import Question
-from upcard.cli.play.words import announced, signed
+from upcard.cli.play.table_text import announced, signed
 from upcard.engine import CommandRefused, Round, Terms, awaiting, refusal, view
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
@@ -30,7 +30,7 @@ PLAYER = "You"
 
 
 class Stage(Enum):
-    """What the table wants of the player."""
+    """What the table is waiting for."""
 
     BETTING = "betting"
     INSURANCE = "insurance"
@@ -45,18 +45,18 @@ IN_A_HAND = (Stage.INSURANCE, Stage.LATE_WAGERS, Stage.PLAY)
 
 
 class Sitting:
-    """One player at one table, from the first shoe until he leaves."""
+    """One player at one table, from the first shoe until they leave."""
 
     def __init__(self, table: Table, *, spots: int, bankroll: Cents, shoes: Shoes, practice: bool = False) -> None:
         self.practice = practice  # the shoe's key was given, not drawn
         self.shoes = shoes
         self.shoe = shoes(table)
         self.dealer = Dealer(table, _cards(self.shoe))
-        self.opening = self.money = bankroll  # the money of finished rounds; `bankroll` is what he can still use
+        self.opening = self.money = bankroll  # the money of finished rounds; `bankroll` is what can still be used
         self.rounds = 0
         self.claims: list[Slip] = []
         self.last_wagers: Stakes = {}
-        self.question: Question | None = None
+        self.amount_prompt: AmountPrompt | None = None
         self.note = ""
         self.revealing = False  # the shoe is over and its key is shown
         self.asked_to_leave = False
@@ -67,7 +67,6 @@ class Sitting:
 
     @property
     def table(self) -> Table:
-        """The table as it stands."""
         return self.dealer.table
 
     @property
@@ -76,13 +75,12 @@ class Sitting:
         return self._now[1]
 
     @property
-    def shown(self) -> View:
+    def view(self) -> View:
         """The round as this player may see it."""
         return view(*self._now, self.turn)
 
     @property
     def stage(self) -> Stage:
-        """What is to be done now."""
         if self.table.round is None:
             return Stage.SHOE_OVER if self.revealing else Stage.RESULT
         match awaiting(*self._now):
@@ -97,7 +95,7 @@ class Sitting:
 
     @property
     def turn(self) -> int | None:
-        """The spot that is asked."""
+        """The spot that has to decide."""
         match awaiting(*self._now):
             case PlayerDecision(spot, _):
                 return spot
@@ -109,39 +107,38 @@ class Sitting:
     @property
     def turn_hand(self) -> tuple[int, int] | None:
         """The spot and hand whose decision it is."""
-        found = awaiting(*self._now)
-        return (found.spot, found.hand) if isinstance(found, PlayerDecision) else None
+        awaited = awaiting(*self._now)
+        return (awaited.spot, awaited.hand) if isinstance(awaited, PlayerDecision) else None
 
     @property
     def slips(self) -> tuple[Slip, ...]:
-        """Everything decided in this round so far."""
         return settle(*self._now)
 
     @property
     def net(self) -> Cents:
-        """What the decided wagers of this round gave or took."""
+        """The net result of the wagers decided so far in this round."""
         return Cents(sum(slip.net for slip in self.slips))
 
     @property
     def staked(self) -> Cents:
-        """What was laid down in the running round, chips not yet given to the table included."""
+        """All stakes of this round, including chips that are not wagers yet."""
         if self.table.round is None:
             return Cents(0)
         return Cents(_laid_down(self.table.round) + self.chips.sum)
 
     @property
     def at_stake(self) -> Cents:
-        """What lies on the felt and is not decided yet."""
+        """Stakes on the felt that are not decided yet."""
         decided = sum(slip.stake for slip in self.slips) if self.staked else 0
         return Cents(self.staked - decided)
 
     @property
     def bankroll(self) -> Cents:
-        """What the player has in hand: his money, less what lies on the felt, and what has come back already."""
+        """What the player can still use: their money, less this round's stakes, plus what was paid back."""
         if self.table.round is None:
             return self.money
-        back = sum(slip.paid + slip.returned for slip in self.slips)
-        return Cents(self.money - self.staked + back)
+        returned = sum(slip.paid + slip.returned for slip in self.slips)
+        return Cents(self.money - self.staked + returned)
 
     @property
     def tray(self) -> tuple[tuple[str, Cents], ...]:
@@ -150,32 +147,31 @@ class Sitting:
         return tuple((key, chip) for key, chip in keyed if not chip % self.terms.chip)
 
     def choice(self, order: type) -> Choice | None:
-        """The legal choice of this kind, for the spot that is asked."""
-        return next((one for one in self.shown.choices if one.order is order), None)
+        """The legal choice of this kind for the spot that has to decide."""
+        return next((choice for choice in self.view.choices if choice.order is order), None)
 
     def summary(self) -> str:
-        """One line for the way out."""
-        said = f"{self.rounds} round{'s' * (self.rounds != 1)} of {self.table.layout.slug}: "
-        said += f"started with {dollars(self.opening)}, left with {dollars(self.bankroll)} "
-        said += f"({signed(self.bankroll - self.opening)})"
+        """One line to print when the player leaves."""
+        text = f"{self.rounds} round{'s' * (self.rounds != 1)} of {self.table.layout.slug}: "
+        text += f"started with {dollars(self.opening)}, left with {dollars(self.bankroll)} "
+        text += f"({signed(self.bankroll - self.opening)})"
         if self.stage in IN_A_HAND:
-            said += ", in the middle of a hand"
+            text += ", in the middle of a hand"
         if self.claims:
-            said += f"; {len(self.claims)} jackpot claim{'s' * (len(self.claims) > 1)} to be paid by the floor"
-        return said + "."
+            text += f"; {len(self.claims)} jackpot claim{'s' * (len(self.claims) > 1)} to be paid by the floor"
+        return text + "."
 
-    def lay(self, chip: Cents) -> None:
-        """A chip more in the chosen circle."""
+    def add_chip(self, chip: Cents) -> None:
         self.note = as_sentence(self.chips.add(self.chips.chosen, chip, self._purse))
 
-    def repeat(self) -> None:
-        """The wagers of the round before, in place of all chips."""
+    def rebet(self) -> None:
+        """Replaces all chips with the wagers of the last round."""
         if not any(circle in self.chips.circles for circle in self.last_wagers):
             raise BadRequest("there are no earlier wagers to repeat")
         self.chips.put(self.last_wagers, self._purse)
 
-    def go_on(self) -> None:
-        """After a round the next one begins; after the last round of a shoe its key is shown first."""
+    def next_round(self) -> None:
+        """Starts the next round; after the last round of a shoe, first shows its key."""
         if self.revealing:
             self._new_shoe()
         elif self.table.shoe_over:
@@ -184,17 +180,16 @@ class Sitting:
             self._begin()
 
     def deal(self) -> None:
-        """The chips become wagers, and the cards are dealt."""
         commands = self.chips.commands()
         if not commands:
-            self.ask_the_engine(c.CloseBetting())  # it says why nothing is dealt
+            self.refuse_if_illegal(c.CloseBetting())  # it says why nothing is dealt
         late = {circle: stake for circle, stake in self.last_wagers.items() if self.terms.wagers[circle[1]].late}
         self.last_wagers = {**self.chips.stakes, **late}
         self._place(commands)
         self.say(c.CloseBetting())
 
     def close_late_wagers(self) -> None:
-        """The chips laid after the peek become wagers, and play begins."""
+        """Turns the chips put out after the peek into wagers, and starts play."""
         commands = self.chips.commands()
         before = {circle: stake for circle, stake in self.last_wagers.items() if circle not in self.chips.circles}
         self.last_wagers = {**before, **self.chips.stakes}
@@ -202,11 +197,11 @@ class Sitting:
         self.say(c.CloseLateWagers())
 
     def say(self, command: c.Command) -> None:
-        """A command that the engine allows and the bankroll covers."""
-        self.ask_the_engine(command)
-        wanted = self._cost(command)
-        if wanted > self.bankroll:
-            raise NotCovered(wanted, self.bankroll)
+        """Carries out a command, if the engine allows it and the bankroll covers it."""
+        self.refuse_if_illegal(command)
+        cost = self._cost(command)
+        if cost > self.bankroll:
+            raise NotCovered(cost, self.bankroll)
         happened = self.dealer.say(command)
         self.note = " ".join(announced(happened))
         if self.table.round is None:
@@ -214,14 +209,12 @@ class Sitting:
         elif self.stage is Stage.LATE_WAGERS:
             self.chips = Chips(*self._now)
 
-    def ask_the_engine(self, command: c.Command) -> None:
-        """Raises what the engine has against a command."""
+    def refuse_if_illegal(self, command: c.Command) -> None:
         refused = refusal(*self._now, command)
         if refused is not None:
             raise CommandRefused(refused)
 
     def hand(self) -> Hand:
-        """The hand whose decision it is."""
         turn = self.turn_hand
         spot = self._now[0].spot(turn[0]) if turn else None
         if turn is None or spot is None:
@@ -240,7 +233,6 @@ class Sitting:
         self._begin()
 
     def _place(self, commands: Iterable[c.PlaceWager]) -> None:
-        """The chips become wagers."""
         self.chips = Chips(*self._now)
         for command in commands:
             self.dealer.say(command)
@@ -261,12 +253,11 @@ class Sitting:
 
     @property
     def _purse(self) -> Cents:
-        """What chips may come to: the bankroll with the chips taken back into it."""
+        """The most that chips may total: the bankroll plus the chips already out."""
         return Cents(self.bankroll + self.chips.sum)
 
     @property
     def _now(self) -> tuple[Round, Terms]:
-        """The running round, or the last one."""
         if self.table.round is not None and self.table.terms is not None:
             return self.table.round, self.table.terms
         if self.dealer.last is None:

@@ -1,4 +1,4 @@
-"""What the whole check of a book finds."""
+"""What the full check of a book finds."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +13,7 @@ from upcard.service.whole_check import WholeReport, check_everything
 def show_ledger_check(
     book: str, checkpoint_files: list[str], public_keys: list[str], key: str | None, *, as_json: bool
 ) -> bool:
-    """Whether the book is sound."""
+    """Shows the result; True: the book is sound."""
     checkpoints = [_read_checkpoint(file) for file in checkpoint_files]
     trusted = [_read_public_key(text) for text in public_keys]
     keyring = find_keyring(book, key)

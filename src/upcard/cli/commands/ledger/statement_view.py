@@ -16,8 +16,8 @@ from upcard.units import dollars
 def show_statement(book: str, account_name: str, since: str | None, until: str | None, *, as_json: bool) -> None:
     try:
         account = Account.parse(account_name)
-    except ValueError as wrong:
-        raise BadRequest(str(wrong)) from None
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
     first, last = read_day(since, "--since"), read_day(until, "--until")
     if first is not None and last is not None and first > last:
         raise BadRequest(f"--since {first} is after --until {last}")

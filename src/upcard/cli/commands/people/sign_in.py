@@ -33,7 +33,7 @@ def signed_in(people: People, name: str) -> Iterator[Person]:
 
 
 def _read_password(name: str) -> str:
-    """From the terminal, unseen; from a pipe, its first line."""
+    """From the terminal without echo, or the first line of a pipe."""
     if sys.stdin.isatty():
         return getpass.getpass(f"Password of {name}: ")
     return sys.stdin.readline().rstrip("\n")

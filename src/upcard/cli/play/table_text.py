@@ -1,4 +1,4 @@
-"""What the felt says: cards, totals, limits, results and slips in words that need no colour.
+"""Cards, totals, limits, results and slips in words that need no colour.
 
 It knows the vocabulary of the table, not the table itself; nothing here decides anything.
 """
@@ -41,32 +41,30 @@ def face(card: Card | None) -> str:
 
 
 def points(cards: Iterable[Card]) -> str:
-    """A total as "7 or 17"; whether it is a blackjack is the hand's business."""
+    """A total as "7 or 17"."""
     best, soft = total(cards)
     return f"{best - 10} or {best}" if soft and best < 21 else str(best)
 
 
 def hand_total(hand: Hand) -> str:
-    """A hand's total, and how it ended."""
-    said = "blackjack" if hand.is_natural else points(hand.cards)
-    return said if hand.result in (None, Result.BLACKJACK) else f"{said}, {_RESULTS[hand.result]}"
+    text = "blackjack" if hand.is_natural else points(hand.cards)
+    return text if hand.result in (None, Result.BLACKJACK) else f"{text}, {_RESULTS[hand.result]}"
 
 
 def dealer_total(cards: tuple[Card | None, ...]) -> str:
-    """What the dealer's open cards come to."""
-    shown = [card for card in cards if card is not None]
-    if not shown:
+    open_cards = [card for card in cards if card is not None]
+    if not open_cards:
         return ""
-    if len(shown) < len(cards):
-        return f"shows {points(shown) if len(shown) > 1 or rank_of(shown[0]) else 'an ace'}"
-    best = total(shown)[0]
-    if len(shown) == 2 and best == 21:
+    if len(open_cards) < len(cards):
+        return f"shows {points(open_cards) if len(open_cards) > 1 or rank_of(open_cards[0]) else 'an ace'}"
+    best = total(open_cards)[0]
+    if len(open_cards) == 2 and best == 21:
         return "blackjack"
-    return f"{best}, bust" if best > 21 else points(shown)
+    return f"{best}, bust" if best > 21 else points(open_cards)
 
 
 def stakes_on(hand: Hand, added_wagers: str) -> str:
-    """The money on a hand; added wagers lie where the filing puts them."""
+    """The money on a hand; doubled wagers are shown where the filing puts them."""
     base, added = sum(hand.stakes.values()), sum(hand.doubled.values())
     if not added:
         return f"{dollars(base)} on it"
@@ -81,7 +79,6 @@ def stakes_on(hand: Hand, added_wagers: str) -> str:
 
 
 def amounts(allowed: Range) -> str:
-    """A range as a player reads it."""
     if allowed.only:
         return " or ".join(dollars(amount) for amount in allowed.only)
     return f"{dollars(allowed.least)} to {dollars(allowed.most)} in steps of {dollars(allowed.step)}"
@@ -93,7 +90,6 @@ def signed(cents: int) -> str:
 
 
 def outcome(slip: Slip) -> str:
-    """A slip in one word."""
     if slip.claim is not None:
         return "jackpot"
     if slip.net > 0:
@@ -108,15 +104,15 @@ def slip_sentence(slip: Slip, terms: Terms, posted: Mapping[str, Cents], *, hand
     reason = describe_reason(slip, terms)
     if slip.claim is not None:
         meter = posted.get(slip.claim.jackpot)
-        shown = f" (posted at {dollars(meter)})" if meter is not None else ""
-        reason = f"{reason}{shown}, to be paid by the floor"
+        amount_posted = f" (posted at {dollars(meter)})" if meter is not None else ""
+        reason = f"{reason}{amount_posted}, to be paid by the floor"
     return f"{where}{wager_title(slip.wager)}{which}: {reason}: {signed(slip.net)}"
 
 
 def announced(happened: Iterable[Happened]) -> Iterator[str]:
     """What a dealer would say aloud."""
-    for one in happened:
-        if isinstance(one, TableEvent):
-            yield as_sentence(describe_table_event(one))
-        elif isinstance(one, DealerPeeked):
-            yield "The dealer peeks: blackjack." if one.blackjack else "The dealer peeks: no blackjack."
+    for event in happened:
+        if isinstance(event, TableEvent):
+            yield as_sentence(describe_table_event(event))
+        elif isinstance(event, DealerPeeked):
+            yield "The dealer peeks: blackjack." if event.blackjack else "The dealer peeks: no blackjack."

@@ -5,7 +5,7 @@ It collects one amount for each wager it asks about, inside the ranges that `leg
 
 from dataclasses import dataclass, field
 
-from upcard.cli.play.words import amounts
+from upcard.cli.play.table_text import amounts
 from upcard.engine import commands as c
 from upcard.engine.amounts import Range
 from upcard.engine.legal import Choice
@@ -14,8 +14,8 @@ from upcard.units import Cents, dollars, money
 
 
 @dataclass(slots=True)
-class Question:
-    """A choice whose amounts are being asked, and what was answered so far."""
+class AmountPrompt:
+    """A choice that still needs amounts, and the amounts entered so far."""
 
     choice: Choice
     typed: str = ""
@@ -23,7 +23,6 @@ class Question:
 
     @property
     def sentence(self) -> str:
-        """What is asked now."""
         name, allowed = self._part
         if self.choice.equal:
             wagers = len(self.choice.amounts)
@@ -33,7 +32,7 @@ class Question:
         return f"{what} how much? {amounts(allowed)}. Enter alone: {dollars(_most(allowed))}. Escape: cancel."
 
     def type(self, key: str) -> bool:
-        """Takes a key of the answer; False: it is not one."""
+        """Takes a typed character; False: it cannot be part of an amount."""
         if key == "backspace":
             self.typed = self.typed[:-1]
         elif len(key) == 1 and key in "0123456789.$":
@@ -43,7 +42,7 @@ class Question:
         return True
 
     def answer(self) -> c.Double | c.Insure | None:
-        """Takes what was typed (nothing: the most); gives the command when all is answered."""
+        """Takes the amount typed, or the largest if none was; gives the command once every amount is known."""
         _, allowed = self._part
         typed, self.typed = self.typed, ""
         amount = _read(typed) if typed else _most(allowed)
@@ -68,8 +67,8 @@ def _most(allowed: Range) -> Cents:
 
 def _read(typed: str) -> Cents:
     """Reads "5", "2.5" or "$2.50"."""
-    whole, point, part = typed.removeprefix("$").partition(".")
-    text = f"${whole or 0}.{part:0<2}" if point else f"${whole}"
+    dollars_part, point, cents_part = typed.removeprefix("$").partition(".")
+    text = f"${dollars_part or 0}.{cents_part:0<2}" if point else f"${dollars_part}"
     try:
         return money(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The rules card of a terminal: the table's own, and the keys."""
+"""The terminal's rules card: the table's own, plus the keys."""
 
 from upcard.engine.terms import Terms
 from upcard.pit import Table
@@ -7,7 +7,6 @@ from upcard.pit.rulescard import Section
 
 
 def rules_card(table: Table, terms: Terms) -> tuple[Section, ...]:
-    """Everything a player may ask of this table."""
     return (*posted.rules_card(table, terms), Section("Keys", _KEYS))
 
 

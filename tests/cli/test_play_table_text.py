@@ -3,7 +3,7 @@
 import pytest
 
 from upcard.cards import read_card, read_cards
-from upcard.cli.play.words import dealer_total, face, hand_total, points, signed, stakes_on
+from upcard.cli.play.table_text import dealer_total, face, hand_total, points, signed, stakes_on
 from upcard.engine.round import Hand, Result
 from upcard.pit.posted_text import as_sentence
 from upcard.units import Cents
