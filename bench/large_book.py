@@ -163,7 +163,7 @@ def measure(address: str, rounds: int) -> dict[str, float]:
         "tables with a timer due": _ms(lambda: queries.due("2025-01-01")),
         "a live table, remembered": _ms(lambda: service.desk.live("T0")),
         RESUMED: _ms(lambda: _service(store).desk.live("T0"), times=5),
-        "a resting table, resumed": _ms(lambda: _service(store).desk.live(table()), times=20),
+        "a table between rounds, resumed": _ms(lambda: _service(store).desk.live(table()), times=20),
     }
     store.close()
     return {"seconds to fill": filled, **results}
