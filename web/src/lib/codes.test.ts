@@ -55,7 +55,7 @@ describe("the sentence of a code", () => {
 
   it("knows every format that its sentences ask for", () => {
     const formats = Object.values(SENTENCES).flatMap((text) =>
-      [...text.matchAll(/\{\w+:(\w+)\}/g)].map((one) => one[1]),
+      [...text.matchAll(/\{\w+:(\w+)\}/g)].map((match) => match[1]),
     );
     expect(formats.filter((format) => !Object.hasOwn(FORMATS, format ?? ""))).toEqual([]);
   });

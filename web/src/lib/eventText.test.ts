@@ -44,7 +44,7 @@ describe("words", () => {
 
   it("knows every format that its sentences ask for", () => {
     const named = [...Object.values(EVENTS), ...Object.values(ENTRIES)].join(" ");
-    const formats = [...named.matchAll(/\{\w+:(\w+)\}/g)].map((one) => one[1] ?? "");
+    const formats = [...named.matchAll(/\{\w+:(\w+)\}/g)].map((match) => match[1] ?? "");
     expect(formats.filter((format) => !Object.hasOwn(EVENT_FORMATS, format))).toEqual([]);
   });
 

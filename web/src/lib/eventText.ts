@@ -32,7 +32,7 @@ export const EVENT_FORMATS: Formats = {
   ...FORMATS,
   card: (card) => cardName(card as string),
   hand: (hand) => (hand ? `, hand ${(hand as number) + 1}` : ""),
-  sum: (amounts) => dollars(Object.values(amounts as Record<string, number>).reduce((sum, one) => sum + one, 0)),
+  sum: (amounts) => dollars(Object.values(amounts as Record<string, number>).reduce((sum, amount) => sum + amount, 0)),
   blackjack: (blackjack) => (blackjack ? "blackjack" : "no blackjack"),
   shuffler: (shuffler) => (shuffler === "hand" ? "hand" : "machine"),
   entry: (entry) => entryText(entry as Details),

@@ -39,21 +39,21 @@ export function emptyFelt(round = 0): Felt {
 export function feltOf(view: RoundView, before: Felt): Felt {
   const same = before.round === view.round ? before : emptyFelt();
   const spots: Record<number, Spot> = {};
-  for (const one of view.spots) {
-    spots[one.spot] = {
-      spot: one.spot,
-      player: one.player,
-      wagers: { ...one.wagers },
-      insurance: { ...one.insurance },
-      hands: one.hands.map((hand) => ({
+  for (const seat of view.spots) {
+    spots[seat.spot] = {
+      spot: seat.spot,
+      player: seat.player,
+      wagers: { ...seat.wagers },
+      insurance: { ...seat.insurance },
+      hands: seat.hands.map((hand) => ({
         cards: [...hand.cards],
         stakes: { ...hand.stakes },
         doubled: { ...hand.doubled },
         done: hand.done,
-        split: one.hands.length > 1,
+        split: seat.hands.length > 1,
         result: hand.result,
       })),
-      decided: same.spots[one.spot]?.decided ?? {},
+      decided: same.spots[seat.spot]?.decided ?? {},
     };
   }
   const { round, phase, dealer, turn } = view;
@@ -74,7 +74,7 @@ export function fold(felt: Felt, event: GameEvent): Felt {
     case "betting-closed":
       return dealt(felt, event["main_wagers"] as string[]);
     case "card-dealt":
-      return withHand(felt, spot, hand, (one) => ({ ...one, cards: [...one.cards, event["card"] as string] }));
+      return withHand(felt, spot, hand, (dealt) => ({ ...dealt, cards: [...dealt.cards, event["card"] as string] }));
     case "dealer-card-dealt":
       return { ...felt, dealer: [...felt.dealer, event["card"] as string] };
     case "hole-card-dealt":
@@ -86,15 +86,18 @@ export function fold(felt: Felt, event: GameEvent): Felt {
     case "late-wagers-opened":
       return { ...felt, phase: "late-wagers" };
     case "insured":
-      return withSpot(felt, spot, (one) => ({ ...one, insurance: event["amounts"] as Record<string, number> }));
+      return withSpot(felt, spot, (seat) => ({ ...seat, insurance: event["amounts"] as Record<string, number> }));
     case "play-began":
       return { ...felt, phase: "play" };
     case "dealer-turn-began":
       return { ...felt, phase: "dealer", turn: null };
     case "hand-stayed":
-      return withHand(felt, spot, hand, (one) => ({ ...one, done: true }));
+      return withHand(felt, spot, hand, (played) => ({ ...played, done: true }));
     case "hand-doubled":
-      return withHand(felt, spot, hand, (one) => ({ ...one, doubled: event["amounts"] as Record<string, number> }));
+      return withHand(felt, spot, hand, (played) => ({
+        ...played,
+        doubled: event["amounts"] as Record<string, number>,
+      }));
     case "hand-split":
       return split(felt, spot, hand);
     case "decided":

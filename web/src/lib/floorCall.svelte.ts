@@ -9,7 +9,7 @@ export function callerOf(notice: Coded): string | null {
 
 /** Everybody at a table who waits for the floor. */
 export function callers(notices: readonly Coded[] = []): string[] {
-  return notices.map(callerOf).filter((one) => one !== null);
+  return notices.map(callerOf).filter((caller) => caller !== null);
 }
 
 export class FloorCall {

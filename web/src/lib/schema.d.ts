@@ -2632,8 +2632,8 @@ export interface components {
             late: boolean;
             /** Least */
             least: number;
-            /** Limits Text */
-            limits_text: string;
+            /** Limits */
+            limits: string;
             /** Most */
             most: number;
             /** Name */

@@ -99,8 +99,8 @@ export class LiveFeed {
     for (const row of jackpots) {
       if ((this.meters[row.jackpot]?.number ?? -1) <= row.number) this.meters[row.jackpot] = row;
     }
-    if (tables.length || whole) this.tables = sorted(Object.values(this.rows), (one) => one.table);
-    if (jackpots.length || whole) this.jackpots = sorted(Object.values(this.meters), (one) => one.jackpot);
+    if (tables.length || whole) this.tables = sorted(Object.values(this.rows), (row) => row.table);
+    if (jackpots.length || whole) this.jackpots = sorted(Object.values(this.meters), (row) => row.jackpot);
     if (whole) this.ready = true;
   }
 }

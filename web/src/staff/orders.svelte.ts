@@ -125,11 +125,11 @@ export class Orders {
     if (!this.pending.length || this.busy || this.code) return;
     this.busy = true;
     try {
-      const waiting = (await api.ask<Approval[]>("/api/approvals")).map((one) => one.id);
-      for (const one of this.pending.filter((pending) => !waiting.includes(pending.approval))) {
-        this.keep(this.pending.filter((other) => other !== one));
+      const waiting = (await api.ask<Approval[]>("/api/approvals")).map((approval) => approval.id);
+      for (const order of this.pending.filter((pending) => !waiting.includes(pending.approval))) {
+        this.keep(this.pending.filter((other) => other !== order));
         this.wrong = "";
-        await this.attempt(one, one.approval);
+        await this.attempt(order, order.approval);
       }
     } catch {
       // asked again soon

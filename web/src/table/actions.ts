@@ -18,15 +18,15 @@ export const key = (action: string): string => LABELS[action]?.[1] ?? "";
 
 /** The choices of the first spot that is to decide: a player with several spots decides one at a time. */
 export function currentDecisions(actions: readonly Choice[]): Choice[] {
-  const spot = Math.min(...actions.map((one) => one.spot ?? 99));
-  return actions.filter((one) => one.spot === spot).sort((a, b) => ORDER.indexOf(a.do) - ORDER.indexOf(b.do));
+  const spot = Math.min(...actions.map((choice) => choice.spot ?? 99));
+  return actions.filter((choice) => choice.spot === spot).sort((a, b) => ORDER.indexOf(a.do) - ORDER.indexOf(b.do));
 }
 
 /** What a choice costs at most. */
 export function price(choice: Choice): number {
-  return Object.values(choice.amounts ?? {}).reduce((sum, one) => sum + one.most, 0);
+  return Object.values(choice.amounts ?? {}).reduce((sum, range) => sum + range.most, 0);
 }
 
 export function canBeLess(choice: Choice): boolean {
-  return choice.do === "double" && Object.values(choice.amounts ?? {}).some((one) => one.least < one.most);
+  return choice.do === "double" && Object.values(choice.amounts ?? {}).some((range) => range.least < range.most);
 }

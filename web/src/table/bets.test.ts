@@ -37,7 +37,7 @@ const SIDE = circle("Lucky Ladies");
 const FIXED = circle("Jackpot", { role: "jackpot", amounts: [500, 1000], limits: "$5 or $10" });
 const ALL = [ANTE, BIGGER, SIDE, FIXED];
 
-const put = (bets: Bets, one: Circle, chip = 500, free = 100_000) => place(bets, 3, one, chip, ALL, free);
+const put = (bets: Bets, circle: Circle, chip = 500, free = 100_000) => place(bets, 3, circle, chip, ALL, free);
 
 describe("chips", () => {
   it("add up in a circle and are trimmed to its limit, with a word", () => {

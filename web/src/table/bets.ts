@@ -24,7 +24,7 @@ export function staked(draft: Draft): number {
 }
 
 function stakesOf(stakes: Stakes): number {
-  return Object.values(stakes).reduce((sum, one) => sum + one, 0);
+  return Object.values(stakes).reduce((sum, stake) => sum + stake, 0);
 }
 
 export function isEmpty(draft: Draft): boolean {

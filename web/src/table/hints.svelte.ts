@@ -10,7 +10,7 @@ const percent = (worth: number) => `${worth > 0 ? "+" : ""}${(100 * worth).toFix
 export function hintSentence(hint: Hint): string {
   const [best, next] = hint.actions;
   if (!best) return "";
-  const values = hint.actions.map((one) => `${label(one.do)} ${percent(one.worth)}`).join(", ");
+  const values = hint.actions.map((action) => `${label(action.do)} ${percent(action.worth)}`).join(", ");
   const cents = (100 * hint.ahead).toFixed(1);
   const verdict = !next
     ? `${label(best.do)} is the only choice`

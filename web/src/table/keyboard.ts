@@ -46,7 +46,7 @@ function confirm({ live }: Hands): boolean {
 }
 
 function decide(key: string, { decisions, act, openLess, hint }: Hands): boolean {
-  const choice = decisions.find((one) => keyOf(one.do).toLowerCase() === key);
+  const choice = decisions.find((option) => keyOf(option.do).toLowerCase() === key);
   const less = key === "l" ? decisions.find(canBeLess) : undefined;
   if (choice) act(choice);
   else if (less) openLess(less);
@@ -57,7 +57,7 @@ function decide(key: string, { decisions, act, openLess, hint }: Hands): boolean
 
 function bet(key: string, hands: Hands): boolean {
   const { live, chips, target } = hands;
-  const circle = live.layout.wagers.find((one) => one.name === target?.circle);
+  const circle = live.layout.wagers.find((wager) => wager.name === target?.circle);
   const step = STEPS[key];
   const chip = /^[1-9]$/.test(key) ? chips[Number(key) - 1] : undefined;
   const what = WINDOWS[key];
@@ -80,7 +80,7 @@ function move(by: number, { target, choose }: Hands): void {
   if (!target) return;
   const all = [...document.querySelectorAll<HTMLButtonElement>("button[data-circle]")];
   const at = all.findIndex(
-    (one) => one.dataset["circle"] === target.circle && Number(one.dataset["spot"]) === target.spot,
+    (button) => button.dataset["circle"] === target.circle && Number(button.dataset["spot"]) === target.spot,
   );
   const focused = document.activeElement instanceof HTMLElement && document.activeElement.dataset["circle"];
   const next = all[(at + (focused ? by : 0) + all.length) % all.length];

@@ -141,7 +141,7 @@ describe("a live table", () => {
     await soon();
     vi.stubGlobal("fetch", ticket);
     expect(asked).toEqual(["/api/layouts/T?rules=b"]);
-    expect(live.layout.wagers.map((one) => one.name)).toEqual(["Blackjack"]);
+    expect(live.layout.wagers.map((wager) => wager.name)).toEqual(["Blackjack"]);
     expect(live.draft.bets.draft).toEqual({});
     live.end();
   });
@@ -175,14 +175,15 @@ describe("a live table", () => {
 
   it("shows its chips as they come down and are taken back, and says no command", async () => {
     const { live, socket } = await sitting();
-    const told = () => FakeSocket.made.flatMap((one) => one.sent).filter((one) => one["type"] === "chips");
+    const told = () =>
+      FakeSocket.made.flatMap((message) => message.sent).filter((message) => message["type"] === "chips");
     live.draft.put(3, ante, 500);
     await new Promise((done) => setTimeout(done, 300));
     expect(told()).toEqual([{ type: "chips", table: "T", spot: 3, stakes: { Ante: 500 } }]);
     live.draft.clear();
     await new Promise((done) => setTimeout(done, 300));
     expect(told().at(-1)).toEqual({ type: "chips", table: "T", spot: 3, stakes: {} });
-    expect(socket.sent.filter((one) => one["type"] === "command")).toEqual([]);
+    expect(socket.sent.filter((message) => message["type"] === "command")).toEqual([]);
     live.end();
   });
 
