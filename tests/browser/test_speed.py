@@ -25,12 +25,12 @@ def _drawn(page: Page, wanted: str) -> float:
     return told
 
 
-def _loads(player: Player, address: str, wanted: str) -> list[float]:
-    """Three loads with nothing in the browser's cache."""
+def _loads(player: Player, address: str, wanted: str, *, enough: float = 0) -> list[float]:
+    """Times of three loads with nothing in the browser's cache; fewer, once one was faster than enough."""
     session = player.context.new_cdp_session(player.page)
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    times = []
-    for _ in range(3):
+    times: list[float] = []
+    while len(times) < 3 and min(times, default=enough) >= enough:
         player.page.goto("about:blank")
         player.page.goto(address, wait_until="commit")
         times.append(_drawn(player.page, wanted))
@@ -42,9 +42,9 @@ def test_the_first_felt_is_drawn_at_once(newcomer: Newcomer) -> None:
     """The best of three, for the machine does other things too."""
     ann = newcomer()
     ann.sit_down("the-brook", "The Brook")
-    felt = _loads(ann, f"{ann.address}/#/table/the-brook", ".felt section.spot.own button[data-circle]")
+    felt = _loads(ann, f"{ann.address}/#/table/the-brook", ".felt section.spot.own button[data-circle]", enough=DRAWN)
     assert min(felt) < DRAWN, felt
-    lobby = _loads(ann, ann.address, ".games li:nth-child(5) svg")
+    lobby = _loads(ann, ann.address, ".games li:nth-child(5) svg", enough=DRAWN)
     assert min(lobby) < DRAWN, lobby
     ann.sit_down("the-brook", "The Brook")
 

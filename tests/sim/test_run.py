@@ -16,7 +16,7 @@ import pytest
 from support.compiled_games import compiled
 
 from upcard.problems import BadRequest
-from upcard.sim import kernel
+from upcard.sim import executors, kernel
 from upcard.sim.chunk import ROUNDS, ChunkResult
 from upcard.sim.compile import Compiled, Program
 from upcard.sim.executors import ClusterExecutor, ClusterLost, ThreadExecutor, connect
@@ -293,7 +293,8 @@ def test_a_scheduler_that_dies_leaves_what_was_finished(game: Compiled, tmp_path
     assert run.state.rounds == len(run.state.done) * ROUNDS
 
 
-def test_a_cluster_nobody_answers_at_is_one_sentence() -> None:
+def test_a_cluster_nobody_answers_at_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "CONNECT_SECONDS", 1)
     began = time.monotonic()
     with pytest.raises(BadRequest, match=r"no cluster answers at tcp://127\.0\.0\.1:9"):
         connect("tcp://127.0.0.1:9", 1)
