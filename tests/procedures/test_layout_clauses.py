@@ -1,0 +1,134 @@
+"""Clauses about what a layout posts, offers and forbids, and the money that follows from it.
+
+Every test takes the catalog and the filing's number, so that the mutation table can run it with another catalog.
+"""
+
+from datetime import date
+
+from procedures.catalogs import complaints, default_layout, slips, with_layout
+from procedures.clause_helpers import BET_BIGGER, complaints_about, deck_range, numbers, one_round, queens_of_hearts
+
+from upcard.catalog.index import Catalog
+from upcard.catalog.layout import AggregateLimit, Promotion
+from upcard.units import Cents
+
+PROMOTION = Promotion.model_validate(
+    {
+        "wager": "Lucky Ladies",
+        "event": "queen-of-hearts-pair",
+        "award": "$100",
+        "since": date(2026, 1, 1),
+        "until": date(2026, 12, 31),
+        "consent": "letter of 2 January 2026",
+    }
+)
+
+LIMIT = AggregateLimit.model_validate({"wager": "Double Action", "amount": "$5,000"})
+
+MADNESS = {"name": "Match Madness", "paytable": "MM6/2", "min": Cents(1_00), "max": Cents(5_00)}
+
+
+@numbers("000", "001")
+def test_a_table_posts_its_house_rules(catalog: Catalog, number: str) -> None:
+    slug = default_layout(catalog, number).slug
+    assert "needs posted house rules" in complaints_about("house_rules", catalog, slug, house_rules=())
+
+
+@numbers("000")
+def test_no_points_are_kept(catalog: Catalog, number: str) -> None:
+    assert catalog.game(number).point_system == "none"
+
+
+@numbers(*BET_BIGGER)
+def test_where_added_wagers_lie(catalog: Catalog, number: str) -> None:
+    wanted = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
+    assert catalog.game(number).added_wagers == wanted
+
+
+@numbers("003")
+def test_a_promotion_is_paid_beside_the_award(catalog: Catalog, number: str) -> None:
+    slug = default_layout(catalog, number).slug
+    assert complaints(catalog, slug, promotion=(PROMOTION,)) == []
+    told = slips(with_layout(catalog, slug, promotion=(PROMOTION,)), *queens_of_hearts(slug, "Lucky Ladies $5"))
+    assert told[0].endswith(
+        "paid $725, returned $5, taken $0 (Queen of Hearts Pair pays 125 to 1, and a promotion of $100)"
+    )
+
+
+@numbers("003")
+def test_the_spot_of_lucky_ladies_has_another_name_on_the_felt(catalog: Catalog, number: str) -> None:
+    wager = catalog.game(number).wager_named("Lucky Ladies")
+    assert wager is not None
+    assert wager.felt_name == "First 2 Cards Equal 20"
+
+
+@numbers("003")
+def test_classic_pays_nine_for_every_hand(catalog: Catalog, number: str) -> None:
+    layout = default_layout(catalog, number)
+    classic = tuple(
+        one.model_copy(update={"name": "21+3 Classic", "paytable": "PT-FLT-213-03"})
+        if one.name == "21+3 Xtreme"
+        else one
+        for one in layout.wager
+    )
+    other = with_layout(catalog, layout.slug, wager=classic)
+    assert complaints(other, layout.slug) == []
+    assert deck_range(catalog, "PT-FLT-213-03") == (2, 8)
+    for cards in ("5h 7h 6h Ts", "7c 7h 7d Ts", "8c 7h 9d Ts", "2h 7h 9h Ts"):
+        told = slips(other, *one_round(layout.slug, cards, "21+3 Classic $5"))
+        assert "paid $45, returned $5" in told[0]
+
+
+@numbers("003")
+def test_top_3_needs_four_decks_and_21_3_on_the_layout(catalog: Catalog, number: str) -> None:
+    layout = default_layout(catalog, number)
+    assert "Top 3 is played with 4-8 decks" in " ".join(complaints(catalog, layout.slug, decks=3))
+    alone = tuple(one for one in layout.wager if one.name != "21+3 Xtreme")
+    assert "only together with 21+3 Classic" in " ".join(complaints(catalog, layout.slug, wager=alone))
+
+
+@numbers("004")
+def test_the_four_wager_restriction_is_posted_on_the_layout(catalog: Catalog, number: str) -> None:
+    assert catalog.game(number).layout_limits.posted_on_layout
+    layout = catalog.layout("double-action-with-21-3")
+    assert "limited to $5" in complaints_about("small_wager", catalog, layout.slug, small_wager="")
+    assert "at most four wagers" in layout.title
+
+
+@numbers("004")
+def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: str) -> None:
+    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one."""
+    slug = default_layout(catalog, number).slug
+    assert complaints(catalog, slug, aggregate_limit=(LIMIT,)) == []
+    told = slips(
+        with_layout(catalog, slug, aggregate_limit=(LIMIT,)),
+        f"table {slug}",
+        "cards 7h 5h 7h 7h 6h Ts",
+        *("> seat Ann 1", "> seat Ben 2", "> round"),
+        *("> 1 bet Blackjack $5", "> 1 bet Double Action $100"),
+        *("> 2 bet Blackjack $5", "> 2 bet Double Action $100"),
+        *("> deal", "> 1 stay", "> 2 stay"),
+    )
+    assert "Ben, Double Action: stake $100, paid $1,000, returned $100" in told[0]
+    assert "Ann, Double Action: stake $100, paid $4,000, returned $100" in told[1]
+    assert "shared pro rata under the posted limit of $5,000 per deal" in told[1]
+
+
+@numbers("004")
+def test_a_layout_with_2nd_action_has_no_match_madness(catalog: Catalog, number: str) -> None:
+    assert number == "004"
+    layout = catalog.layout("double-action-second-action")
+    both = (*layout.wager, layout.wager[-1].model_copy(update=MADNESS))
+    assert "wager 2nd Action: 2nd Action and Match Madness may not be on the same layout" in " ".join(
+        complaints(catalog, layout.slug, wager=both)
+    )
+
+
+@numbers("004")
+def test_a_layout_with_match_madness_has_no_2nd_action(catalog: Catalog, number: str) -> None:
+    layout = default_layout(catalog, number)
+    second = {"name": "2nd Action", "paytable": "DA6/1"}
+    both = (*layout.wager, layout.wager[-1].model_copy(update=second))
+    assert "wager Match Madness: Match Madness and 2nd Action may not be on the same layout" in " ".join(
+        complaints(catalog, layout.slug, wager=both)
+    )
