@@ -1,4 +1,4 @@
-"""How hard the laws are tried: `make test` quickly, `make soak` long; and databases for the tests of several rooms."""
+"""How many random cases hypothesis tries in `make test` and in `make soak`, and empty books for every folder."""
 
 import os
 

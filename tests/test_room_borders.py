@@ -1,4 +1,4 @@
-"""No room offers another one a value that says nothing of what it holds: see `borders`."""
+"""No package offers another one a value that says nothing of what it holds: see `support.untyped_exports`."""
 
 from pathlib import Path
 from textwrap import dedent
