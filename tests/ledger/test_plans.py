@@ -221,8 +221,8 @@ def test_003_progressive_moves_with_each_wager_by_its_rate_and_carries_fractions
     moment = Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
     state = apply(None, opening, moment, lambda _: None).state
     for number in range(1, 41):
-        stakes = (j.Sensed(spot=1, player="Ann", stake=33),)
-        arm = j.Arm(jackpot="LL", table="T1", round=number, stakes=stakes)
+        stakes = (j.JackpotStake(spot=1, player="Ann", stake=33),)
+        arm = j.BeginHand(jackpot="LL", table="T1", round=number, stakes=stakes)
         state = apply(state, arm, moment, lambda _: None).state
     assert isinstance(state, ProgressiveJackpot)
     assert state.meter - 1_000_000 + state.meter_carry == 40 * 33 * state.terms.rate
@@ -337,7 +337,7 @@ def test_003_progressive_the_daily_close_reminds_of_the_weekly_deposit_and_of_a_
 def test_003_progressive_an_implausible_contribution_is_refused(desk: Desk) -> None:
     ladies(desk)
     state, moment = pot(desk), Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
-    arm = j.Arm(jackpot="LL", table="T1", round=1, stakes=(j.Sensed(spot=1, player="Ann", stake=500),))
+    arm = j.BeginHand(jackpot="LL", table="T1", round=1, stakes=(j.JackpotStake(spot=1, player="Ann", stake=500),))
     with pytest.raises(BookRefused) as no:  # a table does not sense such a stake
         apply(state, arm, moment, lambda _: None)
     assert no.value.reason is BookRefusal.IMPLAUSIBLE
@@ -404,9 +404,9 @@ def test_another_number_of_decks_is_another_chance_and_other_terms_than_the_cata
 
 
 def join_with(desk: Desk, trigger: r.Trigger) -> None:
-    from upcard.ledger.jackpots.state import join
+    from upcard.ledger.jackpots.state import add_linked_table
 
-    join(desk.state("LL"), j.Join(jackpot="LL", table="T9", trigger=trigger))
+    add_linked_table(desk.state("LL"), j.AddLinkedTable(jackpot="LL", table="T9", trigger=trigger))
 
 
 def test_r22_another_fixed_wager_multiplies_seed_cap_and_contribution() -> None:
@@ -463,10 +463,10 @@ def test_a_sensed_stake_is_claimed_once(desk: Desk) -> None:
     """Two claims of one stake would divide, or double, what one hand won."""
     brook(desk)
     moment = Moment(command="a", part=0, at=MORNING, day=TODAY, actor="Dana")
-    arm = j.Arm(jackpot="BJ", table="T1", round=1, stakes=(j.Sensed(spot=1, player="Ann", stake=500),))
+    arm = j.BeginHand(jackpot="BJ", table="T1", round=1, stakes=(j.JackpotStake(spot=1, player="Ann", stake=500),))
     armed = apply(desk.state("BJ"), arm, moment, lambda _: None).state
-    claim = j.Claimed(spot=1, player="Ann", stake=500, meter=TOP[0], share=Fraction(1), event=TOP[2])
-    finish = j.Finish(jackpot="BJ", table="T1", round=1, claims=(claim,))
+    claim = j.JackpotClaim(spot=1, player="Ann", stake=500, meter=TOP[0], share=Fraction(1), event=TOP[2])
+    finish = j.EndHand(jackpot="BJ", table="T1", round=1, claims=(claim,))
     assert apply(armed, finish, moment, lambda _: None).state.wins
     with pytest.raises(BookRefused) as no:
         apply(armed, finish.model_copy(update={"claims": (claim, claim)}), moment, lambda _: None)

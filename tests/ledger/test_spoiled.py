@@ -100,12 +100,12 @@ def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: 
     before = other.read_bytes()
     spoil(spoilt, "UPDATE alembic_version SET version_num = 'later'")
     for address, sentence in (
-        (str(tmp_path / "no" / "such.db"), "cannot be made a book: unable to open"),
-        (str(tmp_path), "cannot be made a book: unable to open"),
-        (str(text), "cannot be made a book: file is not a database"),
-        (spoilt, "cannot be made a book: Can't locate revision"),
-        ("postgresql://nobody@127.0.0.1:1/b", "cannot be made a book: "),
-        (str(other), "is a database of something else"),
+        (str(tmp_path / "no" / "such.db"), "cannot be made into a book: unable to open"),
+        (str(tmp_path), "cannot be made into a book: unable to open"),
+        (str(text), "cannot be made into a book: file is not a database"),
+        (spoilt, "cannot be made into a book: Can't locate revision"),
+        ("postgresql://nobody@127.0.0.1:1/b", "cannot be made into a book: "),
+        (str(other), "is a database of another program"),
     ):
         one_sentence(sentence, "ledger", "migrate", address)
     assert other.read_bytes() == before

@@ -197,7 +197,7 @@ def test_the_schema_is_what_the_migrations_make(new_book: NewBook) -> None:
 
 
 def test_a_database_that_may_lose_what_it_confirmed_is_refused(server: str, tmp_path: Path) -> None:
-    with pytest.raises(BadRequest, match="synchronous_commit=off where the book needs on"):
+    with pytest.raises(BadRequest, match="synchronous_commit=off, but the book needs on"):
         Store.open(f"{server}&options=-c%20synchronous_commit%3Doff").revision()
     store = Store.create(str(tmp_path / "book.db"))
     with store.engine.connect() as connection:

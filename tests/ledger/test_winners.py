@@ -271,13 +271,17 @@ def by_readings(
     moment = Moment(command="c", part=0, at=MORNING, day=MORNING.date(), actor="Dana")
     state = apply(None, opening, moment, lambda _: None).state
     amounts = [opening.trigger.stake or (500 if claim == MEGA_5 else 1000) for claim in claims]
-    stakes = [j.Sensed(spot=spot, player=f"P{spot}", stake=amount) for spot, amount in enumerate(amounts, 1)]
-    state = apply(state, j.Arm(jackpot="J", table="T", round=1, stakes=tuple(stakes)), moment, lambda _: None).state
+    stakes = [j.JackpotStake(spot=spot, player=f"P{spot}", stake=amount) for spot, amount in enumerate(amounts, 1)]
+    state = apply(
+        state, j.BeginHand(jackpot="J", table="T", round=1, stakes=tuple(stakes)), moment, lambda _: None
+    ).state
     claimed = [
-        j.Claimed(spot=one.spot, player=one.player, stake=one.stake, meter=meter, share=Fraction(share), event=event)
+        j.JackpotClaim(
+            spot=one.spot, player=one.player, stake=one.stake, meter=meter, share=Fraction(share), event=event
+        )
         for one, (meter, share, event) in zip(stakes, claims, strict=True)
     ]
-    over = j.Finish(jackpot="J", table="T", round=1, claims=tuple(claimed))
+    over = j.EndHand(jackpot="J", table="T", round=1, claims=tuple(claimed))
     state = apply(state, over, moment, lambda _: None).state
     return [award.amount for win in state.wins.values() for award in win.awards]
 

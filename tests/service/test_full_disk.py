@@ -70,7 +70,7 @@ def test_a_read_only_file_is_told_in_one_sentence(path: Path) -> None:
             playing.do(s.Fill(table="Brook", amount=5_00), id="fill-0")
         with pytest.raises(BadRequest, match=r"^[^\n]*cannot be opened as a book: [^\n]*$"):
             Store.open(str(path))
-        with pytest.raises(BadRequest, match=r"^[^\n]*cannot be made a book: [^\n]*$"):
+        with pytest.raises(BadRequest, match=r"^[^\n]*cannot be made into a book: [^\n]*$"):
             Store.create(str(path))
     assert _known(playing) == set()
     assert not playing.do(s.Fill(table="Brook", amount=5_00), id="fill-0").repeated

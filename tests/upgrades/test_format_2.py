@@ -36,7 +36,7 @@ EDITS = {
     ],
     "ledger/jackpots/requests.py": [("returned: tuple[int, ...] = ()", "returned_spots: tuple[int, ...] = ()")],
     "ledger/jackpots/state.py": [("request.returned", "request.returned_spots")],
-    "ledger/statement.py": [('said["returned"]', 'said["returned_spots"]')],
+    "ledger/statement.py": [('request["returned"]', 'request["returned_spots"]')],
     "ledger/tables.py": [
         ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
         (
@@ -50,7 +50,7 @@ EDITS = {
         ("state.closed", "state.last_closed"),
         ('{"closed": request.day}', '{"last_closed": request.day}'),
     ],
-    "ledger/book.py": [("known.closed", "known.last_closed")],
+    "ledger/book.py": [("house.closed", "house.last_closed")],
     "service/live_table.py": [
         ('"flat": sorted(', '"flat_bettors": sorted('),
         ('frozenset(told["flat"])', 'frozenset(told["flat_bettors"])'),

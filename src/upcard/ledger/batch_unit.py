@@ -1,8 +1,8 @@
 """The transaction in which the book is written: rows are read and locked in bulk, changes kept in memory and written in
 bulk at the end.
 
-Whoever reads raw rows through it (statements, the check) sees what was flushed; whoever asks it for chains, balances
-and transfers sees all.
+Its chains, balances and transfers include everything; its raw rows (for statements and the check) only what was
+flushed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,8 +53,11 @@ class _Sides(NamedTuple):
 
 
 class Memory:
-    """Chains as they were last read or written; each is believed only as long as the store has the same last hash, so
-    that what another writer did, or a unit that was not kept, never is."""
+    """Chains as they were last read or written.
+
+    A chain is used only while the store has the same last hash: so no change of another writer is missed, and none
+    from a transaction that was rolled back is used.
+    """
 
     def __init__(self) -> None:
         self.chains: dict[str, Chain] = {}
@@ -62,7 +65,7 @@ class Memory:
 
 
 class Mark(NamedTuple):
-    """How much was gathered at a moment."""
+    """How many rows wait to be written at a savepoint."""
 
     entries: int
     transfers: int
@@ -72,52 +75,54 @@ class Mark(NamedTuple):
 
 @dataclass(eq=False)
 class BatchUnit(Unit):
-    """One transaction, written at its end."""
+    """One transaction, whose rows are written at its end."""
 
     memory: Memory = field(default_factory=Memory)
-    _heads: dict[str, Chain] = field(default_factory=dict)  # of held chains, as they stand, their states read
-    _heads_stored: dict[str, Chain] = field(default_factory=dict)  # the same, as the store has them
-    _heads_marked: dict[str, Chain] = field(default_factory=dict)  # those that moved since the mark, as they were then
-    _seen: dict[str, Chain] = field(default_factory=dict)  # read and not held
-    _standing: bool = False  # whether a chain is held that a close would wait for
-    _balances: dict[Account, Balance] = field(default_factory=dict)  # held, as they stand
+    _heads: dict[str, Chain] = field(default_factory=dict)  # of locked chains, as they are now, their states parsed
+    _heads_stored: dict[str, Chain] = field(default_factory=dict)  # the same, as they are stored
+    _heads_marked: dict[str, Chain] = field(
+        default_factory=dict
+    )  # those that changed since the savepoint, as they were then
+    _seen: dict[str, Chain] = field(default_factory=dict)  # read and not locked
+    _standing: bool = False  # whether a chain is locked that a daily close would wait for
+    _balances: dict[Account, Balance] = field(default_factory=dict)  # locked, as they are now
     _balances_stored: dict[Account, Balance] = field(default_factory=dict)
     _balances_marked: dict[Account, Balance] = field(default_factory=dict)
-    _made: list[str] = field(default_factory=list)  # chains and accounts whose rows were made to be held
+    _made: list[str] = field(default_factory=list)  # chains and accounts whose rows were added in order to lock them
     _entries: list[Row] = field(default_factory=list)
     _transfers: list[Row] = field(default_factory=list)
     _movements: list[Row] = field(default_factory=list)
     _rules: dict[str, Ruleset] = field(default_factory=dict)  # by hash
 
-    # --- holding --------------------------------------------------------------------------------------------------
+    # --- locking --------------------------------------------------------------------------------------------------
 
     def hold(self, chains: Iterable[str], accounts: Iterable[Account] = ()) -> None:
-        """Locks and reads chains, in the common order, and then balances; what is not there is left out."""
+        """Locks and reads chains, in the common order, and then balances. Rows that do not exist are left out."""
         names = sorted({name for name in chains if name not in self._heads})
         for kind in ("table", "jackpot", HOUSE) if names else ():
             of_kind = [name for name in names if name.partition(":")[0] == kind]
             if of_kind:
                 self._hold_chains(of_kind)
-        unread: dict[str, Account] = {one: one for one in accounts if one not in self._balances}
+        unread: dict[str, Account] = {account: account for account in accounts if account not in self._balances}
         if unread:
             for name, *sides in _BALANCES.hold(self.connection, sorted(unread), _Sides, ("account", *SIDES)):
                 self._balances[unread[name]] = self._balances_stored[unread[name]] = Balance(*sides)
 
     def _hold_chains(self, names: Sequence[str]) -> None:
-        """Chains of one kind; the states of those that are in memory need not be read."""
+        """Locks chains of one kind; the states of those in memory need not be read."""
         heads = _CHAINS.hold(self.connection, names, _Head, ("chain", "number", "hash", "at"))
-        known = {name: self.memory.chains.get(name) for name in names}
-        unread = [name for name, _, last_hash, _ in heads if (one := known[name]) is None or one.hash != last_hash]
+        cached = {name: self.memory.chains.get(name) for name in names}
+        unread = [name for name, _, last_hash, _ in heads if (chain := cached[name]) is None or chain.hash != last_hash]
         stored = _CHAINS.hold(self.connection, unread, _State, ("chain", "state", "format")) if unread else ()
         texts = {name: (text, written) for name, text, written in stored}
         for name, number, last_hash, at in heads:
-            chain = _read(Chain(name, number, last_hash, at, *texts[name])) if name in texts else known[name]
+            chain = _read(Chain(name, number, last_hash, at, *texts[name])) if name in texts else cached[name]
             if chain is not None:
                 self._heads[name] = self._heads_stored[name] = chain
                 self._standing = True
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
-        """A chain, held for this unit."""
+        """A chain, locked for this transaction."""
         if name not in self._heads:
             self.hold([name])
         if create and name not in self._heads:
@@ -125,7 +130,7 @@ class BatchUnit(Unit):
         return self._heads.get(name)
 
     def lock_all(self) -> None:
-        """Holds every chain: nobody else writes."""
+        """Locks every chain, so that nobody else writes."""
         self.hold(self.connection.scalars(sa.select(schema.chains.c.chain)))
 
     def _make_chain(self, name: str) -> None:
@@ -136,7 +141,7 @@ class BatchUnit(Unit):
             self.hold([name])  # another writer was first
 
     def _make_balances(self, accounts: Iterable[Account]) -> None:
-        """Rows to be held for accounts where nothing ever moved."""
+        """Adds rows, in order to lock them, for accounts without any transfer."""
         for account in sorted(accounts):
             if self._make(schema.balances, {"account": str(account), **dict.fromkeys(SIDES, 0)}):
                 self._balances[account] = self._balances_stored[account] = NOTHING
@@ -144,35 +149,35 @@ class BatchUnit(Unit):
                 self.hold((), [account])  # another writer was first
 
     def _make(self, table: sa.Table, row: Row) -> bool:
-        """A row to be held; what stays unused is taken away again. False: it is there already."""
+        """Adds a row in order to lock it; if unused, it is deleted again. False: it exists already."""
         key = table.columns[0]
-        made = self.connection.scalar(self._insert(table).on_conflict_do_nothing().returning(key), dict(row))
-        if made is not None:
-            self._made.append(made)
-        return made is not None
+        new_key = self.connection.scalar(self._insert(table).on_conflict_do_nothing().returning(key), dict(row))
+        if new_key is not None:
+            self._made.append(new_key)
+        return new_key is not None
 
-    # --- what is gathered, and what is not ------------------------------------------------------------------------
+    # --- reading, rows that wait to be written included -----------------------------------------------------------
 
     def chain(self, name: str) -> Chain | None:
-        """A chain as it stands. The house is read again until a chain is held: then no close can come between."""
-        found = self._heads.get(name) or self._seen.get(name)
-        if found is None:
+        """A chain as it is now. The house is read again until a chain is locked: then no close can come between."""
+        chain = self._heads.get(name) or self._seen.get(name)
+        if chain is None:
             stored = super().chain(name)
             if stored is None:
                 return None
-            found = self.memory.chains.get(name)
-            if found is None or found.hash != stored.hash:
-                found = _read(stored)
+            chain = self.memory.chains.get(name)
+            if chain is None or chain.hash != stored.hash:
+                chain = _read(stored)
             if name != HOUSE or self._standing:
-                self._seen[name] = found
-        return found if found.number else None  # made to be held, for a request that was refused then
+                self._seen[name] = chain
+        return chain if chain.number else None  # added in order to lock it, for a request that was then refused
 
     def chains(self) -> dict[str, Chain]:
         """Every chain by name."""
         return {name: self._heads.get(name, chain) for name, chain in super().chains().items()}
 
     def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
-        """A transfer of a chain, and how much of it was put right already."""
+        """A transfer of a chain, and how much of it was already corrected."""
         corrected = sum(transfer_of(row).amount for row in self._transfers if row["corrects"] == name)
         for row in self._transfers:
             if row["id"] == name:
@@ -181,20 +186,20 @@ class BatchUnit(Unit):
         return None if stored is None else (stored[0], stored[1] + corrected)
 
     def balance(self, account: Account) -> Balance:
-        """One balance; nothing where nothing ever moved."""
-        held = self._balances.get(account)
-        return super().balance(account) if held is None else held
+        """One balance; zero for an account without any transfer."""
+        balance = self._balances.get(account)
+        return super().balance(account) if balance is None else balance
 
     def balances(self) -> dict[Account, Balance]:
         """Every balance."""
         return {**super().balances(), **self._balances}
 
-    # --- gathering ------------------------------------------------------------------------------------------------
+    # --- changes that wait to be written --------------------------------------------------------------------------
 
     def move(self, transfers: Sequence[Transfer]) -> None:
-        """Moves the balances of accounts, which are held then; refuses what would leave one below its floor."""
+        """Changes the balances of accounts and locks them; refused if one would fall below its minimum."""
         balances = self._balances
-        accounts = {account for one in transfers for account in (one.debit, one.credit)}
+        accounts = {account for transfer in transfers for account in (transfer.debit, transfer.credit)}
         if not accounts <= balances.keys():
             self.hold((), accounts)
             self._make_balances(accounts - balances.keys())
@@ -207,7 +212,7 @@ class BatchUnit(Unit):
         balances.update(moved)
 
     def append(self, chain: Chain, request: Record, moment: Moment, outcome: Outcome[Record]) -> None:
-        """Keeps the entry of a request, with its rows, for the end, and moves the head of its chain."""
+        """Adds the entry of a request, with its rows, to what is written at the end; moves the head of its chain."""
         name, number, at = chain.name, chain.number + 1, instant_text(moment.at)
         entry: dict[str, Cell] = {
             "chain": name,
@@ -224,49 +229,49 @@ class BatchUnit(Unit):
         }
         transfers: list[dict[str, Cell]] = [
             {
-                "id": one.id,
-                "debit": str(one.debit),
-                "credit": str(one.credit),
-                "amount": one.amount,
-                "reason": one.reason.code,
-                "phase": one.phase.value,
-                "resolves": one.resolves,
-                "corrects": one.corrects,
+                "id": transfer.id,
+                "debit": str(transfer.debit),
+                "credit": str(transfer.credit),
+                "amount": transfer.amount,
+                "reason": transfer.reason.code,
+                "phase": transfer.phase.value,
+                "resolves": transfer.resolves,
+                "corrects": transfer.corrects,
             }
-            for one in outcome.transfers
+            for transfer in outcome.transfers
         ]
         movements: list[dict[str, Cell]] = [
             {
-                "meter": one.meter,
-                "reason": one.reason.value,
-                "before": one.before,
-                "after": one.after,
-                "carry": one.carry,
+                "meter": movement.meter,
+                "reason": movement.reason.value,
+                "before": movement.before,
+                "after": movement.after,
+                "carry": movement.carry,
             }
-            for one in outcome.movements
+            for movement in outcome.movements
         ]
         new_hash = entry_hash(entry, chain.hash, transfers, movements)
         entry["hash"], entry["mac"] = new_hash, self.mac(new_hash)
         self._entries.append(entry)
-        for rows, gathered in ((transfers, self._transfers), (movements, self._movements)):
+        for rows, waiting in ((transfers, self._transfers), (movements, self._movements)):
             for position, row in enumerate(rows):
                 row["chain"], row["number"], row["position"] = name, number, position
-                gathered.append(row)
+                waiting.append(row)
         self._heads_marked.setdefault(name, chain)
         self._heads[name] = Chain(name, number, new_hash, at, outcome.state)
 
     def keep_rules(self, rules: Ruleset) -> None:
-        """Keeps rules that an entry names for the end."""
+        """Adds rules that an entry names to what is written at the end."""
         self._rules.setdefault(rules.hash, rules)
 
     def mark(self) -> Mark:
-        """How far it is now, to come back to; the last mark is the only one."""
+        """Sets the savepoint; it replaces the one before."""
         self._heads_marked.clear()
         self._balances_marked.clear()
         return Mark(len(self._entries), len(self._transfers), len(self._movements), len(self._rules))
 
     def back_to(self, mark: Mark) -> None:
-        """Drops what was gathered since the last mark."""
+        """Drops all changes since the savepoint."""
         self._heads.update(self._heads_marked)
         self._balances.update(self._balances_marked)
         del self._entries[mark.entries :], self._transfers[mark.transfers :], self._movements[mark.movements :]
@@ -277,8 +282,8 @@ class BatchUnit(Unit):
     # --- writing --------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Writes everything."""
-        for _, rules in sorted(self._rules.items()):  # in one order: two processes may store the same
+        """Writes everything that waits."""
+        for _, rules in sorted(self._rules.items()):  # in a fixed order: two processes may store the same rules
             rulesets.keep(self.connection, rules)
         self._rules.clear()
         journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))
@@ -287,38 +292,40 @@ class BatchUnit(Unit):
             rows.clear()
         if self._made:
             self._drop_unused()
-        heads = [one for name, one in self._heads.items() if one is not self._heads_stored[name]]
+        heads = [head for name, head in self._heads.items() if head is not self._heads_stored[name]]
         written: list[Row] = [
             {
-                "chain": one.name,
-                "number": one.number,
+                "chain": head.name,
+                "number": head.number,
                 "format": formats.FORMAT,
-                "hash": one.hash,
-                "at": one.at,
-                "state": "" if isinstance(one.state, str) else one.state.model_dump_json(),
+                "hash": head.hash,
+                "at": head.at,
+                "state": "" if isinstance(head.state, str) else head.state.model_dump_json(),
             }
-            for one in heads
+            for head in heads
         ]
         _CHAINS.update(self.connection, written)
-        self._heads_stored.update((one.name, one) for one in heads)
+        self._heads_stored.update((head.name, head) for head in heads)
         stored = self._balances_stored
-        moved = [(account, one) for account, one in self._balances.items() if one is not stored[account]]
-        _BALANCES.update(self.connection, [{"account": str(account), **one._asdict()} for account, one in moved])
+        moved = [(account, balance) for account, balance in self._balances.items() if balance is not stored[account]]
+        _BALANCES.update(
+            self.connection, [{"account": str(account), **balance._asdict()} for account, balance in moved]
+        )
         stored.update(moved)
         self.mark()
 
     def remember(self) -> None:
-        """Tells the memory what this unit knows; to be called once it is kept."""
+        """Updates the memory; to be called after the commit."""
         self.memory.chains.update(self._seen)
         self.memory.chains.update(self._heads)
 
     def _drop_unused(self) -> None:
-        """A row made to be held, for a request that was refused, would not be there had it been refused alone."""
+        """Deletes rows that were added in order to lock them, for requests that were then refused."""
         for name in self._made:
             if name in self._heads and self._heads[name] is self._heads_stored[name]:
                 self.connection.execute(sa.delete(schema.chains).where(schema.chains.c.chain == name))
                 del self._heads[name], self._heads_stored[name]
-        for account in [one for one in self._balances if one in self._made]:
+        for account in [name for name in self._balances if name in self._made]:
             if self._balances[account] is self._balances_stored[account]:
                 self.connection.execute(sa.delete(schema.balances).where(schema.balances.c.account == str(account)))
                 del self._balances[account], self._balances_stored[account]

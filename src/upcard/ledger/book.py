@@ -1,7 +1,7 @@
-"""The book in use: requests carried out, with all they bring to other chains, in one transaction with many others.
+"""Carries out requests, with the requests they send to other chains, many of them in one transaction.
 
-A request has an id that its caller chose, and vouches for: under an id that was used before, nothing of the whole
-transaction is kept. A refusal writes nothing.
+The caller chooses a request's id and guarantees that it is new: a repeated id rolls the whole transaction back. A
+refused request writes nothing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from upcard.ledger.jackpots.requests import AddJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, lock_order, table_chain
 from upcard.ledger.opening_requests import Opening, check_opening
-from upcard.ledger.outcome import Answer, Moment, Outcome, Warned
+from upcard.ledger.outcome import Answer, CloseWarning, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, SetHours, SetTableRules
@@ -33,11 +33,11 @@ from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Chain, Unit
 
 _BEGINS_A_CHAIN = frozenset({AddTable, AddJackpot, SetHours})
-_LOOKED_AT = frozenset({AddTable, SetTableRules, AddJackpot, CountTray})  # what more than its chain must allow
+_CHECKED_FIRST = frozenset({AddTable, SetTableRules, AddJackpot, CountTray})  # against more than their chain
 
 
 class Receipt(NamedTuple):
-    """What a request was answered, chain by chain."""
+    """The answers to a request, by chain."""
 
     command: str
     answers: Mapping[str, Answer]
@@ -51,19 +51,19 @@ class Book:
 
     @contextmanager
     def batch(self, memory: Memory) -> Iterator["Clerk"]:
-        """Many requests in one transaction, written in bulk at its end; `memory` is renewed once they are kept."""
+        """Many requests in one transaction, written in bulk at its end; `memory` is updated after the commit."""
         with self.store.batch(memory) as unit:
             yield Clerk(unit, self.catalog)
 
     @contextmanager
     def look(self) -> Iterator["Reader"]:
-        """One consistent look."""
+        """A consistent view of the whole book."""
         with self.store.view() as unit:
             yield Reader(unit)
 
 
 class _Part(NamedTuple):
-    """What one chain gets of a command."""
+    """The part of a command that one chain carries out."""
 
     chain: Chain
     request: Record
@@ -73,12 +73,11 @@ class _Part(NamedTuple):
 
 @dataclass(eq=False)
 class Reader:
-    """Reads the book, inside one unit of work."""
+    """Reads the book, inside one transaction."""
 
     unit: Unit
 
     def table(self, name: str) -> TableState:
-        """A table as it stands."""
         chain = self.unit.chain(table_chain(name))
         state = None if chain is None else state_of(chain)
         if not isinstance(state, TableState):
@@ -86,7 +85,6 @@ class Reader:
         return state
 
     def jackpot(self, name: str) -> JackpotState:
-        """A jackpot as it stands."""
         chain = self.unit.chain(jackpot_chain(name))
         state = None if chain is None else state_of(chain)
         if not isinstance(state, JackpotState):
@@ -100,55 +98,53 @@ class Reader:
         return state if isinstance(state, HouseState) else HouseState()
 
     def balance(self, account: Account) -> Balance:
-        """The balance of an account."""
         return self.unit.balance(account)
 
 
 @dataclass(eq=False)
 class Clerk(Reader):
-    """Reads and writes in the book, inside one unit of work."""
+    """Reads and writes the book, inside one transaction."""
 
     unit: BatchUnit
     catalog: Catalog
-    _at: datetime | None = None  # the last moment that was asked about
-    _text: str = ""  # of it
+    _at: datetime | None = None  # the time of the last request
+    _text: str = ""  # that time, as it is stored
 
     def carry_out(self, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
-        """Carries a request out under an id that is new; raises BookRefused, writing nothing."""
+        """Carries a request out under a new id; raises BookRefused, and then writes nothing."""
         unit = self.unit
         if not id or len(id) > 200 or "#" in id or not id.isprintable():
             raise BookRefused(BookRefusal.BAD_ID, id=id)
         parts = [self._part(request, id, 0, at, actor)]
-        onward = sorted(parts[0].outcome.onward, key=lambda one: lock_order(chain_of(one)))
-        for number, one in enumerate(onward, 1):
-            parts.append(self._part(one, id, number, at, actor))
+        onward = sorted(parts[0].outcome.onward, key=lambda sent: lock_order(chain_of(sent)))
+        for number, sent in enumerate(onward, 1):
+            parts.append(self._part(sent, id, number, at, actor))
         unit.move([transfer for part in parts for transfer in part.outcome.transfers])
         for part in parts:
             unit.append(*part)
         return Receipt(id, {part.chain.name: part.outcome.answer for part in parts})
 
     def _part(self, request: Record, command: str, number: int, at: datetime, actor: str) -> _Part:
-        """What a request does on its chain, which is held from then on."""
+        """What a request does on its chain, which is locked from then on."""
         unit = self.unit
         name = chain_of(request)
         if isinstance(request, CloseDay):
-            unit.lock_all()  # everything stands still, the house last
+            unit.lock_all()  # nobody else writes; the house is locked last
         chain = unit.lock(name, create=type(request) in _BEGINS_A_CHAIN)
         if chain is None:
             raise _unknown(name)
         if not chain.number and name != HOUSE:
-            unit.lock(HOUSE)  # a chain that is not there yet cannot be held by the daily close
-        if type(request) in _LOOKED_AT:
-            self._look_at(request)
-        known = self.house()  # read with the chain held: no close can come between
-        hours = known.hours or ((request.hours,) if isinstance(request, SetHours) else ())
+            unit.lock(HOUSE)  # the daily close cannot lock a chain that does not exist yet
+        if type(request) in _CHECKED_FIRST:
+            self._check_first(request)
+        house = self.house()  # read while the chain is locked: no daily close can come between
+        hours = house.hours or ((request.hours,) if isinstance(request, SetHours) else ())
         if at is not self._at:
             self._at, self._text = at, instant_text(at)
-        told = self._text
-        if chain.at > told:  # a chain's clock never goes back
-            told, at = chain.at, instant_of(chain.at)
+        if chain.at > self._text:  # the times in a chain never go back
+            at = instant_of(chain.at)
         moment = Moment(command, number, at, self.day_of(at, hours), actor)
-        if known.closed is not None and moment.day <= known.closed:
+        if house.closed is not None and moment.day <= house.closed:
             raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day.isoformat())
         sight = _sight(unit, moment.day) if isinstance(request, CloseDay) else None
         outcome = apply_to(
@@ -156,12 +152,12 @@ class Clerk(Reader):
         )
         if isinstance(request, PlaceStake) and request.wager in outcome.state.links:
             stopped = self.jackpot(outcome.state.links[request.wager]).stopped()
-            if stopped is not None:  # refused at once, not only at the deal
+            if stopped is not None:  # refused now, not only at the deal
                 raise stopped
         return _Part(chain, request, moment, outcome)
 
     def day_of(self, at: datetime, hours: tuple[Hours, ...]) -> date:
-        """The gaming day of a moment; nearly always the one that was asked for last."""
+        """The gaming day of a time; nearly always the same as for the last request."""
         last = self.unit.memory.last_day
         if last is None or last.hours != hours or not last.begins <= at < last.ends:
             if not hours:
@@ -169,24 +165,24 @@ class Clerk(Reader):
             last = self.unit.memory.last_day = gaming_day(at, hours)
         return last.day
 
-    def _look_at(self, request: Record) -> None:
-        """Refuses terms that are not those of the rules, and a count of a tray that moved meanwhile."""
+    def _check_first(self, request: Record) -> None:
+        """Refuses terms that are not those of the rules, and a count of a tray that has changed since."""
         if isinstance(request, Opening):
             check_opening(request, self._rules(request))
         elif isinstance(request, CountTray):
-            tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)  # only this table moves it
+            tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)  # only this table changes it
             if tray != request.expected:
                 raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=tray, expected=request.expected)
 
     def _rules(self, request: Opening) -> Ruleset:
-        """The rules a request names: stored before, or those of the files now, which are then stored."""
-        found = rulesets.find(self.unit.connection, request.rules)
-        if found is None:
-            found = ruleset_of(self.catalog, request.layout)
-            if found.hash != request.rules:
+        """The rules that a request names: stored already, or from today's files and stored now."""
+        rules = rulesets.find(self.unit.connection, request.rules)
+        if rules is None:
+            rules = ruleset_of(self.catalog, request.layout)
+            if rules.hash != request.rules:
                 raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
-        self.unit.keep_rules(found)
-        return found
+        self.unit.keep_rules(rules)
+        return rules
 
 
 def _unknown(chain: str) -> BookRefused:
@@ -199,21 +195,23 @@ def _unknown(chain: str) -> BookRefused:
 
 
 def _sight(unit: BatchUnit, day: date) -> Sight:
-    """The whole book, in which every chain is locked."""
-    held = unit.chains()
-    states = [state_of(chain) for chain in held.values() if chain.number]
+    """The whole book, while every chain is locked."""
+    chains = unit.chains()
+    states = [state_of(chain) for chain in chains.values() if chain.number]
     running = [
         (state.table, state.open.round, state.open.day)
         for state in states
         if isinstance(state, TableState) and state.open is not None
     ]
-    warnings = [one for state in states if isinstance(state, ProgressiveJackpot) for one in warnings_of(state, day)]
-    heads = {name: (chain.number, chain.hash) for name, chain in held.items() if chain.number}
+    warnings = [
+        warning for state in states if isinstance(state, ProgressiveJackpot) for warning in warnings_of(state, day)
+    ]
+    heads = {name: (chain.number, chain.hash) for name, chain in chains.items() if chain.number}
     return Sight(heads=heads, balances=unit.balances(), running=running, warnings=warnings)
 
 
-def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[Warned]:
-    """What the house must hear of a progressive at the daily close: the coverage test and the weekly deposit."""
+def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[CloseWarning]:
+    """The warnings about a progressive at the daily close: escrow that is short, and a deposit that is overdue."""
     escrow = state.escrow
     if state.shortfall:
         yield {"code": "warning/escrow-short", "jackpot": state.jackpot, "short": state.shortfall}

@@ -1,7 +1,7 @@
-"""Many rows in few statements: each database has its own way in which a row costs least.
+"""Reads and writes many rows in few statements, in the way that is fastest on each database.
 
-SQLite's driver is fast for many small statements. To PostgreSQL a whole set of rows goes as one JSON text, read there
-with the types of the table itself.
+SQLite's driver is fast with many small statements. PostgreSQL gets all rows as one JSON text, and parses it with the
+types of the table.
 """
 
 import json
@@ -18,13 +18,13 @@ T = TypeVar("T")
 
 
 class Bulk:
-    """Statements on one table, or on some of its columns, written once."""
+    """Prepared statements on one table, or on some of its columns."""
 
     def __init__(self, table: sa.Table, key_name: str = "", only: Sequence[str] = ()) -> None:
         names = [column.name for column in table.columns if not only or column.name in only]
         columns = [f'"{name}"' for name in names]
         key = f'"{key_name}"' if key_name else columns[0]  # the column rows are found by
-        others = [one for one in columns if one != key]
+        others = [column for column in columns if column != key]
         named, new = ", ".join(columns), f"json_populate_recordset(null::{table.name}, %s::json)"
         marks = ", ".join(f":{name}" for name in names)
         self._insert = {
@@ -32,45 +32,45 @@ class Bulk:
             "postgresql": f"INSERT INTO {table.name} ({named}) SELECT {named} FROM {new}",
         }
         self._update = {
-            "sqlite": f"UPDATE {table.name} SET {', '.join(f'{one} = :{one.strip(chr(34))}' for one in others)}"
+            "sqlite": f"UPDATE {table.name} SET "
+            f"{', '.join(f'{column} = :{column.strip(chr(34))}' for column in others)}"
             f" WHERE {key} = :{key.strip(chr(34))}",
-            "postgresql": f"UPDATE {table.name} SET {', '.join(f'{one} = new.{one}' for one in others)}"
+            "postgresql": f"UPDATE {table.name} SET {', '.join(f'{column} = new.{column}' for column in others)}"
             f" FROM {new} AS new WHERE {table.name}.{key} = new.{key}",
         }
         self._where = {
             "sqlite": f"WHERE {key} IN (SELECT value FROM json_each(?)) ORDER BY {key}",
-            # Locked as Python sorts, whatever the server's own order is.
+            # In Python's sort order, whatever the server's collation is.
             "postgresql": f"WHERE {key} IN (SELECT json_array_elements_text(%s::json))"
             f' ORDER BY {key} COLLATE "C" FOR UPDATE OF {table.name}',
         }
-        found = f"SELECT {named} FROM {table.name} WHERE {key} IN"
+        find = f"SELECT {named} FROM {table.name} WHERE {key} IN"
         self._find = {
-            "sqlite": f"{found} (SELECT value FROM json_each(?))",
-            "postgresql": f"{found} (SELECT json_array_elements_text(%s::json))",
+            "sqlite": f"{find} (SELECT value FROM json_each(?))",
+            "postgresql": f"{find} (SELECT json_array_elements_text(%s::json))",
         }
         self._from = f"FROM {table.name}"
 
     def insert(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
-        """Adds rows."""
         if rows:
             name = connection.dialect.name
             connection.exec_driver_sql(self._insert[name], (_text(rows),) if name == "postgresql" else list(rows))
 
     def update(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
-        """Writes over the rows of the same key."""
+        """Overwrites the rows with the same key."""
         if rows:
             name = connection.dialect.name
             connection.exec_driver_sql(self._update[name], (_text(rows),) if name == "postgresql" else list(rows))
 
     def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[Row]:
-        """The rows with these keys, as they stand."""
-        found = connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),))
-        return [row._asdict() for row in found.all()]
+        """The rows with these keys."""
+        result = connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),))
+        return [row._asdict() for row in result.all()]
 
     def hold(
         self, connection: sa.Connection, keys: Sequence[str], kind: Callable[..., T], columns: Sequence[str]
     ) -> list[T]:
-        """What some columns of the rows with these keys make, locked in their order."""
+        """Locks the rows with these keys, in order, and makes a value of some of their columns."""
         named = ", ".join(f'"{name}"' for name in columns)
         statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
         return [kind(*row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]

@@ -1,6 +1,6 @@
-"""Which chain a request belongs to, how a chain's state is read, and the one way a request changes it.
+"""Which chain a request belongs to, how a chain's state is parsed, and how a request changes it.
 
-The clerk carries requests out through `apply_to`; the check does the same with the journal's, and compares.
+The clerk carries requests out through `apply_to`; the check replays the journal's requests through it, and compares.
 """
 
 from typing import Any, cast, get_args
@@ -14,7 +14,7 @@ from upcard.ledger.jackpots import apply as jackpots
 from upcard.ledger.jackpots.requests import JACKPOT_REQUESTS, JackpotRequest
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE, canonical
-from upcard.ledger.outcome import Find, Moment, Outcome
+from upcard.ledger.outcome import FindTransfer, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.requests import HOUSE_REQUESTS, TABLE_REQUESTS, HouseRequest, TableRequest
 from upcard.ledger.tables import TableState
@@ -35,12 +35,12 @@ def chain_of(request: Record) -> str:
     """The chain that answers a request."""
     kind = _ANSWERED_BY.get(type(request))
     if kind is None:
-        raise TypeError(f"{type(request).__name__} is no request to the book")
+        raise TypeError(f"{type(request).__name__} is not a request to the book")
     return HOUSE if kind == HOUSE else f"{kind}:{getattr(request, kind)}"
 
 
 def state_of(chain: Chain) -> State | None:
-    """What a chain's entries have added up to; None before the first."""
+    """The state of a chain after its last entry; None before the first."""
     if isinstance(chain.state, Record):
         return cast(State, chain.state)
     if not chain.state:
@@ -55,7 +55,7 @@ def state_of(chain: Chain) -> State | None:
 
 
 def house_of(chain: Chain | None) -> HouseState:
-    """What the house has set and closed, by its chain; nothing before the first entry."""
+    """The hours that the house has set, and the last day it closed."""
     state = None if chain is None else state_of(chain)
     return state if isinstance(state, HouseState) else HouseState()
 
@@ -68,28 +68,28 @@ def state_text(chain: Chain) -> str:
 
 
 def request_text(request: Record) -> str:
-    """A request as the journal keeps it."""
+    """A request as it is stored in the journal."""
     return canonical(request.model_dump(mode="json"))
 
 
 def request_of(chain: str, text: str, written: int) -> Record:
-    """A request of the journal, written in some format; ValueError where it is none."""
-    readers: dict[str, TypeAdapter[Any]] = {
+    """A request from the journal, written in some format; ValueError if it is not valid."""
+    parsers: dict[str, TypeAdapter[Any]] = {
         "table": TABLE_REQUESTS,
         "jackpot": JACKPOT_REQUESTS,
         HOUSE: HOUSE_REQUESTS,
     }
     kind = chain.partition(":")[0]
-    if kind not in readers:
-        raise ValueError(f"{chain!r} is no chain")
-    read = readers[kind].validate_json(formats.today("request", text, written))
-    if not isinstance(read, Record):
-        raise ValueError(f"{text!r} is no request")
-    return read
+    if kind not in parsers:
+        raise ValueError(f"{chain!r} is not a chain")
+    request = parsers[kind].validate_json(formats.today("request", text, written))
+    if not isinstance(request, Record):
+        raise ValueError(f"{text!r} is not a request")
+    return request
 
 
 def apply_to(
-    state: State | None, request: Record, moment: Moment, *, find: Find, sight: Sight | None = None
+    state: State | None, request: Record, moment: Moment, *, find: FindTransfer, sight: Sight | None = None
 ) -> Outcome[Any]:
     """What a request does to the state of its chain; raises BookRefused."""
     match _ANSWERED_BY.get(type(request)):
@@ -100,5 +100,5 @@ def apply_to(
             jackpot = state if isinstance(state, JackpotState) else None
             return jackpots.apply(jackpot, cast(JackpotRequest, request), moment, find)
         case _:
-            known = state if isinstance(state, HouseState) else HouseState()
-            return house.apply(known, cast(HouseRequest, request), moment, sight)
+            house_state = state if isinstance(state, HouseState) else HouseState()
+            return house.apply(house_state, cast(HouseRequest, request), moment, sight)

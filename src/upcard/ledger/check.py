@@ -212,9 +212,11 @@ def _check_balances(unit: Unit, journal: Journal, replayed: Mapping[str, ChainRe
         yield Finding("balances", str(error))
         return
     for account in sorted({*summed, *stored}):
-        computed, kept = summed.get(account, NOTHING), stored.get(account, NOTHING)
-        if computed != kept:
-            yield Finding(f"balance of {account}", f"the transfers add up to {computed}, but {kept} is stored")
+        computed, stored_balance = summed.get(account, NOTHING), stored.get(account, NOTHING)
+        if computed != stored_balance:
+            yield Finding(
+                f"balance of {account}", f"the transfers add up to {computed}, but {stored_balance} is stored"
+            )
         elif below_floor(account, computed):
             yield Finding(f"balance of {account}", "is below its minimum")
     for name, chain_replay in replayed.items():

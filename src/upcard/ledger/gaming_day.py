@@ -1,6 +1,6 @@
-"""Gaming days: from the house's opening hour on its own clock to the next; 23 or 25 hours long when clocks change.
+"""Gaming days: from the house's opening hour, in its own time zone, to the next; 23 or 25 hours when clocks change.
 
-The hours are dated configuration: a past moment keeps the day it had when other hours are set for the future.
+Hours have a date from which they hold, so that new hours do not change the gaming day of a past moment.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ ONE_DAY = timedelta(days=1)
 
 
 class Hours(Record):
-    """In which time zone, and at which full hour, a gaming day begins, from a day on."""
+    """The time zone, and the full hour at which a gaming day begins, from a date on."""
 
     since: date
     zone: str
@@ -33,9 +33,9 @@ class Hours(Record):
 
 
 def start_of(day: date, hours: Sequence[Hours]) -> datetime:
-    """The moment a gaming day begins, in UTC; before the first hours, the first ones hold."""
-    one = next((one for one in reversed(hours) if one.since <= day), hours[0])
-    return datetime.combine(day, time(one.start), ZoneInfo(one.zone)).astimezone(UTC)
+    """When a gaming day begins, in UTC. Days before the first hours have the first hours."""
+    in_force = next((setting for setting in reversed(hours) if setting.since <= day), hours[0])
+    return datetime.combine(day, time(in_force.start), ZoneInfo(in_force.zone)).astimezone(UTC)
 
 
 def day_of(at: datetime, hours: Sequence[Hours]) -> date:

@@ -1,4 +1,4 @@
-"""The house's own chain: its hours, and the daily close with a checkpoint over all heads and balances. Pure."""
+"""The house's own chain: its hours, and the daily close with a checkpoint of all heads and balances. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from upcard.codes import phrases
 from upcard.ledger.accounts import Account
 from upcard.ledger.gaming_day import Hours, start_of
 from upcard.ledger.journal import digest, next_day
-from upcard.ledger.outcome import Checkpoint, Draft, Moment, Outcome, Warned
+from upcard.ledger.outcome import Checkpoint, CloseWarning, Draft, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import CloseDay, HouseRequest, SetHours
@@ -17,7 +17,7 @@ from upcard.ledger.transfers import NOTHING, Balance
 
 
 class HouseState(Record):
-    """What the house has set and closed."""
+    """The hours that the house has set, and the last day it closed."""
 
     hours: tuple[Hours, ...] = ()
     closed: date | None = None  # every gaming day up to this one
@@ -30,7 +30,7 @@ class Sight:
     heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's before this close
     balances: Mapping[Account, Balance]
     running: Sequence[tuple[str, int, date]] = ()  # table, round and gaming day of every open round
-    warnings: Sequence[Warned] = ()
+    warnings: Sequence[CloseWarning] = ()
 
 
 phrases(
@@ -48,14 +48,14 @@ def apply(state: HouseState, request: HouseRequest, moment: Moment, sight: Sight
             return _set_hours(state, request, moment)
         case CloseDay():
             if sight is None:
-                raise ValueError("a day is closed with the whole book in sight")
+                raise ValueError("closing a day needs the whole book")
             return _close(state, request, moment, sight)
         case _:
             assert_never(request)
 
 
 def _set_hours(state: HouseState, request: SetHours, moment: Moment) -> Outcome[HouseState]:
-    """Past days keep their hours: others hold from a later day on."""
+    """New hours can begin only on a later day: past days keep theirs."""
     if state.hours and request.hours.since <= max(moment.day, state.hours[-1].since):
         raise BookRefused(BookRefusal.HOURS_IN_THE_PAST, day=moment.day.isoformat())
     changed = state.model_copy(update={"hours": (*state.hours, request.hours)})
@@ -76,12 +76,14 @@ def _close(state: HouseState, request: CloseDay, moment: Moment, sight: Sight) -
 
 
 def checkpoint(day: date, sight: Sight) -> Checkpoint:
-    """What is written at the end of a day: the heads of the book's chains, and every balance."""
-    told: Checkpoint = {
+    """What a daily close writes: the heads of the book's chains, and every balance."""
+    contents: Checkpoint = {
         "day": day.isoformat(),
         "heads": {chain: list(head) for chain, head in sorted(sight.heads.items())},
-        "balances": {str(account): list(one) for account, one in sorted(sight.balances.items()) if one != NOTHING},
+        "balances": {
+            str(account): list(balance) for account, balance in sorted(sight.balances.items()) if balance != NOTHING
+        },
         "warnings": list(sight.warnings),
         "hash": "",
     }
-    return {**told, "hash": digest({name: value for name, value in told.items() if name != "hash"})}
+    return {**contents, "hash": digest({name: value for name, value in contents.items() if name != "hash"})}

@@ -1,8 +1,8 @@
 """The journal: entries in chains, one chain for each table and each jackpot, numbered without a gap and hashed.
 
-An entry's hash covers what was asked, what was answered, every transfer and every movement of a meter it made, and the
-hash before it: so a changed, missing or exchanged row shows. Its MAC, of the book's identity and that
-hash, shows that it was written with the operator's key. Who may write, and what, is decided elsewhere.
+An entry's hash covers its request and answer, every transfer and meter movement it made, and the hash before it, so a
+changed, missing or exchanged row shows. Its seal, over the book's id and that hash, proves that it was written with the
+operator's key.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ Clock = Callable[[], datetime]
 
 
 class MeterChange(Enum):
-    """Why a meter moves: a closed list of codes. They are stored and never renamed; their words are in `titles.py`."""
+    """Why a meter moves, as codes. They are stored and never renamed; their words are in `reason_titles.py`."""
 
     OPENED = "opened"
-    POSTED = "posted"  # another amount, by the house
+    POSTED = "posted"  # a new amount, by the house
     CONTRIBUTION = "contribution"
-    ACCRUED = "accrued"  # a part of the day before's wagers
+    ACCRUED = "accrued"  # part of the wagers of the day before
     WIN_LOCKED = "win-locked"
     RESEEDED = "reseeded"
     RESTORED = "restored"  # after a win was denied
@@ -46,13 +46,13 @@ class MeterChange(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """A meter that players see, before and after."""
+    """A change of a meter that players see."""
 
     meter: str
     reason: MeterChange
     before: Cents
     after: Cents
-    carry: str  # the fraction of a cent kept for the meter afterwards, "p/q"
+    carry: str  # the fraction of a cent carried over to the next movement, "p/q"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +73,11 @@ class Entry:
     previous: str  # the hash of the entry before
     transfers: tuple[Transfer, ...]
     movements: tuple[Movement, ...]
-    hash: str = ""  # of this entry and, through `previous`, of all before it; empty: it is not written yet
+    hash: str = ""  # covers this entry and, through `previous`, all before it; empty until it is written
 
 
 def canonical(value: object) -> str:
-    """The one JSON text of a value: keys in order, nothing between, letters as they are."""
+    """The canonical JSON text of a value: keys sorted, no spaces, non-ASCII characters as they are."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
@@ -87,9 +87,9 @@ def digest(value: object) -> str:
 
 
 def entry_hash(columns: Row, previous: str, transfers: Sequence[Row], movements: Sequence[Row]) -> str:
-    """The hash of an entry, of its columns, its rows as they are stored, and the hash before it."""
-    whole = {**columns, "previous": previous, "transfers": transfers, "movements": movements}
-    return hashlib.sha256(orjson.dumps(whole, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    """The hash of an entry: of its columns, its rows as they are stored, and the hash before it."""
+    hashed = {**columns, "previous": previous, "transfers": transfers, "movements": movements}
+    return hashlib.sha256(orjson.dumps(hashed, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def row_hash(previous: str, row: Row) -> str:
@@ -98,15 +98,15 @@ def row_hash(previous: str, row: Row) -> str:
 
 
 def new_row_hash(previous: str, row: Row) -> str:
-    """The same for a row that has no hash and no MAC yet, under plain names."""
+    """The same for a new row, which has no hash and no MAC yet."""
     return hashlib.sha256(orjson.dumps({**row, "previous": previous}, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def transfer_of(row: Row) -> Transfer:
-    """A stored transfer; ValueError where no transfer looks like this."""
+    """A stored transfer; ValueError if the row is not a valid transfer."""
     reason, amount, resolves, corrects = (row[name] for name in ("reason", "amount", "resolves", "corrects"))
     if reason not in REASONS or not isinstance(amount, int):
-        raise ValueError(f"{reason!r} of {amount!r} is no transfer")
+        raise ValueError(f"{reason!r} of {amount!r} is not a transfer")
     return Transfer(
         id=str(row["id"]),
         debit=Account.parse(str(row["debit"])),
@@ -120,10 +120,10 @@ def transfer_of(row: Row) -> Transfer:
 
 
 def movement_of(row: Row) -> Movement:
-    """A stored movement; ValueError where no movement looks like this."""
+    """A stored movement; ValueError if the row is not a valid movement."""
     before, after = row["before"], row["after"]
     if not isinstance(before, int) or not isinstance(after, int):
-        raise ValueError(f"from {before!r} to {after!r} is no movement")
+        raise ValueError(f"from {before!r} to {after!r} is not a movement")
     return Movement(
         meter=str(row["meter"]),
         reason=MeterChange(row["reason"]),
@@ -139,34 +139,30 @@ def utc_now() -> datetime:
 
 
 def instant_text(at: datetime) -> str:
-    """A moment as it is stored: UTC, to the microsecond, sortable as text."""
+    """A time as it is stored: UTC, to the microsecond, sortable as text."""
     if at.tzinfo is None:
-        raise ValueError("a moment needs its time zone")
+        raise ValueError("a time needs its time zone")
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 @lru_cache(maxsize=1024)
 def instant_of(text: str) -> datetime:
-    """The moment a stored text means."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def table_chain(table: str) -> str:
-    """The chain of a table."""
     return f"table:{table}"
 
 
 def jackpot_chain(jackpot: str) -> str:
-    """The chain of a jackpot."""
     return f"jackpot:{jackpot}"
 
 
 def lock_order(chain: str) -> tuple[int, str]:
-    """Chains are always locked tables first, then jackpots, then the house: so two writers never wait in a ring."""
+    """Sorts chains for locking: tables, then jackpots, then the house, so that writers never deadlock."""
     kind = chain.partition(":")[0]
     return ("table", "jackpot", HOUSE).index(kind), chain
 
 
 def next_day(day: date) -> date:
-    """The day after."""
     return date.fromordinal(day.toordinal() + 1)

@@ -1,4 +1,4 @@
-"""What one request does, before anything is written: a new state, transfers, movements of meters, an answer."""
+"""What one request does, before anything is written: a new state, transfers, meter movements and an answer."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ from upcard.units import Cents
 S = TypeVar("S", bound=Record)
 
 
-Find = Callable[[str], tuple[Transfer, int] | None]  # a transfer of the chain, and how much of it was put right
+FindTransfer = Callable[[str], tuple[Transfer, int] | None]  # a transfer of the chain, and how much was corrected
 
 
 class Moment(NamedTuple):
-    """Who asks, when, under which id; the clock is read by whoever calls, never here."""
+    """A request's id, time and actor. The caller reads the clock."""
 
     command: str
     part: int
@@ -28,39 +28,39 @@ class Moment(NamedTuple):
     actor: str
 
 
-class WonBy(TypedDict):
-    """What one winner gets, as an answer tells it."""
+class WinnerAmount(TypedDict):
+    """What one winner gets, in an answer."""
 
     spot: int
     player: str
     amount: int
 
 
-class Locked(TypedDict):
-    """A win that a request locked, as an answer tells it."""
+class LockedWin(TypedDict):
+    """A win that a request locked, in an answer."""
 
     meter: str
     amount: int
-    awards: list[WonBy]
+    awards: list[WinnerAmount]
 
 
 class JackpotAnswer(TypedDict):
-    """What a jackpot answers: its meters, and the wins the request locked."""
+    """A jackpot's answer: its meters, and the wins that the request locked."""
 
     meters: dict[str, int]
-    wins: dict[str, Locked]
+    wins: dict[str, LockedWin]
 
 
-Warned = dict[str, str | int]  # a code with its parameters, which the house must hear at the close
+CloseWarning = dict[str, str | int]  # a code with its parameters, shown to the house at the daily close
 
 
 class Checkpoint(TypedDict):
-    """What the daily close answers: the heads of the book's chains, and every balance."""
+    """The answer to a daily close: the heads of the book's chains, and every balance."""
 
     day: str
     heads: dict[str, list[int | str]]  # number and hash
     balances: dict[str, list[int]]
-    warnings: list[Warned]
+    warnings: list[CloseWarning]
     hash: str
 
 
@@ -68,7 +68,7 @@ Answer = Mapping[str, str | int] | JackpotAnswer | Checkpoint
 
 
 class Outcome(NamedTuple, Generic[S]):
-    """The result of a request on one chain; `onward` are the requests it brings to other chains."""
+    """The result of a request on one chain; `onward` are the requests it sends to other chains."""
 
     state: S
     answer: Answer
@@ -79,7 +79,7 @@ class Outcome(NamedTuple, Generic[S]):
 
 @dataclass
 class Draft:
-    """Gathers the transfers and movements of one request and numbers them."""
+    """Collects the transfers and movements of one request and numbers them."""
 
     moment: Moment
     transfers: list[Transfer] = field(default_factory=list)
@@ -95,10 +95,10 @@ class Draft:
         phase: Phase = Phase.POSTED,
         corrects: str | None = None,
     ) -> str:
-        """Adds a transfer and tells its id; nothing is nothing."""
+        """Adds a transfer and returns its id; adds none for an amount of zero."""
         if amount == 0:
             return ""
-        one = Transfer(
+        transfer = Transfer(
             id=self._id(),
             debit=debit,
             credit=credit,
@@ -107,8 +107,8 @@ class Draft:
             phase=phase,
             corrects=corrects,
         )
-        self.transfers.append(one)
-        return one.id
+        self.transfers.append(transfer)
+        return transfer.id
 
     def resolve(self, pending: str, phase: Phase, reason: Reason, amount: int, debit: Account, credit: Account) -> None:
         """Posts or voids a pending transfer."""
@@ -131,7 +131,7 @@ class Draft:
         )
 
     def outcome(self, state: S, answer: Answer, *onward: Record) -> Outcome[S]:
-        """What was gathered, with its state and answer."""
+        """The outcome with everything that was collected."""
         return Outcome(state, answer, tuple(self.transfers), tuple(self.movements), onward)
 
     def _id(self) -> str:
@@ -142,4 +142,4 @@ class Draft:
         return f"{self.moment.command}#{self.moment.part}.{number}"
 
 
-account = lru_cache(maxsize=1 << 16)(Account)  # most are asked for again and again
+account = lru_cache(maxsize=1 << 16)(Account)  # the same accounts are used again and again

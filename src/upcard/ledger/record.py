@@ -10,7 +10,7 @@ from upcard.units import MOST_MONEY
 
 
 class Record(BaseModel):
-    """A value of the journal; keys nobody knows are refused."""
+    """A value of the journal; unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Record)
 
 
 def changed_record(record: R, **update: object) -> R:
-    """A copy with other fields; quicker than pydantic's own, since a record has neither extra nor private ones."""
+    """A copy with changed fields; faster than pydantic's own, since a record has no extra and no private fields."""
     copy = object.__new__(type(record))
     for name, value in (
         ("__dict__", {**record.__dict__, **update}),
@@ -40,8 +40,8 @@ def _fraction(value: object) -> Fraction:
 
 
 Exact = Annotated[Fraction, BeforeValidator(_fraction), PlainSerializer(str, return_type=str)]
-Amount = Annotated[int, Field(gt=0, le=MOST_MONEY, strict=True)]  # cents that move
-Level = Annotated[int, Field(ge=0, strict=True)]  # cents that stand
+Amount = Annotated[int, Field(gt=0, le=MOST_MONEY, strict=True)]  # cents, at least one
+Level = Annotated[int, Field(ge=0, strict=True)]  # cents, or zero
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^:#\s]([^:#\n]*[^:#\s])?$")]
-# A code and its parameters inside a record: pydantic cannot follow the recursive type by itself.
+# A code and its parameters inside a record: pydantic cannot resolve the recursive type by itself.
 CodedJson = Annotated[Coded, GetPydanticSchema(lambda _type, handler: handler(dict[str, JsonValue]))]

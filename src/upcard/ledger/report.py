@@ -1,7 +1,7 @@
-"""The daily report: each table's chips and win, before and after what its progressives took; each jackpot's meters.
+"""The daily report: each table's chips and win, before and after contributions to progressives; each jackpot's meters.
 
-An idle day has a report too. Win is what the stakes taken were more than what was paid; contributions to a progressive
-are the players' money and come off it (WAC 230-15-671).
+An idle day has a report too. Win is the stakes taken less what was paid; contributions to a progressive are the
+players' money and are deducted from it (WAC 230-15-671).
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class TableDay:
     buy_ins: int
     cash_outs: int
     corrections: int
-    counted: int  # more or less than the book said, when the tray was counted
+    counted: int  # the difference from the book when the tray was counted
     closer: int
     rounds: int
     win: int  # before accruals
@@ -42,7 +42,6 @@ class TableDay:
 
     @property
     def win_after_accrual(self) -> int:
-        """What is the house's."""
         return self.win - self.accrued
 
 
@@ -72,12 +71,10 @@ class DayReport:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing happened."""
-        return not any(one.rounds or one.opener != one.closer for one in self.tables)
+        return not any(table.rounds or table.opener != table.closer for table in self.tables)
 
 
 def report(unit: Unit, day: date) -> DayReport:
-    """The report of a day."""
     states = [state_of(chain) for chain in unit.chains().values() if chain.number]
     tables = tuple(_table(unit, state.table, day) for state in states if isinstance(state, TableState))
     jackpots = tuple(line for state in states if isinstance(state, JackpotState) for line in _meters(unit, state, day))
@@ -85,20 +82,20 @@ def report(unit: Unit, day: date) -> DayReport:
 
 
 def table_days(unit: Unit, day: date, *, only: str | None = None) -> dict[str, tuple[str, TableDay]]:
-    """Each table's layout and its day, or those of one table."""
+    """The layout and the day of each table, or of one table."""
     states = [state_of(chain) for chain in unit.chains().values() if chain.number]
     tables = [state for state in states if isinstance(state, TableState) and only in (None, state.table)]
     return {state.table: (state.layout, _table(unit, state.table, day)) for state in tables}
 
 
 def checkpoint_of(unit: Unit, day: date) -> Checkpoint | None:
-    """The checkpoint a day was closed with."""
+    """The checkpoint that a day was closed with; None: it is not closed."""
     entry = schema.entries.c
     for row in unit.connection.execute(sa.select(schema.entries).where(entry.chain == HOUSE).order_by(entry.number)):
         request = formats.read("request", row.request, row.format)
         if request == {"order": "close-day", "day": day.isoformat()}:
-            found: Checkpoint = formats.read("answer", row.answer, row.format)
-            return found
+            checkpoint: Checkpoint = formats.read("answer", row.answer, row.format)
+            return checkpoint
     return None
 
 
@@ -106,10 +103,12 @@ def _table(unit: Unit, table: str, day: date) -> TableDay:
     tray = statement(unit, Account(Kind.TRAY, table), day, day)
     win = statement(unit, Account(Kind.WIN, table), day, day)
     moved: dict[str, int] = {}
-    for one in tray.postings:
-        moved[one.reason] = moved.get(one.reason, 0) + one.amount
+    for posting in tray.postings:
+        moved[posting.reason] = moved.get(posting.reason, 0) + posting.amount
     accrued = -sum(
-        one.amount for one in win.postings if one.reason in (Reason.CONTRIBUTION.code, Reason.MALFUNCTION.code)
+        posting.amount
+        for posting in win.postings
+        if posting.reason in (Reason.CONTRIBUTION.code, Reason.MALFUNCTION.code)
     )
     tips = statement(unit, Account(Kind.TIPS, table), day, day)
     return TableDay(
@@ -123,9 +122,9 @@ def _table(unit: Unit, table: str, day: date) -> TableDay:
         counted=moved.get(Reason.COUNTED.code, 0),
         closer=tray.closing,
         rounds=_rounds(unit, table, day),
-        win=sum(one.amount for one in win.postings) + accrued,
+        win=sum(posting.amount for posting in win.postings) + accrued,
         accrued=accrued,
-        tips=sum(one.amount for one in tips.postings if one.reason == Reason.TIP.code),
+        tips=sum(posting.amount for posting in tips.postings if posting.reason == Reason.TIP.code),
     )
 
 

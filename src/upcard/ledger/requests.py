@@ -1,4 +1,4 @@
-"""What the book can be asked, chain by chain. Requests are orders; their ids, moments and actors come beside them."""
+"""The requests to tables and to the house. A request's id, time and actor are passed beside it."""
 
 from datetime import date
 from fractions import Fraction
@@ -14,21 +14,23 @@ from upcard.settlement.slips import Slip
 
 
 class Line(Record):
-    """One line that wins a share of a meter, and how often, exactly."""
+    """A hand that wins a share of a meter, and its exact probability."""
 
     event: str
     meter: str
     share: Exact  # at the largest stake
     probability: Exact
-    by_stake: tuple[tuple[Amount, Exact], ...] = ()  # where the paytable lists its stakes; no other plays then
+    by_stake: tuple[
+        tuple[Amount, Exact], ...
+    ] = ()  # where the paytable lists the stakes; no other stake is allowed then
 
     def share_at(self, stake: int) -> Fraction | None:
-        """The share a stake wins; None: it is not listed."""
+        """The share that a stake wins; None: that stake is not listed."""
         return dict(self.by_stake).get(stake) if self.by_stake else self.share
 
 
 class Trigger(Record):
-    """What wins from a wager's meters: the hand, the share and the exact chance. Linked tables have the same."""
+    """What wins from a wager's meters: hands, shares and exact probabilities. Linked tables have the same trigger."""
 
     plan: str
     kind: str
@@ -37,15 +39,15 @@ class Trigger(Record):
     lines: tuple[Line, ...]
 
     def takes(self, stake: int) -> bool:
-        """Whether the wager may be made with this stake."""
+        """Whether the wager allows this stake."""
         if self.stake:
             return stake == self.stake
         return all(line.share_at(stake) is not None for line in self.lines)
 
 
 class TableRecord(Record):
-    """A request at a table. Those that people make there (fill, buy-in, tip) are said in the same words: what the book
-    keeps as `order` is what they say as `do`."""
+    """A request to a table. Commands of people (fill, buy-in, tip) are the same records: the field `do` of the command
+    is stored as `order`."""
 
     model_config = ConfigDict(
         alias_generator=AliasGenerator(serialization_alias=lambda name: "order" if name == "do" else name),
@@ -54,18 +56,18 @@ class TableRecord(Record):
 
 
 class AddTable(TableRecord):
-    """A table comes into the book, with the jackpot wagers of its layout."""
+    """Adds a table to the book, with the jackpot wagers of its layout."""
 
     do: Literal["open-table"] = "open-table"
     table: Name
     layout: str
     game: str
-    rules: str  # the hash of what it is played by
+    rules: str  # the hash of its ruleset
     triggers: dict[str, Trigger]  # by wager
 
 
 class SetTableRules(TableRecord):
-    """A table is played by other rules of its layout from now on; open jackpots keep their terms."""
+    """Changes a table's rules to other rules of its layout; open jackpots keep their terms."""
 
     do: Literal["change-rules"] = "change-rules"
     table: Name
@@ -75,7 +77,7 @@ class SetTableRules(TableRecord):
 
 
 class LinkTable(TableRecord):
-    """A jackpot wager of a table plays for this jackpot from now on."""
+    """Links a jackpot wager of a table to a jackpot."""
 
     do: Literal["link-table"] = "link-table"
     table: Name
@@ -84,7 +86,7 @@ class LinkTable(TableRecord):
 
 
 class Fill(TableRecord):
-    """Chips come from the cage."""
+    """Brings chips from the cage to the table."""
 
     do: Literal["fill"] = "fill"
     table: Name
@@ -92,7 +94,7 @@ class Fill(TableRecord):
 
 
 class Credit(TableRecord):
-    """Chips go back to the cage."""
+    """Returns chips from the table to the cage."""
 
     do: Literal["credit"] = "credit"
     table: Name
@@ -100,12 +102,12 @@ class Credit(TableRecord):
 
 
 class CountTray(TableRecord):
-    """The tray was counted, when a table opens or closes; a difference is explained and becomes the house's win."""
+    """A count of the tray, when a table opens or closes. A difference is explained, and changes the house's win."""
 
     do: Literal["count-tray"] = "count-tray"
     table: Name
     counted: Level
-    expected: Level  # what the book says; whoever counts has looked
+    expected: Level  # what the book said when the tray was counted
     why: str = ""
 
 
@@ -119,7 +121,7 @@ class BuyIn(TableRecord):
 
 
 class CashOut(TableRecord):
-    """A player gives chips back."""
+    """A player cashes chips in."""
 
     do: Literal["cash-out"] = "cash-out"
     table: Name
@@ -145,7 +147,7 @@ class PayTips(TableRecord):
 
 
 class PlaceStake(TableRecord):
-    """A stake on the felt; it waits there until the round is settled or void."""
+    """Puts a stake on the felt, where it is pending until the round is settled or voided."""
 
     do: Literal["place-stake"] = "place-stake"
     table: Name
@@ -157,7 +159,7 @@ class PlaceStake(TableRecord):
 
 
 class ClearStake(TableRecord):
-    """A stake goes back before it plays."""
+    """Returns a stake before the deal."""
 
     do: Literal["clear-stake"] = "clear-stake"
     table: Name
@@ -165,7 +167,7 @@ class ClearStake(TableRecord):
 
 
 class LockRound(TableRecord):
-    """No more wagers: the deal begins, and jackpots are armed."""
+    """Ends betting: the deal begins, and stakes on jackpot wagers count."""
 
     do: Literal["lock-round"] = "lock-round"
     table: Name
@@ -173,7 +175,7 @@ class LockRound(TableRecord):
 
 
 class ClaimLine(Record):
-    """A share of a meter that a slip won."""
+    """The share of a meter that a slip won."""
 
     meter: str
     share: Exact
@@ -181,7 +183,7 @@ class ClaimLine(Record):
 
 
 class SlipLine(Record):
-    """A slip of the settlement, as the book keeps it."""
+    """A slip of the settlement, as it is stored."""
 
     spot: int
     player: Name
@@ -190,31 +192,31 @@ class SlipLine(Record):
     stake: Amount
     paid: Level = 0
     returned: Level = 0
-    promotion: Level = 0  # part of what is paid
+    promotion: Level = 0  # part of `paid`
     event: str = ""
     claim: ClaimLine | None = None
 
 
 class SettleRound(TableRecord):
-    """Stakes of a round are paid, returned or taken: all that are left, or before the last of several only some."""
+    """Pays, returns or takes stakes of a round: all that are left or, if not `final`, only some."""
 
     do: Literal["settle-round"] = "settle-round"
     table: Name
     round: int = Field(ge=1)
     slips: tuple[SlipLine, ...]
-    final: bool = True  # False: only the wagers that the slips name are settled, each in full, and the round goes on
+    final: bool = True  # False: settles only the wagers on the slips, each in full, and the round goes on
 
 
 class VoidReason(Record):
-    """Why a round is void: a code, with a person's own words or the refusal behind it."""
+    """Why a round is void: a code, with a person's note or the refusal that caused it."""
 
     code: Literal["floor", "wagers-cleared", "timer", "reset"]
-    note: str = ""  # typed by a person; the floor and a reset must say something
+    note: str = ""  # typed by a person; required from the floor and for a reset
     refusal: CodedJson | None = None  # the coded refusal that stopped a timer
 
 
 class ReturnStakes(TableRecord):
-    """A misdeal: every stake on the felt goes back."""
+    """Voids a round: every stake on the felt is returned."""
 
     do: Literal["void-round"] = "void-round"
     table: Name
@@ -223,7 +225,7 @@ class ReturnStakes(TableRecord):
 
 
 class Correct(TableRecord):
-    """Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little."""
+    """Corrects a transfer of this table: reverses it or, with a player, pays what was underpaid."""
 
     do: Literal["correct"] = "correct"
     table: Name
@@ -256,14 +258,14 @@ TableRequest = (
 
 
 class SetHours(Record):
-    """The house sets its time zone and opening hour, from a day on."""
+    """Sets the house's time zone and opening hour, from a day on."""
 
     order: Literal["set-hours"] = "set-hours"
     hours: Hours
 
 
 class CloseDay(Record):
-    """The day is over: a checkpoint over all chains and balances."""
+    """Closes a gaming day with a checkpoint of all chains and balances."""
 
     order: Literal["close-day"] = "close-day"
     day: date
@@ -272,20 +274,20 @@ class CloseDay(Record):
 HouseRequest = SetHours | CloseDay
 
 
-def _said(kept: object) -> object:
-    if not isinstance(kept, dict) or "order" not in kept:
-        return kept
-    return {"do": kept["order"], **{name: value for name, value in kept.items() if name != "order"}}
+def _as_command(stored: object) -> object:
+    if not isinstance(stored, dict) or "order" not in stored:
+        return stored
+    return {"do": stored["order"], **{name: value for name, value in stored.items() if name != "order"}}
 
 
 TABLE_REQUESTS: TypeAdapter[TableRequest] = TypeAdapter(
-    Annotated[TableRequest, Field(discriminator="do"), BeforeValidator(_said)]
+    Annotated[TableRequest, Field(discriminator="do"), BeforeValidator(_as_command)]
 )
 HOUSE_REQUESTS: TypeAdapter[HouseRequest] = TypeAdapter(Annotated[HouseRequest, Field(discriminator="order")])
 
 
 def slip_line(slip: Slip) -> SlipLine:
-    """A slip of the settlement as the book keeps it."""
+    """A slip of the settlement, as it is stored."""
     claim = slip.claim
     return SlipLine(
         spot=slip.spot,

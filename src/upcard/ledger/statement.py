@@ -1,4 +1,4 @@
-"""Statements: an account line by line, a meter day by day, so that a stranger can add them up by hand."""
+"""Statements: an account line by line, a meter day by day, in such detail that anybody can add them up by hand."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,14 +20,14 @@ _FINAL = (Phase.POSTED.value, Phase.POST.value)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posting:
-    """One line of an account."""
+    """One line of an account's statement."""
 
     day: str
     at: str
     transfer: str
     reason: str
     other: str  # the account on the other side
-    amount: int  # positive on the account's own side
+    amount: int  # positive on the account's normal side
     balance: int
 
 
@@ -41,12 +41,11 @@ class Statement:
 
     @property
     def closing(self) -> int:
-        """What it comes to."""
         return self.postings[-1].balance if self.postings else self.opening
 
 
 def statement(unit: Unit, account: Account, since: date | None = None, until: date | None = None) -> Statement:
-    """The final transfers of an account; what was before the first day is its opening."""
+    """The final transfers of an account; those before the first day make up its opening balance."""
     opening, balance, postings = 0, 0, []
     for row in _transfers_of(unit, account):
         grows = (row.debit == str(account)) == (account.kind.side is Side.DEBIT)
@@ -71,12 +70,14 @@ def statement(unit: Unit, account: Account, since: date | None = None, until: da
 
 
 def _transfers_of(unit: Unit, account: Account) -> Iterator[Any]:
-    one, entry = schema.transfers, schema.entries
+    transfer, entry = schema.transfers, schema.entries
     query = (
-        sa.select(one, entry.c.day, entry.c.at, entry.c.format)
-        .join(entry, sa.and_(one.c.chain == entry.c.chain, one.c.number == entry.c.number))
-        .where(sa.or_(one.c.debit == str(account), one.c.credit == str(account)), one.c.phase.in_(_FINAL))
-        .order_by(entry.c.at, one.c.chain, one.c.number, one.c.position)
+        sa.select(transfer, entry.c.day, entry.c.at, entry.c.format)
+        .join(entry, sa.and_(transfer.c.chain == entry.c.chain, transfer.c.number == entry.c.number))
+        .where(
+            sa.or_(transfer.c.debit == str(account), transfer.c.credit == str(account)), transfer.c.phase.in_(_FINAL)
+        )
+        .order_by(entry.c.at, transfer.c.chain, transfer.c.number, transfer.c.position)
     )
     yield from unit.connection.execute(query)
 
@@ -87,16 +88,16 @@ class MeterDay:
 
     day: date
     opening: int
-    wagered: int = 0  # on its wager, in hands that were settled, by the day of the deal
-    moves: dict[str, int] = field(default_factory=dict)  # by reason, all of the day together
+    wagered: int = 0  # on its wager in settled hands, by the day of the deal
+    moves: dict[str, int] = field(default_factory=dict)  # sums by reason
     closing: int = 0
     won: int = 0  # locked this day
     paid: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
-    """One movement of a meter, or one step of a win."""
+class MeterMovement:
+    """One movement of a meter, with the command that caused it."""
 
     day: str
     at: str
@@ -109,8 +110,8 @@ class History:
     actor: str
 
 
-def history(unit: Unit, jackpot: str) -> list[History]:
-    """Every movement of a jackpot's meters: opening to now, each explained."""
+def history(unit: Unit, jackpot: str) -> list[MeterMovement]:
+    """Every movement of a jackpot's meters, from its opening until now."""
     move, entry = schema.movements, schema.entries
     query = (
         sa.select(move, entry.c.day, entry.c.at, entry.c.command, entry.c.actor)
@@ -119,59 +120,62 @@ def history(unit: Unit, jackpot: str) -> list[History]:
         .order_by(move.c.number, move.c.position)
     )
     names = ("day", "at", "meter", "reason", "before", "after", "carry", "command", "actor")
-    return [History(**{name: getattr(row, name) for name in names}) for row in unit.connection.execute(query)]
+    return [MeterMovement(**{name: getattr(row, name) for name in names}) for row in unit.connection.execute(query)]
 
 
 def meter_days(unit: Unit, jackpot: str, meter: str, since: date, until: date) -> list[MeterDay]:
-    """A meter from day to day, days without activity included."""
-    moves = [one for one in history(unit, jackpot) if one.meter == meter]
-    life = _life(unit, jackpot)
-    before = [one for one in moves if one.day < since.isoformat()]
+    """A meter day by day, including days without activity."""
+    moves = [move for move in history(unit, jackpot) if move.meter == meter]
+    activity = _activity(unit, jackpot)
+    before = [move for move in moves if move.day < since.isoformat()]
     value = before[-1].after if before else 0
     days = []
-    for day in map(date.fromordinal, range(since.toordinal(), until.toordinal() + 1)):  # the last day has no next
+    for day in map(date.fromordinal, range(since.toordinal(), until.toordinal() + 1)):  # date.max + 1 would overflow
         text = day.isoformat()
-        line = MeterDay(day=day, opening=value, won=life.won[text, meter], paid=life.paid[text, meter])
-        for one in moves:
-            if one.day == text:
-                line.moves[one.reason] = line.moves.get(one.reason, 0) + one.after - one.before
-                value = one.after
-        line.closing, line.wagered = value, life.wagered[text]
+        line = MeterDay(day=day, opening=value, won=activity.won[text, meter], paid=activity.paid[text, meter])
+        for move in moves:
+            if move.day == text:
+                line.moves[move.reason] = line.moves.get(move.reason, 0) + move.after - move.before
+                value = move.after
+        line.closing, line.wagered = value, activity.wagered[text]
         days.append(line)
     return days
 
 
 @dataclass(slots=True)
-class _Life:
-    """What the chain of a jackpot tells besides its movements, by day."""
+class _JackpotActivity:
+    """Wagers, wins and payments of a jackpot, by day."""
 
     wagered: Counter[str] = field(default_factory=Counter)
     won: Counter[tuple[str, str]] = field(default_factory=Counter)  # by day and meter
     paid: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def _life(unit: Unit, jackpot: str) -> _Life:
-    """Reads the chain once: deals that were settled count by the day of the deal, wins by the day they were locked."""
-    entry, life = schema.entries, _Life()
+def _activity(unit: Unit, jackpot: str) -> _JackpotActivity:
+    """Reads the chain once. Settled wagers count on the day of the deal, wins on the day they were locked."""
+    entry, activity = schema.entries, _JackpotActivity()
     query = sa.select(entry).where(entry.c.chain == jackpot_chain(jackpot)).order_by(entry.c.number)
     dealt: dict[tuple[str, int], tuple[str, dict[int, int]]] = {}  # day, and stakes by spot
     wins: dict[str, tuple[str, int]] = {}
     for row in unit.connection.execute(query):
-        said = formats.read("request", row.request, row.format)
+        request = formats.read("request", row.request, row.format)
         answer = formats.read("answer", row.answer, row.format)
         for key, win in answer.get("wins", {}).items():
             wins[key] = win["meter"], win["amount"]
-            life.won[row.day, win["meter"]] += win["amount"]
-        match said["order"]:
+            activity.won[row.day, win["meter"]] += win["amount"]
+        match request["order"]:
             case "begin-hand":
-                dealt[said["table"], said["round"]] = row.day, {one["spot"]: one["stake"] for one in said["stakes"]}
+                dealt[request["table"], request["round"]] = (
+                    row.day,
+                    {wager["spot"]: wager["stake"] for wager in request["stakes"]},
+                )
             case "end-hand":
-                day, stakes = dealt.get((said["table"], said["round"]), (row.day, {}))
-                life.wagered[day] += sum(stake for spot, stake in stakes.items() if spot not in said["returned"])
+                day, stakes = dealt.get((request["table"], request["round"]), (row.day, {}))
+                activity.wagered[day] += sum(stake for spot, stake in stakes.items() if spot not in request["returned"])
             case "pay-win":
-                meter, amount = wins[said["win"]]
-                life.paid[row.day, meter] += amount
-    return life
+                meter, amount = wins[request["win"]]
+                activity.paid[row.day, meter] += amount
+    return activity
 
 
 def reasons_of(days: Sequence[MeterDay]) -> list[str]:

@@ -1,8 +1,8 @@
-"""The store: one code path for SQLite and PostgreSQL, both checked at the start to keep what they have confirmed.
+"""The store: the same code for SQLite and PostgreSQL. Each connection is checked to be durable: a commit survives.
 
-On SQLite a unit of work has the file for itself (BEGIN IMMEDIATE). On PostgreSQL it locks the chains it writes and then
-the balances it moves, always in the same order; a balance that was never used gets its row first, since a row that is
-not there cannot be locked.
+On SQLite a writing transaction has the file to itself (BEGIN IMMEDIATE). On PostgreSQL it locks the chains it writes
+and then the balances it changes, always in the same order. A new balance gets its row first, since a row that does
+not exist cannot be locked.
 """
 
 import sqlite3
@@ -25,75 +25,77 @@ from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 
 BEFORE_FORMAT_1 = ("0001", "0002", "0003", "0004")
-MADE_BEFORE = "was made before format 1 and cannot be opened: keep it for your records, and begin a new book"
+MADE_BEFORE = "was made before format 1 and cannot be opened: keep it for your records, and start a new book"
 _IN_THE_WAY = ("40001", "40P01")  # serialization failure, deadlock
 
 
 class Store:
-    """Where a book is kept."""
+    """The database of one book."""
 
     def __init__(self, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> None:
         self.address, self.keyring, self._clock = address, keyring, clock
-        self._book = ""  # once it is known
+        self._book = ""  # its id, once read
         self._last_key: tuple[tuple[Any, ...], SealingKey] | None = None  # the last row of `keys`, and its key
         self.engine = _engine(address)
-        # Writers of one process to one file queue here: SQLite itself lets them sleep and try, the longest 100 ms.
-        self._pen: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
-        self._viewing: dict[str, Any] = {"upcard_view": True}
+        # Writers of one process to one file queue here: SQLite's own way is to sleep up to 100 ms and try again.
+        self._write_lock: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
+        self._view_options: dict[str, Any] = {"upcard_view": True}
         if is_server(address):
-            self._viewing |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            self._view_options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
     @classmethod
     def open(cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> "Store":
-        """An existing book of today's form, to read, or with the operator's keys to write in; says in one sentence what
-        is wrong with any other."""
+        """Opens a book of today's schema, to read; with the operator's keys, also to write.
+
+        Anything else is refused in one sentence.
+        """
         if not is_server(address) and not Path(address).is_file():
             raise BadRequest(f"there is no book {address}")
         store = cls(address, keyring, clock)
-        wrong = store._why_not()
-        if wrong:
+        problem = store._why_not()
+        if problem:
             store.close()
-            raise BadRequest(f"{shown(address)} {wrong}")
+            raise BadRequest(f"{shown(address)} {problem}")
         return store
 
     def _why_not(self) -> str:
-        """Why this is no book of today's form; empty: it is one."""
+        """Why this is not a book of today's schema; empty: it is one."""
         try:
-            found = self.revision()
-        except SQLAlchemyError as wrong:
-            return f"cannot be opened as a book: {_first_line(wrong)}"
-        if found is None:
+            revision = self.revision()
+        except SQLAlchemyError as error:
+            return f"cannot be opened as a book: {_first_line(error)}"
+        if revision is None:
             return "is not a book"
-        if found in BEFORE_FORMAT_1:
+        if revision in BEFORE_FORMAT_1:
             return MADE_BEFORE
-        if found != schema.HEAD:
-            return f"is a book of form {found}, not {schema.HEAD}: upcard ledger migrate renews it"
+        if revision != schema.HEAD:
+            return f"has schema {revision}, not {schema.HEAD}: run upcard ledger migrate"
         return ""
 
     @classmethod
     def create(cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> "Store":
-        """A new book, or an old one brought to today's form."""
-        from alembic.util import CommandError  # Alembic is loaded for this only
+        """Creates a book, or migrates an old one to today's schema."""
+        from alembic.util import CommandError  # loaded only here, because Alembic is slow to load
 
         from upcard.ledger.migrations import upgrade
 
         if not is_server(address):
-            _refuse_a_strangers(address)
+            _refuse_foreign_database(address)
         store = cls(address, keyring, clock)
         try:
             old = store.revision() in BEFORE_FORMAT_1
             if not old:
                 upgrade(store.engine)
-        except (SQLAlchemyError, CommandError) as wrong:
+        except (SQLAlchemyError, CommandError) as error:
             store.close()
-            raise BadRequest(f"{shown(address)} cannot be made a book: {_first_line(wrong)}") from None
+            raise BadRequest(f"{shown(address)} cannot be made into a book: {_first_line(error)}") from None
         if old:
             store.close()
             raise BadRequest(f"{shown(address)} {MADE_BEFORE}")
         return store
 
     def revision(self) -> str | None:
-        """The form of the book; None: it is none."""
+        """The revision of the book's schema; None: this is not a book."""
         with self.engine.connect() as connection:
             if not sa.inspect(connection).has_table("alembic_version"):
                 return None
@@ -101,76 +103,77 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[Unit]:
-        """A transaction on what stands beside the book; with the operator's key, so that rows can be sealed."""
-        with self._pen, self.engine.begin() as connection:
+        """A writing transaction on tables outside the journal; it needs the operator's key, to seal rows."""
+        with self._write_lock, self.engine.begin() as connection:
             yield Unit(connection, *self._sealing(connection))
 
     @contextmanager
     def exclusive(self) -> Iterator[sa.Connection]:
-        """A transaction while nobody else writes: those that write finish first, and the next see what it did."""
-        with self._pen, self.engine.begin() as connection:
+        """A transaction while nobody else writes: running ones finish first, and later ones see its changes."""
+        with self._write_lock, self.engine.begin() as connection:
             if is_server(self.address):
                 self._lock_keys(connection)
             yield connection
 
     def _lock_keys(self, connection: sa.Connection) -> None:
-        """Not for long: while this waits for a check or a dump that reads the whole book, writers wait behind it."""
+        """Waits 3 seconds at most: while it waits for a check or a dump, all writers wait behind it."""
         connection.exec_driver_sql("SET LOCAL lock_timeout = '3s'")
         try:
             connection.exec_driver_sql("LOCK TABLE keys IN ACCESS EXCLUSIVE MODE")
         except OperationalError:
-            raise BadRequest("the book is being checked or copied just now: try again when that is done") from None
+            raise BadRequest("the book is being checked or copied: try again when that is done") from None
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
 
     @contextmanager
     def batch(self, memory: Memory) -> Iterator[BatchUnit]:
-        """The transaction in which the book is written, in bulk at its end; `memory` learns of it once it is kept."""
-        with self._pen, self.engine.begin() as connection:
+        """The transaction in which the book is written, in bulk at its end; `memory` is updated after the commit."""
+        with self._write_lock, self.engine.begin() as connection:
             unit = BatchUnit(connection, *self._sealing(connection), memory)
             yield unit
             unit.flush()
         unit.remember()
 
     def _sealing(self, connection: sa.Connection) -> SealingKey:
-        """The first thing a writer asks for: no lock is held yet that a rotation of the keys could wait for."""
+        """The key that seals now. A writer asks for it before it takes any lock that a key rotation would wait for."""
         if self.keyring is None:
             raise BadRequest(f"{shown(self.address)} was opened without the operator's key, so nothing can be written")
-        last, known = connection.exec_driver_sql(LAST_KEY).first(), self._last_key
-        if last is None or known is None or known[0] != tuple(last):
+        last, cached = connection.exec_driver_sql(LAST_KEY).first(), self._last_key
+        if last is None or cached is None or cached[0] != tuple(last):
             sealing = sealing_key(connection, self.keyring, instant_text(self._clock()))
-            self._last_key = None if last is None else (tuple(last), sealing)  # until it is sure that it is kept
+            self._last_key = (
+                None if last is None else (tuple(last), sealing)
+            )  # a new first key may still be rolled back
             return sealing
-        return known[1]
+        return cached[1]
 
     @contextmanager
     def view(self) -> Iterator[Unit]:
-        """One consistent look at the whole book, which writes nothing."""
-        with self.engine.connect().execution_options(**self._viewing) as connection, connection.begin():
+        """A consistent, read-only view of the whole book."""
+        with self.engine.connect().execution_options(**self._view_options) as connection, connection.begin():
             if not self._book and self.keyring is not None:  # without keys no seal is verified
                 self._book = book_id(connection)
             yield Unit(connection, self._book)
 
     def close(self) -> None:
-        """Lets go of all connections."""
         self.engine.dispose()
 
 
 def is_server(address: str) -> bool:
-    """Whether an address is a database server's, not a file's."""
+    """Whether an address names a database server, not a file."""
     return address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
 
 
-def _refuse_a_strangers(path: str) -> None:
-    """A database of somebody else's is left as it is; looked at without writing, since opening it as a book writes."""
+def _refuse_foreign_database(path: str) -> None:
+    """Leaves another program's database alone. It is read-only here, since opening a book writes to it."""
     if not Path(path).is_file():
         return
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.Error as wrong:
-        raise BadRequest(f"{path} cannot be made a book: {_first_line(wrong)}") from None
+    except sqlite3.Error as error:
+        raise BadRequest(f"{path} cannot be made into a book: {_first_line(error)}") from None
     if tables and "alembic_version" not in tables:
-        raise BadRequest(f"{path} is a database of something else, not a book: it is left as it is")
+        raise BadRequest(f"{path} is a database of another program, not a book: nothing was changed")
 
 
 def _engine(address: str) -> sa.Engine:
@@ -179,7 +182,9 @@ def _engine(address: str) -> sa.Engine:
             url = sa.make_url(address).set(drivername="postgresql+psycopg")
         except (SQLAlchemyError, ValueError):
             raise BadRequest(f"{shown(address)} is not an address like postgresql://host/book") from None
-        engine = sa.create_engine(url, isolation_level="READ COMMITTED", hide_parameters=True)  # they may be secret
+        engine = sa.create_engine(
+            url, isolation_level="READ COMMITTED", hide_parameters=True
+        )  # parameters may be secret
         event.listen(engine, "connect", _check_postgresql)
         return engine
     url = sa.URL.create("sqlite", database=address)
@@ -190,14 +195,14 @@ def _engine(address: str) -> sa.Engine:
 
 
 def _check_sqlite(connection: Any, _record: object) -> None:
-    """WAL and FULL: what is committed survives a power cut; set, and then looked at."""
-    connection.isolation_level = None  # transactions are begun by us, at once for writing
-    for name, wanted, value in (("journal_mode", "WAL", "wal"), ("synchronous", "FULL", 2), ("foreign_keys", "ON", 1)):
-        connection.execute(f"PRAGMA {name}={wanted}")
-        (found,) = connection.execute(f"PRAGMA {name}").fetchone()
-        if found != value:
+    """Sets WAL and FULL, so that a commit survives a power cut, and checks that they hold."""
+    connection.isolation_level = None  # we begin transactions ourselves, for writing at once
+    for name, setting, value in (("journal_mode", "WAL", "wal"), ("synchronous", "FULL", 2), ("foreign_keys", "ON", 1)):
+        connection.execute(f"PRAGMA {name}={setting}")
+        (actual,) = connection.execute(f"PRAGMA {name}").fetchone()
+        if actual != value:
             connection.close()
-            raise BadRequest(f"this SQLite keeps {name}={found} where the book needs {wanted}")
+            raise BadRequest(f"this SQLite has {name}={actual}, but the book needs {setting}")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
@@ -206,18 +211,18 @@ def _begin_sqlite(connection: sa.Connection) -> None:
 
 
 def _check_postgresql(connection: Any, _record: object) -> None:
-    """A commit that is confirmed must be on the disk."""
-    for name, wanted in (("synchronous_commit", ("on", "remote_apply")), ("fsync", ("on",))):
-        (found,) = connection.execute(f"SHOW {name}").fetchone()
-        if found not in wanted:
+    """Checks that a commit is on disk before it is confirmed."""
+    for name, accepted in (("synchronous_commit", ("on", "remote_apply")), ("fsync", ("on",))):
+        (actual,) = connection.execute(f"SHOW {name}").fetchone()
+        if actual not in accepted:
             connection.close()
-            raise BadRequest(f"this PostgreSQL has {name}={found} where the book needs {wanted[0]}")
+            raise BadRequest(f"this PostgreSQL has {name}={actual}, but the book needs {accepted[0]}")
     connection.rollback()
 
 
-def in_the_way(wrong: DBAPIError) -> bool:
-    """Whether another writer was the trouble, and not the work itself."""
-    return isinstance(wrong, IntegrityError) or getattr(wrong.orig, "sqlstate", "") in _IN_THE_WAY
+def in_the_way(error: DBAPIError) -> bool:
+    """Whether another writer caused the error, so that trying again makes sense."""
+    return isinstance(error, IntegrityError) or getattr(error.orig, "sqlstate", "") in _IN_THE_WAY
 
 
 def shown(address: str) -> str:
@@ -230,6 +235,6 @@ def shown(address: str) -> str:
         return "this address"
 
 
-def _first_line(wrong: Exception) -> str:
-    cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
+def _first_line(error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
     return str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__

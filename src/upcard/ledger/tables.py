@@ -1,8 +1,8 @@
 """The money of one table: its tray, the stakes of its round, and what a settlement does with them. Pure.
 
-A stake is a pending transfer with the caller's id. A settlement posts stakes; what was taken, returned and paid
-follows from the slips, which must speak of exactly those stakes. A round is settled in one record, or in several of
-which the last settles all that is left; jackpots hear of its claims at its end.
+A stake is a pending transfer with the caller's id. A settlement posts stakes; what is taken, returned and paid follows
+from the slips, which must match exactly those stakes. A round is settled in one request, or in several of which the
+last settles all that is left; jackpots receive its claims at the end.
 """
 
 from collections import Counter
@@ -15,8 +15,8 @@ from pydantic import Field
 
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Kind
-from upcard.ledger.jackpots.requests import Arm, Claimed, Finish, Join, Sensed
-from upcard.ledger.outcome import Draft, Find, Moment, Outcome, account
+from upcard.ledger.jackpots.requests import AddLinkedTable, BeginHand, EndHand, JackpotClaim, JackpotStake
+from upcard.ledger.outcome import Draft, FindTransfer, Moment, Outcome, account
 from upcard.ledger.record import Amount, Name, Record, changed_record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import CORRECTABLE, Phase, Reason, Transfer
@@ -39,23 +39,23 @@ class OpenRound(Record):
     day: date
     locked: bool = False
     stakes: dict[str, Stake] = Field(default={})  # by the id of their pending transfer
-    claims: dict[str, tuple[Claimed, ...]] = Field(default={})  # of stakes that were settled, by jackpot
+    claims: dict[str, tuple[JackpotClaim, ...]] = Field(default={})  # of settled stakes, by jackpot
 
 
 class TableState(Record):
-    """A table as its chain tells it."""
+    """The state of a table's chain."""
 
     table: Name
     layout: str
     game: str
-    rules: str  # the hash of what it is played by
+    rules: str  # the hash of its ruleset
     triggers: dict[str, r.Trigger]
     links: dict[str, Name] = Field(default={})  # wager -> jackpot
     rounds: int = 0
     open: OpenRound | None = None
 
 
-def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: Find) -> Outcome[TableState]:
+def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: FindTransfer) -> Outcome[TableState]:
     """What a request does to a table; raises BookRefused."""
     if state is None:
         if isinstance(request, r.AddTable):
@@ -73,7 +73,7 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
         case r.ReturnStakes():
             return _void(state, request, Draft(moment))
         case r.Fill() | r.Credit() | r.BuyIn() | r.CashOut() | r.Tip() | r.PayTips():
-            return _simple(state, request, Draft(moment))
+            return _move_chips(state, request, Draft(moment))
         case r.CountTray():
             return _count(state, request, Draft(moment))
         case r.Correct():
@@ -100,7 +100,7 @@ def _opened(request: r.AddTable) -> Outcome[TableState]:
 
 
 def _change_rules(state: TableState, request: r.SetTableRules) -> Outcome[TableState]:
-    """Between rounds; a wager that plays for an open jackpot must win the same there as before."""
+    """Only between rounds; what wins a linked jackpot must not change."""
     if request.layout != state.layout:
         raise BookRefused(BookRefusal.TERMS_DIFFER, layout=request.layout)
     if state.open is not None:
@@ -120,16 +120,18 @@ def _link(state: TableState, request: r.LinkTable) -> Outcome[TableState]:
             BookRefusal.LINKED, table=state.table, wager=request.wager, jackpot=state.links[request.wager]
         )
     linked = changed_record(state, links={**state.links, request.wager: request.jackpot})
-    join = Join(jackpot=request.jackpot, table=state.table, trigger=state.triggers[request.wager])
-    return Outcome(linked, {"linked": request.jackpot}, onward=(join,))
+    request_to_jackpot = AddLinkedTable(
+        jackpot=request.jackpot, table=state.table, trigger=state.triggers[request.wager]
+    )
+    return Outcome(linked, {"linked": request.jackpot}, onward=(request_to_jackpot,))
 
 
-def _simple(
+def _move_chips(
     state: TableState,
     request: r.Fill | r.Credit | r.BuyIn | r.CashOut | r.Tip | r.PayTips,
     draft: Draft,
 ) -> Outcome[TableState]:
-    """The movements of chips and cash that are no wager."""
+    """Moves chips and cash, other than wagers."""
     tray, cash, tips = (account(kind, state.table) for kind in (Kind.TRAY, Kind.CASH, Kind.TIPS))
     match request:
         case r.Fill():
@@ -150,7 +152,7 @@ def _simple(
 
 
 def _count(state: TableState, request: r.CountTray, draft: Draft) -> Outcome[TableState]:
-    """A shortage lowers the win, a surplus raises it: win is what is in the tray after all."""
+    """A shortage lowers the house's win, a surplus raises it."""
     tray, win = account(Kind.TRAY, state.table), account(Kind.WIN, state.table)
     difference = request.counted - request.expected
     if difference and not request.why.strip():
@@ -167,11 +169,11 @@ def _place(state: TableState, request: r.PlaceStake, moment: Moment) -> Outcome[
     if request.round != on_felt.round:
         raise BookRefused(BookRefusal.ROUND_NOT_NEXT, table=state.table, next=on_felt.round, round=request.round)
     if request.wager in state.triggers:
-        if on_felt.locked:  # armed at the deal, and not changed after it
+        if on_felt.locked:  # jackpot wagers are fixed at the deal
             raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
         if request.wager not in state.links:
             raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=request.wager)
-        _sense(state, on_felt, request)
+        _check_jackpot_stake(state, on_felt, request)
     stake = Stake(spot=request.spot, player=request.player, wager=request.wager, amount=request.amount)
     transfer = Transfer(
         id=moment.command,
@@ -185,11 +187,11 @@ def _place(state: TableState, request: r.PlaceStake, moment: Moment) -> Outcome[
     return Outcome(changed_record(state, open=on_felt), {"stake": transfer.id}, (transfer,))
 
 
-def _sense(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
-    """A jackpot's wager has one stake a spot, of an amount its trigger takes."""
+def _check_jackpot_stake(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
+    """A jackpot wager has one stake per spot, of an amount that its trigger allows."""
     if not state.triggers[request.wager].takes(request.amount):
         raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=request.wager, amount=request.amount)
-    if any((one.spot, one.wager) == (request.spot, request.wager) for one in on_felt.stakes.values()):
+    if any((stake.spot, stake.wager) == (request.spot, request.wager) for stake in on_felt.stakes.values()):
         raise BookRefused(BookRefusal.STAKED_ALREADY, spot=request.spot, wager=request.wager)
 
 
@@ -209,8 +211,8 @@ def _clear(state: TableState, request: r.ClearStake, moment: Moment) -> Outcome[
         phase=Phase.VOID,
         resolves=request.stake,
     )
-    left = {key: one for key, one in on_felt.stakes.items() if key != request.stake}
-    changed = changed_record(on_felt, stakes=left)
+    others = {key: other for key, other in on_felt.stakes.items() if key != request.stake}
+    changed = changed_record(on_felt, stakes=others)
     return Outcome(changed_record(state, open=changed), {"returned": stake.amount}, (transfer,))
 
 
@@ -219,12 +221,16 @@ def _lock(state: TableState, request: r.LockRound, draft: Draft) -> Outcome[Tabl
     if on_felt.locked:
         raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
     locked = changed_record(state, open=changed_record(on_felt, locked=True, day=draft.moment.day))
-    arms = []
+    begin_hands = []
     for wager, jackpot in sorted(state.links.items(), key=lambda link: link[1]):
-        stakes = sorted((one for one in on_felt.stakes.values() if one.wager == wager), key=lambda one: one.spot)
-        sensed = tuple(Sensed(spot=one.spot, player=one.player, stake=one.amount) for one in stakes)
-        arms.append(Arm(jackpot=jackpot, table=state.table, round=request.round, stakes=sensed))
-    return draft.outcome(locked, {"round": request.round}, *arms)
+        stakes = sorted(
+            (stake for stake in on_felt.stakes.values() if stake.wager == wager), key=lambda stake: stake.spot
+        )
+        jackpot_stakes = tuple(
+            JackpotStake(spot=stake.spot, player=stake.player, stake=stake.amount) for stake in stakes
+        )
+        begin_hands.append(BeginHand(jackpot=jackpot, table=state.table, round=request.round, stakes=jackpot_stakes))
+    return draft.outcome(locked, {"round": request.round}, *begin_hands)
 
 
 def _settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[TableState]:
@@ -242,16 +248,16 @@ def _settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[
     taken = sum(slip.stake - slip.returned for slip in request.slips)
     answer = {"paid": paid, "taken": taken}
     if request.final:
-        return draft.outcome(_ended(state, request.round), answer, *_finishes(state, request.round, claims, {}))
-    left = {key: stake for key, stake in on_felt.stakes.items() if key not in settled}
-    going_on = changed_record(on_felt, stakes=left, claims=claims)
+        return draft.outcome(_ended(state, request.round), answer, *_end_hands(state, request.round, claims, {}))
+    remaining = {key: stake for key, stake in on_felt.stakes.items() if key not in settled}
+    going_on = changed_record(on_felt, stakes=remaining, claims=claims)
     return draft.outcome(changed_record(state, open=going_on), answer)
 
 
 def _named(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> dict[str, Stake]:
-    """The stakes on the wagers that slips name."""
+    """The stakes on the wagers that the slips name."""
     named = {(slip.spot, slip.wager, slip.player) for slip in slips}
-    return {key: one for key, one in on_felt.stakes.items() if (one.spot, one.wager, one.player) in named}
+    return {key: stake for key, stake in on_felt.stakes.items() if (stake.spot, stake.wager, stake.player) in named}
 
 
 def _pay(draft: Draft, table: str, slip: r.SlipLine) -> None:
@@ -263,33 +269,33 @@ def _pay(draft: Draft, table: str, slip: r.SlipLine) -> None:
 
 
 def _compare(stakes: Mapping[str, Stake], slips: tuple[r.SlipLine, ...]) -> None:
-    """Slips and felt must speak of the same stakes, spot by spot and wager by wager."""
+    """Slips must match the stakes on the felt, spot by spot and wager by wager."""
     felt = Counter[tuple[int, str, str]]()
     for stake in stakes.values():
         felt[stake.spot, stake.wager, stake.player] += stake.amount
-    told = Counter[tuple[int, str, str]]()
+    settled = Counter[tuple[int, str, str]]()
     for slip in slips:
-        told[slip.spot, slip.wager, slip.player] += slip.stake
+        settled[slip.spot, slip.wager, slip.player] += slip.stake
         if slip.returned > slip.stake or slip.promotion > slip.paid:
             raise BookRefused(BookRefusal.BAD_SLIP, spot=slip.spot, wager=slip.wager)
-    for spot, wager, player in sorted(felt.keys() | told.keys()):
-        lies, says = felt[spot, wager, player], told[spot, wager, player]
-        if lies != says:
-            raise BookRefused(BookRefusal.SLIPS_DIFFER, spot=spot, wager=wager, slips=says, felt=lies)
+    for spot, wager, player in sorted(felt.keys() | settled.keys()):
+        on_felt, on_slips = felt[spot, wager, player], settled[spot, wager, player]
+        if on_felt != on_slips:
+            raise BookRefused(BookRefusal.SLIPS_DIFFER, spot=spot, wager=wager, slips=on_slips, felt=on_felt)
 
 
 def _claims(
     state: TableState,
-    before: Mapping[str, tuple[Claimed, ...]],
+    before: Mapping[str, tuple[JackpotClaim, ...]],
     settled: Mapping[str, Stake],
     slips: tuple[r.SlipLine, ...],
-) -> dict[str, tuple[Claimed, ...]]:
-    """The claims of a round so far, by jackpot, each for a whole stake; a wrong one is refused at once."""
+) -> dict[str, tuple[JackpotClaim, ...]]:
+    """The claims of a round so far, by jackpot, each for a whole stake; a wrong claim is refused."""
     claims = dict(before)
     for slip in slips:
         if slip.claim is None:
             continue
-        claim = Claimed(
+        claim = JackpotClaim(
             spot=slip.spot,
             player=slip.player,
             stake=slip.stake,
@@ -305,71 +311,73 @@ def _claims(
     return claims
 
 
-def _finishes(
-    state: TableState, number: int, claims: Mapping[str, tuple[Claimed, ...]], returned: Mapping[str, Stake]
-) -> list[Finish]:
-    """What each linked jackpot hears of the hand: what was claimed, and whose stakes went back."""
+def _end_hands(
+    state: TableState, number: int, claims: Mapping[str, tuple[JackpotClaim, ...]], returned: Mapping[str, Stake]
+) -> list[EndHand]:
+    """What each linked jackpot receives: the claims, and the spots whose stakes were returned."""
     return [
-        Finish(
+        EndHand(
             jackpot=jackpot,
             table=state.table,
             round=number,
             claims=claims.get(jackpot, ()),
-            returned=tuple(sorted(one.spot for one in returned.values() if one.wager == wager)),
+            returned=tuple(sorted(stake.spot for stake in returned.values() if stake.wager == wager)),
         )
         for wager, jackpot in sorted(state.links.items(), key=lambda link: link[1])
     ]
 
 
 def _void(state: TableState, request: r.ReturnStakes, draft: Draft) -> Outcome[TableState]:
-    """Stakes on the felt go back; what was settled before stays settled."""
+    """Returns the stakes on the felt; what was settled before stays settled."""
     on_felt = _round(state, request.round)
     if request.reason.code in ("floor", "reset") and not request.reason.note.strip():
         raise BookRefused(BookRefusal.NEEDS_REASON)
     for key, stake in on_felt.stakes.items():
         _resolve(draft, state.table, key, stake, Phase.VOID)
     returned = sum(stake.amount for stake in on_felt.stakes.values())
-    finishes = _finishes(state, request.round, on_felt.claims, on_felt.stakes) if on_felt.locked else ()
-    return draft.outcome(_ended(state, request.round), {"returned": returned}, *finishes)
+    end_hands = _end_hands(state, request.round, on_felt.claims, on_felt.stakes) if on_felt.locked else ()
+    return draft.outcome(_ended(state, request.round), {"returned": returned}, *end_hands)
 
 
-def _correct(state: TableState, request: r.Correct, draft: Draft, find: Find) -> Outcome[TableState]:
-    found = find(request.transfer)
-    if found is None:
+def _correct(state: TableState, request: r.Correct, draft: Draft, find: FindTransfer) -> Outcome[TableState]:
+    match = find(request.transfer)
+    if match is None:
         raise BookRefused(BookRefusal.TRANSFER_UNKNOWN, id=request.transfer)
     if not request.why.strip():
         raise BookRefused(BookRefusal.NEEDS_REASON)
-    wrong, corrected = found
+    original, corrected = match
     if request.to_player:
-        if wrong.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
-            raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.code)
-        if request.to_player not in _players(wrong.id, find):
-            raise BookRefused(BookRefusal.NOT_OF_THE_ROUND, player=request.to_player, id=wrong.id)
-        made = draft.move(
+        if original.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
+            raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=original.reason.code)
+        if request.to_player not in _players(original.id, find):
+            raise BookRefused(BookRefusal.NOT_OF_THE_ROUND, player=request.to_player, id=original.id)
+        transfer_id = draft.move(
             Reason.UNDERPAID,
             request.amount,
             debit=account(Kind.WIN, state.table),
             credit=account(Kind.PLAYER, request.to_player),
-            corrects=wrong.id,
+            corrects=original.id,
         )
-        return draft.outcome(state, {"transfer": made})
-    if wrong.reason not in CORRECTABLE or wrong.phase is not Phase.POSTED:
-        raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=wrong.reason.code)
-    left = wrong.amount - corrected
-    if request.amount > left:
-        raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=wrong.id, amount=wrong.amount, left=left)
-    made = draft.move(Reason.REVERSED, request.amount, debit=wrong.credit, credit=wrong.debit, corrects=wrong.id)
-    return draft.outcome(state, {"transfer": made})
+        return draft.outcome(state, {"transfer": transfer_id})
+    if original.reason not in CORRECTABLE or original.phase is not Phase.POSTED:
+        raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=original.reason.code)
+    remaining = original.amount - corrected
+    if request.amount > remaining:
+        raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=original.id, amount=original.amount, left=remaining)
+    transfer_id = draft.move(
+        Reason.REVERSED, request.amount, debit=original.credit, credit=original.debit, corrects=original.id
+    )
+    return draft.outcome(state, {"transfer": transfer_id})
 
 
-def _players(settled: str, find: Find) -> set[str]:
-    """Whose stakes were posted by the settlement that made this transfer: it begins with them."""
+def _players(settled: str, find: FindTransfer) -> set[str]:
+    """The players of the settlement that made this transfer: its first transfers post their stakes."""
     command, players = settled.partition("#")[0], set[str]()
     for number in count():
-        found = find(f"{command}#0.{number}" if number else command)
-        if found is None or found[0].reason is not Reason.STAKE:
+        match = find(f"{command}#0.{number}" if number else command)
+        if match is None or match[0].reason is not Reason.STAKE:
             break
-        players.add(found[0].debit.owner)
+        players.add(match[0].debit.owner)
     return players
 
 

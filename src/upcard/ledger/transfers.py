@@ -1,9 +1,8 @@
-"""Transfers: whole cents from one account to another, each with a reason that says which accounts it may touch; and the
-balances they add up to, with the floors below which no request may leave an account.
+"""Transfers: whole cents from one account to another, each with a reason that limits which accounts it may touch; and
+the balances they add up to, some of which may not go below zero.
 
-A transfer debits one account and credits another by the same amount, so the book balances by construction. It is
-posted at once, or pending and later posted or voided exactly once. What was wrong is put right by a new transfer that
-names the old one.
+A transfer debits one account and credits another by the same amount, so the book always balances. It is posted at once,
+or is pending and later posted or voided exactly once. An error is corrected by a new transfer that names the old one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +21,7 @@ class Phase(Enum):
     POSTED = "posted"
     PENDING = "pending"
     POST = "post"  # makes a pending one final
-    VOID = "void"  # or takes it back
+    VOID = "void"  # cancels a pending one
 
     __hash__ = object.__hash__  # there is one of each
 
@@ -30,7 +29,7 @@ class Phase(Enum):
 class Reason(Enum):
     """Why money moves: a closed list of codes, each with the pairs of accounts it may debit and credit.
 
-    A code is stored with every transfer and never renamed; its words are in `titles.py`.
+    A code is stored with every transfer and never renamed; its words are in `reason_titles.py`.
     """
 
     # The tray moves for these and for a count only; wins and losses are the house's win (WAC 230-15-500).
@@ -48,7 +47,7 @@ class Reason(Enum):
     PAID = ("wager-paid", (Kind.WIN, Kind.PLAYER))
     PROMOTION = ("promotion-paid", (Kind.WIN, Kind.PLAYER))
     UNDERPAID = ("underpaid", (Kind.WIN, Kind.PLAYER))
-    REVERSED = ("reversed",)  # the accounts of the transfer it names, the other way round
+    REVERSED = ("reversed",)  # the accounts of the transfer it names, swapped
     # A house-funded jackpot.
     HOUSE_AWARD = ("house-jackpot", (Kind.EXPENSE, Kind.PLAYER))
     # A progressive: what comes in.
@@ -104,7 +103,7 @@ CORRECTABLE = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transfer:
-    """One movement of money."""
+    """One movement of money between two accounts."""
 
     id: str
     debit: Account
@@ -113,7 +112,7 @@ class Transfer:
     reason: Reason
     phase: Phase = Phase.POSTED
     resolves: str | None = None  # the pending transfer this one posts or voids
-    corrects: str | None = None  # the transfer this one puts right
+    corrects: str | None = None  # the transfer this one corrects
 
     def __post_init__(self) -> None:
         if self.amount <= 0:
@@ -137,12 +136,12 @@ class Balance(NamedTuple):
     pending_credits: int = 0
 
     def own(self, side: Side) -> Cents:
-        """The final balance, positive on the account's own side."""
+        """The final balance, positive on the account's normal side."""
         net = self.debits - self.credits
         return Cents(net if side is Side.DEBIT else -net)
 
     def free(self, side: Side) -> Cents:
-        """What can still be taken: the final balance without what pending transfers hold."""
+        """What can still be taken: the final balance less what pending transfers hold."""
         if side is Side.DEBIT:
             return Cents(self.debits - self.credits - self.pending_credits)
         return Cents(self.credits - self.debits - self.pending_debits)
@@ -150,16 +149,16 @@ class Balance(NamedTuple):
 
 NOTHING = Balance()
 
-# How often a transfer counts in the final and in the pending sum of each of its two sides.
+# By what factor a transfer counts in the final and in the pending sum of its two accounts.
 _STEPS = {Phase.POSTED: (1, 0), Phase.PENDING: (0, 1), Phase.POST: (1, -1), Phase.VOID: (0, -1)}
 
 
 def after(balances: Mapping[Account, Balance], transfers: Iterable[Transfer]) -> dict[Account, Balance]:
-    """The balances of the accounts that some transfers move, after them; floors aside."""
+    """The balances after some transfers, of the accounts they touch. Minimums are not checked here."""
     moved: dict[Account, list[int]] = {}
-    for one in transfers:
-        amount, (final, pending) = one.amount, _STEPS[one.phase]
-        for account, side in ((one.debit, 0), (one.credit, 1)):
+    for transfer in transfers:
+        amount, (final, pending) = transfer.amount, _STEPS[transfer.phase]
+        for account, side in ((transfer.debit, 0), (transfer.credit, 1)):
             if account not in moved:
                 moved[account] = list(balances.get(account, NOTHING))
             sides = moved[account]
@@ -169,12 +168,12 @@ def after(balances: Mapping[Account, Balance], transfers: Iterable[Transfer]) ->
 
 
 def below_floor(account: Account, balance: Balance) -> bool:
-    """Whether more is taken, or held by pending transfers, than the account has."""
+    """Whether more was taken, or is held by pending transfers, than the account has."""
     return account.kind.floored and balance.free(account.kind.side) < 0
 
 
 def shortage(short: Mapping[Account, Balance]) -> BookRefused:
-    """The refusal of a request that would leave accounts below their floors: the first of them is named."""
+    """The refusal of a request that would leave accounts below their minimum; it names the first of them."""
     first = min(short)
     lacks = -short[first].free(first.kind.side)
     if first.kind is Kind.PLAYER:

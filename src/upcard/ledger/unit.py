@@ -1,4 +1,4 @@
-"""A transaction on the store that reads the book; with the operator's key it also seals rows that its caller writes."""
+"""A transaction that reads the book; with the operator's key it also seals the rows that its caller writes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,18 +43,18 @@ _MOVE_LOG = (
 
 
 class Chain(NamedTuple):
-    """The head of a chain and the state its entries add up to."""
+    """The head of a chain, and its state after its last entry."""
 
     name: str
     number: int
     hash: str
     at: str
-    state: str | Record  # as text where nobody has read it yet; empty before the first entry
+    state: str | Record  # as text until it is parsed; empty before the first entry
     format: int = formats.FORMAT  # of that text
 
 
 class Part(NamedTuple):
-    """What a command asked one chain."""
+    """The request that a command sent to one chain."""
 
     chain: str
     actor: str
@@ -63,22 +63,21 @@ class Part(NamedTuple):
 
 
 def _no_mac(_text: str) -> str:
-    raise BadRequest("nothing is written in a book without the operator's key")
+    raise BadRequest("writing to a book needs the operator's key")
 
 
 @dataclass(eq=False)
 class Unit:
-    """One transaction."""
+    """One transaction on the store."""
 
     connection: sa.Connection
-    book: str = ""  # which book it is: part of every seal
-    key_number: int = 0  # of the key that seals what is written
-    mac: Mac = _no_mac  # seals a row: its hash, or its text where it has none
+    book: str = ""  # the id of the book, which is part of every seal
+    key_number: int = 0  # of the key that seals new rows
+    mac: Mac = _no_mac  # makes the seal of a row from its hash, or from its text where it has none
 
     # --- chains and the journal -----------------------------------------------------------------------------------
 
     def chain(self, name: str) -> Chain | None:
-        """A chain as it stands."""
         row = self.connection.execute(_CHAIN, {"name": name}).first()
         return None if row is None else Chain(*row)
 
@@ -87,11 +86,11 @@ class Unit:
         return {row.chain: Chain(*row) for row in self.connection.execute(_CHAINS)}
 
     def parts_of(self, command: str) -> list[Part]:
-        """What a command asked, chain by chain."""
+        """The requests of a command, chain by chain."""
         return [Part(*row) for row in self.connection.execute(_PARTS, {"name": command})]
 
     def transfer(self, chain: str, name: str) -> tuple[Transfer, int] | None:
-        """A transfer of a chain, and how much of it was put right already."""
+        """A transfer of a chain, and how much of it was already corrected."""
         row = self.connection.execute(_TRANSFER, {"name": name, "chain": chain}).first()
         if row is None:
             return None
@@ -99,7 +98,7 @@ class Unit:
         return transfer_of(formats.upcast("transfer", row._asdict(), row.format)), int(corrected)
 
     def rows(self, table: sa.Table, *order: str) -> Iterator[Row]:
-        """Raw rows of a table in an order."""
+        """The rows of a table as they are stored, ordered by these columns."""
         query = sa.select(table).order_by(*(table.c[name] for name in order))
         for row in self.connection.execute(query):
             yield row._asdict()
@@ -111,16 +110,16 @@ class Unit:
         return {Account.parse(name): Balance(*sides) for name, *sides in self.connection.execute(_BALANCES)}
 
     def balance(self, account: Account) -> Balance:
-        """One balance; nothing where nothing ever moved."""
+        """One balance; zero for an account without any transfer."""
         row = self.connection.execute(_BALANCE, {"name": str(account)}).first()
         return NOTHING if row is None else Balance(*row[1:])
 
-    # --- logs that belong to no chain -----------------------------------------------------------------------------
+    # --- logs outside the journal ---------------------------------------------------------------------------------
 
     def lock_log(self, log: str) -> tuple[int, str]:
-        """The number and hash of the last row of a log that belongs to no stream, held for this unit."""
-        made = {"log": log, "number": 0, "hash": GENESIS}
-        self.connection.execute(self._insert(schema.logs).on_conflict_do_nothing(), made)
+        """The number and hash of the last row of a log outside the journal, locked for this transaction."""
+        new_row = {"log": log, "number": 0, "hash": GENESIS}
+        self.connection.execute(self._insert(schema.logs).on_conflict_do_nothing(), new_row)
         row = self.connection.execute(_HOLD_LOG, {"name": log}).one()
         return row.number, row.hash
 
@@ -129,5 +128,5 @@ class Unit:
         self.connection.execute(_MOVE_LOG, {"name": log, "new_number": number, "new_hash": last_hash})
 
     def _insert(self, table: sa.Table) -> "postgresql.Insert | sqlite.Insert":
-        """An insertion that leaves a row that is there already as it is, if it is told so."""
+        """An insertion of the database's own dialect, which can ignore rows that exist already."""
         return postgresql.insert(table) if self.connection.dialect.name == "postgresql" else sqlite.insert(table)

@@ -9,7 +9,7 @@ from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.reason_titles import title_of
-from upcard.ledger.statement import History
+from upcard.ledger.statement import MeterMovement
 from upcard.ledger.statement import history as history_of
 from upcard.ledger.unit import Unit
 from upcard.problems import UnknownName
@@ -55,7 +55,7 @@ def _show_list(states: list[JackpotState], *, as_json: bool) -> None:
     write_table(f"{len(states)} jackpots", rows, right=["amount", "wagers", "hits", "paid"])
 
 
-def _show_jackpot(state: JackpotState, history: list[History], *, as_json: bool) -> None:
+def _show_jackpot(state: JackpotState, history: list[MeterMovement], *, as_json: bool) -> None:
     if as_json:
         write_json({**_as_dict(state), "history": [asdict(change) for change in history]})
         return

@@ -1,1 +1,1 @@
-"""Jackpots: four plans, three of the house's own money and one of the players'."""
+"""Jackpots: four plans, three of them with the house's own money and one with the players'."""

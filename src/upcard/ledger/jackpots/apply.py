@@ -1,4 +1,4 @@
-"""One door for every request to a jackpot: finds the plan that can do it, or says that it cannot. Pure."""
+"""Applies any request to a jackpot: passes it to the jackpot's plan, or refuses what that plan cannot do. Pure."""
 
 from typing import Annotated, assert_never
 
@@ -12,7 +12,7 @@ from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.reductions import reduce
 from upcard.ledger.jackpots.terms import BonusTerms, DailyTerms, PostedTerms, ProgressiveTerms
-from upcard.ledger.outcome import Draft, Find, JackpotAnswer, Moment, Outcome
+from upcard.ledger.outcome import Draft, FindTransfer, JackpotAnswer, Moment, Outcome
 from upcard.ledger.refusals import BookRefusal, BookRefused
 
 Jackpot = DailyJackpot | PostedJackpot | BonusJackpot | ProgressiveJackpot
@@ -21,7 +21,7 @@ JACKPOTS: TypeAdapter[Jackpot] = TypeAdapter(Annotated[Jackpot, Field(discrimina
 
 
 def apply(
-    before: state.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: Find
+    before: state.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: FindTransfer
 ) -> Outcome[state.JackpotState]:
     """What a request does to a jackpot; raises BookRefused."""
     draft = Draft(moment)
@@ -52,9 +52,9 @@ def _opened(request: r.AddJackpot, draft: Draft) -> state.JackpotState:
 
 def _changed(
     before: state.JackpotState,
-    request: r.Join
-    | r.Arm
-    | r.Finish
+    request: r.AddLinkedTable
+    | r.BeginHand
+    | r.EndHand
     | r.Verify
     | r.PayWin
     | r.DenyWin
@@ -68,15 +68,15 @@ def _changed(
     | r.EscrowLost
     | r.CureEscrow,
     draft: Draft,
-    find: Find,
+    find: FindTransfer,
 ) -> state.JackpotState:
     match request:
-        case r.Join():
-            return state.join(before, request)
-        case r.Arm():
-            return state.arm(before, request, draft)
-        case r.Finish():
-            return state.finish(before, request, draft)
+        case r.AddLinkedTable():
+            return state.add_linked_table(before, request)
+        case r.BeginHand():
+            return state.begin_hand(before, request, draft)
+        case r.EndHand():
+            return state.end_hand(before, request, draft)
         case r.Verify():
             return state.verify(before, request, draft)
         case r.PayWin():
@@ -119,9 +119,9 @@ def _escrow(
 
 
 def _answer(before: state.JackpotState | None, after: state.JackpotState) -> JackpotAnswer:
-    """The meters, and the wins this request locked."""
-    known = before.wins if before is not None else {}
-    locked = {key: win for key, win in after.wins.items() if key not in known}
+    """The meters, and the wins that this request locked."""
+    old_wins = before.wins if before is not None else {}
+    locked = {key: win for key, win in after.wins.items() if key not in old_wins}
     return {
         "meters": after.values(),
         "wins": {

@@ -1,7 +1,7 @@
-"""000's Bonus Jackpot: seeded, grown each morning by a part of the day before's wagers, reseeded when it is paid.
+"""000's Bonus Jackpot: seeded, grown each morning by part of the wagers of the day before, reseeded when it is paid.
 
-While a win is verified the fund is spoken for: the wager rests, and mornings add to the next fund. A second hand that
-was already running can still win; the fund being won, it wins the reseeding, or the fund if the first win is denied.
+While a win is being verified, the wager is stopped, and the daily accrual goes to the next fund. Another hand that was
+already running can still win: it wins the reseed amount, or the fund if the first win is denied.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from typing import Literal, Self
 from pydantic import Field
 
 from upcard.ledger.jackpots.house_funded import HouseJackpot
-from upcard.ledger.jackpots.requests import AccrueDay, AddJackpot, Claimed
+from upcard.ledger.jackpots.requests import AccrueDay, AddJackpot, JackpotClaim
 from upcard.ledger.jackpots.sharing import divided, in_full
-from upcard.ledger.jackpots.state import Running, Win, between_hands
+from upcard.ledger.jackpots.state import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.terms import DailyTerms, Law
 from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft
@@ -25,40 +25,38 @@ from upcard.units import Cents, Rounding, round_cents
 
 
 class DailyJackpot(HouseJackpot):
-    """A fund that grows each morning."""
+    """A jackpot whose fund grows each morning."""
 
     plan: Literal["daily-accrual"] = "daily-accrual"
     terms: DailyTerms
     value: Level
-    carry: Exact = Fraction(0)  # of a cent, for the next morning
-    next_growth: Level = 0  # for the fund after the one being verified
+    carry: Exact = Fraction(0)  # the fraction of a cent, for the next morning
+    next_growth: Level = 0  # accrued for the next fund while a win is being verified
     reseed_due: bool = False
-    holder: str = ""  # the win that has the fund
-    behind: tuple[str, ...] = ()  # wins of the reseeding, in the order of their locks
-    wagered: dict[str, Level] = Field(default={})  # settled wagers by gaming day, until they are added
-    accrued: date | None = None  # the last day added
+    holder: str = ""  # the win that gets the fund
+    behind: tuple[str, ...] = ()  # wins that get the reseed amount, in the order they were locked
+    wagered: dict[str, Level] = Field(default={})  # settled wagers by gaming day, until they are accrued
+    accrued: date | None = None  # the last day that was accrued
 
     def values(self) -> dict[str, int]:
-        """The fund."""
         return {self.terms.meter: self.value}
 
     def laws(self) -> tuple[Law, ...]:
-        """Of its terms."""
         return self.terms.laws
 
     def stopped(self) -> BookRefused | None:
-        """Rests while a win is verified, until the fund is seeded again."""
+        """Stopped while a win is being verified, until the fund is reseeded."""
         if self.wins or self.reseed_due:
             return BookRefused(BookRefusal.BEING_VERIFIED, jackpot=self.jackpot)
         return super().stopped()
 
-    def counted(self, dealt: Running) -> Self:
-        """Keeps what was wagered, by the gaming day of the deal."""
+    def with_settled_hand(self, dealt: RunningHand) -> Self:
+        """Adds the hand's wagers to those of the gaming day of the deal."""
         day = dealt.day.isoformat()
         wagered = {**self.wagered, day: self.wagered.get(day, 0) + dealt.wagered} if dealt.stakes else self.wagered
-        return super().counted(dealt).model_copy(update={"wagered": wagered})
+        return super().with_settled_hand(dealt).model_copy(update={"wagered": wagered})
 
-    def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
+    def with_win(self, key: str, win: Win, claims: Sequence[JackpotClaim], dealt: RunningHand, draft: Draft) -> Self:
         """R18: the winners of one hand divide the fund."""
         behind = bool(self.holder or self.reseed_due)
         base = self.terms.reseed if behind else dealt.values[self.terms.meter]
@@ -66,35 +64,37 @@ class DailyJackpot(HouseJackpot):
         return won.model_copy(update={"behind": (*self.behind, key)} if behind else {"holder": key})
 
     def with_payment(self, key: str, win: Win, draft: Draft) -> Self:
-        """The fund, if this win had it, is seeded again when the last hand at its tables is over."""
+        """If this win had the fund, the fund is reseeded when no hand is running at its tables."""
         spent = self.reseed_due or key == self.holder
-        return self.keep_promise(key, win, draft, Phase.POST)._left_by(key).model_copy(update={"reseed_due": spent})
+        return (
+            self.resolve_promise(key, win, draft, Phase.POST)._without_win(key).model_copy(update={"reseed_due": spent})
+        )
 
     def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
-        """The fund is what it was, and the next win's that waits; mornings are added once none does."""
-        denied = self.keep_promise(key, win, draft, Phase.VOID)._left_by(key)
+        """The fund goes to the next win in line; if there is none, it gets the accrual that waited."""
+        denied = self.resolve_promise(key, win, draft, Phase.VOID)._without_win(key)
         return denied._promoted(denied.behind[0], draft) if key == self.holder and denied.behind else denied
 
     def _promoted(self, key: str, draft: Draft) -> Self:
-        """Locks the fund instead of the reseeding for a win; its new amount is verified anew."""
+        """Gives a win the fund instead of the reseed amount; the new amount must be verified again."""
         win = self.wins[key]
         amounts = self._shared(self.value, [award.share for award in win.awards])
         awards = tuple(
             award.model_copy(update={"amount": amount}) for award, amount in zip(win.awards, amounts, strict=True)
         )
-        free = self.keep_promise(key, win, draft, Phase.VOID)._left_by(key)
-        won = free.promise(key, win.model_copy(update={"awards": awards, "verified_by": ""}), draft)
+        without = self.resolve_promise(key, win, draft, Phase.VOID)._without_win(key)
+        won = without.promise(key, win.model_copy(update={"awards": awards, "verified_by": ""}), draft)
         return won.model_copy(update={"holder": key})
 
-    def _left_by(self, key: str) -> Self:
-        behind = tuple(one for one in self.behind if one != key)
+    def _without_win(self, key: str) -> Self:
+        behind = tuple(other for other in self.behind if other != key)
         return self.model_copy(update={"behind": behind, "holder": "" if key == self.holder else self.holder})
 
     def _shared(self, base: int, shares: Sequence[Fraction]) -> list[Cents]:
         return list((divided if self.terms.winners == "divide" else in_full)(base, shares))
 
-    def at_rest(self, draft: Draft) -> Self:
-        """Reseeds after a payment; after a denial adds the mornings that waited."""
+    def with_no_hand_running(self, draft: Draft) -> Self:
+        """Reseeds after a payment; after a denial, adds the accrual that waited."""
         if self.wins:
             return self
         if self.reseed_due:
@@ -107,20 +107,20 @@ class DailyJackpot(HouseJackpot):
         return self.model_copy(update={"value": value, "next_growth": 0, "reseed_due": False})
 
     def accrue(self, request: AccrueDay, draft: Draft) -> Self:
-        """Adds the part of a past day's wagers, once, between hands."""
-        between_hands(self)
+        """Accrues part of a past day's wagers, once, between hands."""
+        check_between_hands(self)
         if self.accrued is not None and request.day <= self.accrued:
             raise BookRefused(BookRefusal.ACCRUED_ALREADY, day=request.day.isoformat())
         if request.day >= draft.moment.day:
             raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day.isoformat())
-        past = [day for day in self.wagered if day <= request.day.isoformat()]
-        exact = self.terms.accrues * sum(self.wagered[day] for day in past) + self.carry
+        days = [day for day in self.wagered if day <= request.day.isoformat()]
+        exact = self.terms.accrues * sum(self.wagered[day] for day in days) + self.carry
         growth = round_cents(exact, Rounding.DOWN)
         changed = self.model_copy(
             update={
                 "accrued": request.day,
                 "carry": exact - growth,
-                "wagered": {day: sum_ for day, sum_ in self.wagered.items() if day not in past},
+                "wagered": {day: amount for day, amount in self.wagered.items() if day not in days},
             }
         )
         if self.wins:
@@ -130,6 +130,5 @@ class DailyJackpot(HouseJackpot):
 
 
 def opened(request: AddJackpot, terms: DailyTerms, draft: Draft) -> DailyJackpot:
-    """The fund with its seed."""
     draft.show(terms.meter, MeterChange.OPENED, 0, terms.seed)
     return DailyJackpot(jackpot=request.jackpot, trigger=request.trigger, terms=terms, value=terms.seed)

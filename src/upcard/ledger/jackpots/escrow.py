@@ -1,4 +1,4 @@
-"""The escrow of a progressive: cash set aside, on its way to the bank, and in the bank's own account. Pure."""
+"""The escrow of a progressive: cash set aside in the house, and cash in the bank's escrow account. Pure."""
 
 from datetime import date
 from typing import Self
@@ -12,33 +12,32 @@ from upcard.units import Cents
 
 
 class Escrow(Record):
-    """What stands behind the money the house keeps for the players."""
+    """The cash that covers what the house holds for the players."""
 
     deposited: Level = 0
     undeposited: Level = 0
-    undeposited_since: date | None = None  # of the oldest money that waits
+    undeposited_since: date | None = None  # the day of the oldest money that is not deposited
 
     @property
     def held(self) -> Cents:
-        """All of it."""
         return Cents(self.deposited + self.undeposited)
 
     def set_aside(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """Takes cash of the house for what has just become the players'."""
+        """Sets the house's cash aside for money that now belongs to the players."""
         if not amount:
             return self
-        waiting, cash = account(Kind.UNDEPOSITED, jackpot), account(Kind.CASH, jackpot)
-        draft.move(Reason.SET_ASIDE, amount, debit=waiting, credit=cash)
+        undeposited, cash = account(Kind.UNDEPOSITED, jackpot), account(Kind.CASH, jackpot)
+        draft.move(Reason.SET_ASIDE, amount, debit=undeposited, credit=cash)
         since = self.undeposited_since or draft.moment.day
         return self.model_copy(update={"undeposited": self.undeposited + amount, "undeposited_since": since})
 
     def release(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """Gives cash back for what was paid or is the house's now, from the bank first; after a loss, what there is."""
+        """Releases cash for what was paid or now belongs to the house: from the bank first, at most what there is."""
         from_bank = min(self.deposited, amount)
         return self._release(jackpot, from_bank, min(self.undeposited, amount - from_bank), draft)
 
     def undo(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """Gives cash back that was set aside for a reseeding which was none: what is still in the house first."""
+        """Releases cash that was set aside for a reseeding of a denied win: what is still in the house first."""
         from_house = min(self.undeposited, amount)
         return self._release(jackpot, min(self.deposited, amount - from_house), from_house, draft)
 
@@ -49,15 +48,15 @@ class Escrow(Record):
         return self._changed(self.deposited - from_bank, self.undeposited - from_house)
 
     def deposit(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """Brings what was set aside to the bank."""
+        """Deposits cash that was set aside at the bank."""
         if amount > self.undeposited:
             raise BookRefused(BookRefusal.NOT_SO_MUCH, most=self.undeposited, limit={"code": "limit/undeposited"})
-        bank, waiting = account(Kind.DEPOSITED, jackpot), account(Kind.UNDEPOSITED, jackpot)
-        draft.move(Reason.DEPOSIT, amount, debit=bank, credit=waiting)
+        bank, undeposited = account(Kind.DEPOSITED, jackpot), account(Kind.UNDEPOSITED, jackpot)
+        draft.move(Reason.DEPOSIT, amount, debit=bank, credit=undeposited)
         return self._changed(self.deposited + amount, self.undeposited - amount)
 
     def lost(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """The bank account holds less: a seizure, a fee."""
+        """Records a loss from the bank account, such as a seizure or a fee."""
         if amount > self.deposited:
             raise BookRefused(BookRefusal.NOT_SO_MUCH, most=self.deposited, limit={"code": "limit/deposited"})
         cash, bank = account(Kind.CASH, jackpot), account(Kind.DEPOSITED, jackpot)
@@ -65,7 +64,7 @@ class Escrow(Record):
         return self._changed(self.deposited - amount, self.undeposited)
 
     def cured(self, jackpot: str, amount: int, draft: Draft) -> Self:
-        """The house makes it good."""
+        """The house replaces what was lost."""
         bank, cash = account(Kind.DEPOSITED, jackpot), account(Kind.CASH, jackpot)
         draft.move(Reason.ESCROW_CURED, amount, debit=bank, credit=cash)
         return self._changed(self.deposited + amount, self.undeposited)

@@ -1,8 +1,8 @@
-"""003's Progressive: the players' money, which the house only keeps. Moves with every wager; held in escrow.
+"""003's Progressive: the players' money, which the house holds in escrow. Its meter moves with every wager.
 
-Each wager gives its rate to the meter and its reserve rate to the reserve, exactly: fractions of a cent are carried.
-Above the cap it goes to the overflow. A win takes its shares of the meter as it stood at the deal, if it is still
-there, and a full one reseeds at once: from the reserve, then the overflow, then by an advance of the house.
+Each wager contributes to the meter and to the reserve at fixed rates, exactly: fractions of a cent are carried over.
+What would exceed the cap goes to the overflow. A win takes its shares of the meter at the deal, as far as the meter
+still holds them. A full win reseeds at once: from the reserve, then the overflow, then an advance by the house.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from pydantic import Field
 
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.escrow import Escrow
-from upcard.ledger.jackpots.requests import AddJackpot, Arm, Claimed, SetCap
+from upcard.ledger.jackpots.requests import AddJackpot, BeginHand, JackpotClaim, SetCap
 from upcard.ledger.jackpots.sharing import at_most, scaled
-from upcard.ledger.jackpots.state import JackpotState, Running, Win, awards_of
+from upcard.ledger.jackpots.state import JackpotState, RunningHand, Win, awards_of
 from upcard.ledger.jackpots.terms import Law, ProgressiveTerms, law_on
 from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft, account
@@ -35,7 +35,7 @@ class Reseeding(Record):
 
 
 class ProgressiveJackpot(JackpotState):
-    """A pot of the players'."""
+    """A jackpot with the players' money."""
 
     plan: Literal["progressive"] = "progressive"
     terms: ProgressiveTerms
@@ -52,24 +52,22 @@ class ProgressiveJackpot(JackpotState):
 
     @property
     def owed(self) -> Cents:
-        """All that escrow must cover."""
+        """Everything that escrow must cover."""
         return Cents(self.meter + self.reserve + self.overflow + self.award)
 
     @property
     def shortfall(self) -> Cents:
-        """What escrow lacks; 0: it covers everything."""
+        """How much escrow is short; 0: it covers everything."""
         return Cents(max(self.owed - self.escrow.held, 0))
 
     def values(self) -> dict[str, int]:
-        """The meter."""
         return {self.terms.meter: self.meter}
 
     def laws(self) -> tuple[Law, ...]:
-        """Of its terms."""
         return self.terms.laws
 
     def stopped(self) -> BookRefused | None:
-        """Suspended, or escrow does not cover what is owed: then no wager is taken (WAC 230-15-455)."""
+        """Stopped while suspended, or while escrow does not cover what is owed (WAC 230-15-455)."""
         if self.suspended:
             return BookRefused(BookRefusal.SUSPENDED, jackpot=self.jackpot, why=self.suspended)
         if self.shortfall:
@@ -77,39 +75,43 @@ class ProgressiveJackpot(JackpotState):
         return None
 
     def deposit_overdue(self, day: date) -> bool:
-        """Whether set-aside money should have gone to the bank by this day."""
+        """Whether money that was set aside should have been deposited by this day."""
         within = law_on(self.laws(), day).deposit_within_days
         since = self.escrow.undeposited_since
         return within is not None and since is not None and day >= since + timedelta(days=within)
 
-    def with_wagers(self, arm: Arm, draft: Draft) -> Self:
-        """Every wager moves the meter; what it gives stays even if the deal is void: no law lets it be taken back."""
+    def with_wagers(self, hand: BeginHand, draft: Draft) -> Self:
+        """Every wager moves the meter. Contributions stay even if the round is void: no law allows taking them back."""
         most = self.terms.largest_contribution
-        for one in arm.stakes:
-            gives = (self.terms.rate + self.terms.reserve_rate) * one.stake
-            if most is not None and gives > most:
-                raise BookRefused(BookRefusal.IMPLAUSIBLE, amount=round_cents(gives, Rounding.UP), most=most)
-        wagered = sum(one.stake for one in arm.stakes)
+        for wager in hand.stakes:
+            contribution = (self.terms.rate + self.terms.reserve_rate) * wager.stake
+            if most is not None and contribution > most:
+                raise BookRefused(BookRefusal.IMPLAUSIBLE, amount=round_cents(contribution, Rounding.UP), most=most)
+        wagered = sum(wager.stake for wager in hand.stakes)
         to_meter = self.terms.rate * wagered + self.meter_carry
         to_reserve = self.terms.reserve_rate * wagered + self.reserve_carry
-        whole, kept = round_cents(to_meter, Rounding.DOWN), round_cents(to_reserve, Rounding.DOWN)
-        room = whole if self.cap is None else min(whole, max(self.cap - self.meter, 0))
-        for kind, amount in ((Kind.METER, room), (Kind.OVERFLOW, whole - room), (Kind.RESERVE, kept)):
-            win, pot = account(Kind.WIN, arm.table), account(kind, self.jackpot)
+        meter_cents, reserve_cents = round_cents(to_meter, Rounding.DOWN), round_cents(to_reserve, Rounding.DOWN)
+        room = meter_cents if self.cap is None else min(meter_cents, max(self.cap - self.meter, 0))
+        for kind, amount in (
+            (Kind.METER, room),
+            (Kind.OVERFLOW, meter_cents - room),
+            (Kind.RESERVE, reserve_cents),
+        ):
+            win, pot = account(Kind.WIN, hand.table), account(kind, self.jackpot)
             draft.move(Reason.CONTRIBUTION, amount, debit=win, credit=pot)
-        draft.show(self.terms.meter, MeterChange.CONTRIBUTION, self.meter, self.meter + room, to_meter - whole)
+        draft.show(self.terms.meter, MeterChange.CONTRIBUTION, self.meter, self.meter + room, to_meter - meter_cents)
         return self.model_copy(
             update={
                 "meter": self.meter + room,
-                "overflow": self.overflow + whole - room,
-                "reserve": self.reserve + kept,
-                "meter_carry": to_meter - whole,
-                "reserve_carry": to_reserve - kept,
-                "escrow": self.escrow.set_aside(self.jackpot, whole + kept, draft),
+                "overflow": self.overflow + meter_cents - room,
+                "reserve": self.reserve + reserve_cents,
+                "meter_carry": to_meter - meter_cents,
+                "reserve_carry": to_reserve - reserve_cents,
+                "escrow": self.escrow.set_aside(self.jackpot, meter_cents + reserve_cents, draft),
             }
         )
 
-    def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
+    def with_win(self, key: str, win: Win, claims: Sequence[JackpotClaim], dealt: RunningHand, draft: Draft) -> Self:
         """R14: shares of the meter at the deal, scaled down together; or in seat order, each from what is left."""
         if self.terms.winners == "scaled":
             return self._take(key, win, claims, dealt.values[self.terms.meter], draft)
@@ -119,15 +121,15 @@ class ProgressiveJackpot(JackpotState):
             state = state._take(key, state.wins.get(key, win), [claim], base, draft)
         return state
 
-    def _take(self, key: str, win: Win, claims: Sequence[Claimed], shown: int, draft: Draft) -> Self:
+    def _take(self, key: str, win: Win, claims: Sequence[JackpotClaim], base: int, draft: Draft) -> Self:
         shares = [claim.share for claim in claims]
-        awards = awards_of(claims, at_most(self.meter, scaled(shown, shares)))
+        awards = awards_of(claims, at_most(self.meter, scaled(base, shares)))
         amount = sum(award.amount for award in awards)
         pot, won = account(Kind.METER, self.jackpot), account(Kind.AWARD, self.jackpot)
         draft.move(Reason.WIN_LOCKED, amount, debit=pot, credit=won)
         draft.show(self.terms.meter, MeterChange.WIN_LOCKED, self.meter, self.meter - amount, self.meter_carry)
         win = win.model_copy(update={"awards": (*win.awards, *awards)})
-        taken = self.model_copy(
+        state = self.model_copy(
             update={
                 "meter": self.meter - amount,
                 "award": self.award + amount,
@@ -135,10 +137,10 @@ class ProgressiveJackpot(JackpotState):
                 "reseedings": {**self.reseedings, key: self.reseedings.get(key, Reseeding())},
             }
         )
-        return taken._reseed(key, draft) if sum(shares) >= 1 else taken
+        return state._reseed(key, draft) if sum(shares) >= 1 else state
 
     def _reseed(self, key: str, draft: Draft) -> Self:
-        """The seed on top of what others have wagered meanwhile, but not above the cap."""
+        """Adds the seed to what was contributed since the deal, but not above the cap."""
         room = self.terms.seed if self.cap is None else max(min(self.terms.seed, self.cap - self.meter), 0)
         reserve = min(self.reserve, room)
         overflow = min(self.overflow, room - reserve)
@@ -164,32 +166,32 @@ class ProgressiveJackpot(JackpotState):
         )
 
     def with_payment(self, key: str, win: Win, draft: Draft) -> Self:
-        """The winners are paid, and escrow gives what they get."""
+        """Pays the winners, and releases as much from escrow."""
         for award in win.awards:
             won, player = account(Kind.AWARD, self.jackpot), account(Kind.PLAYER, award.player)
             draft.move(Reason.WIN_PAID, award.amount, debit=won, credit=player)
         return self.model_copy(
             update={
                 "award": self.award - win.amount,
-                "reseedings": {one: seed for one, seed in self.reseedings.items() if one != key},
+                "reseedings": {other: seed for other, seed in self.reseedings.items() if other != key},
                 "escrow": self.escrow.release(self.jackpot, win.amount, draft),
             }
         )
 
     def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
-        """The award first gives back the reseeding, then restores the meter: which never falls by a denial."""
-        reseeding, left = self.reseedings[key], int(win.amount)
-        to_seed = min(reseeding.advance, self.seed, left)
-        to_reserve = min(reseeding.reserve, left - to_seed)
-        to_overflow = min(reseeding.overflow, left - to_seed - to_reserve)
-        to_meter = left - to_seed - to_reserve - to_overflow
-        gives_back = (
+        """Returns the award: first to where the reseeding came from, then to the meter, which a denial never lowers."""
+        reseeding, amount_left = self.reseedings[key], int(win.amount)
+        to_seed = min(reseeding.advance, self.seed, amount_left)
+        to_reserve = min(reseeding.reserve, amount_left - to_seed)
+        to_overflow = min(reseeding.overflow, amount_left - to_seed - to_reserve)
+        to_meter = amount_left - to_seed - to_reserve - to_overflow
+        returns = (
             (Kind.SEED, to_seed),
             (Kind.RESERVE, to_reserve),
             (Kind.OVERFLOW, to_overflow),
             (Kind.METER, to_meter),
         )
-        for kind, amount in gives_back:
+        for kind, amount in returns:
             won, back = account(Kind.AWARD, self.jackpot), account(kind, self.jackpot)
             draft.move(Reason.WIN_DENIED, amount, debit=won, credit=back)
         if to_meter:
@@ -201,20 +203,20 @@ class ProgressiveJackpot(JackpotState):
                 "reserve": self.reserve + to_reserve,
                 "overflow": self.overflow + to_overflow,
                 "meter": self.meter + to_meter,
-                "reseedings": {one: seed for one, seed in self.reseedings.items() if one != key},
+                "reseedings": {other: seed for other, seed in self.reseedings.items() if other != key},
                 "escrow": self.escrow.undo(self.jackpot, to_seed, draft),
             }
         )
 
     def set_cap(self, request: SetCap) -> Self:
-        """A maximum, never below the meter (WAC 230-15-685)."""
+        """Sets the maximum, never below the meter (WAC 230-15-685)."""
         if request.cap < self.meter:
             raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=self.meter)
         return self.model_copy(update={"cap": request.cap})
 
 
 def opened(request: AddJackpot, terms: ProgressiveTerms, draft: Draft) -> ProgressiveJackpot:
-    """The seed, advanced by the house and set aside."""
+    """A new jackpot with its seed, which the house advances and sets aside."""
     if terms.cap is not None and terms.cap < terms.seed:
         raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=terms.seed)
     seed, pot = account(Kind.SEED, request.jackpot), account(Kind.METER, request.jackpot)

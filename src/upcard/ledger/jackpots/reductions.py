@@ -1,6 +1,6 @@
-"""The lawful reductions of a progressive other than a win (WAC 230-15-695): four of five; the fifth is the win itself.
+"""The four lawful reductions of a progressive other than a win (WAC 230-15-695).
 
-Each is explained by a paper and made by two people. A meter is not lowered during a hand.
+Each is documented on paper and made by two people. A meter is not lowered during a hand.
 """
 
 from typing import assert_never
@@ -8,20 +8,20 @@ from typing import assert_never
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import Reduce
-from upcard.ledger.jackpots.state import between_hands
+from upcard.ledger.jackpots.state import check_between_hands
 from upcard.ledger.journal import MeterChange
-from upcard.ledger.outcome import Draft, Find, account
+from upcard.ledger.outcome import Draft, FindTransfer, account
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
 
 _POTS = {"meter": Kind.METER, "reserve": Kind.RESERVE, "overflow": Kind.OVERFLOW}
 
 
-def reduce(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: Find) -> ProgressiveJackpot:
-    """Lowers the meter or the hidden money for one of the lawful reasons."""
-    _signed(request, draft)
+def reduce(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: FindTransfer) -> ProgressiveJackpot:
+    """Lowers the meter, the reserve or the overflow for one of the lawful reasons."""
+    _check_signatures(request, draft)
     if request.source == "meter":
-        between_hands(state)
+        check_between_hands(state)
     match request.reason:
         case "malfunction":
             return _malfunction(state, request, draft, find)
@@ -35,22 +35,22 @@ def reduce(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: Find)
             assert_never(request.reason)
 
 
-def _signed(request: Reduce, draft: Draft) -> None:
+def _check_signatures(request: Reduce, draft: Draft) -> None:
     if not request.document.strip():
         raise BookRefused(BookRefusal.NEEDS_DOCUMENT)
     if request.second == draft.moment.actor:
         raise BookRefused(BookRefusal.SAME_PERSON, person=request.second)
 
 
-def _malfunction(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: Find) -> ProgressiveJackpot:
-    """Takes back a contribution that should not have been, and names it."""
-    found = find(request.corrects)
-    if found is None or found[0].reason is not Reason.CONTRIBUTION or found[0].credit.kind is not Kind.METER:
+def _malfunction(state: ProgressiveJackpot, request: Reduce, draft: Draft, find: FindTransfer) -> ProgressiveJackpot:
+    """Reverses a contribution that a malfunction made, and names it."""
+    match = find(request.corrects)
+    if match is None or match[0].reason is not Reason.CONTRIBUTION or match[0].credit.kind is not Kind.METER:
         raise BookRefused(BookRefusal.TRANSFER_UNKNOWN, id=request.corrects)
-    wrong, corrected = found
-    _at_most(request, "meter", min(state.meter, wrong.amount - corrected), "limit/contribution")
+    contribution, corrected = match
+    _at_most(request, "meter", min(state.meter, contribution.amount - corrected), "limit/contribution")
     pot = account(Kind.METER, state.jackpot)
-    draft.move(Reason.MALFUNCTION, request.amount, debit=pot, credit=wrong.debit, corrects=wrong.id)
+    draft.move(Reason.MALFUNCTION, request.amount, debit=pot, credit=contribution.debit, corrects=contribution.id)
     return _lowered(state, request, draft, MeterChange.MALFUNCTION, release=True)
 
 
@@ -67,7 +67,7 @@ def _to_cap(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> Progres
 
 
 def _recognise(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
-    """Money that is not displayed becomes the house's, with records."""
+    """Recognises money that is not displayed as the house's gross receipts."""
     hidden = {"reserve": state.reserve, "overflow": state.overflow, "meter": 0}[request.source]
     _at_most(request, request.source, hidden, "limit/hidden")
     draft.move(
@@ -80,7 +80,7 @@ def _recognise(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> Prog
 
 
 def _recover_seed(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
-    """Never more than was advanced, and never taking the meter under its advertised base."""
+    """Never more than was advanced, and never below the advertised base of the meter."""
     above_base = {"meter": max(state.meter - state.terms.seed, 0), "reserve": state.reserve, "overflow": state.overflow}
     _at_most(request, request.source, min(above_base[request.source], state.seed), "limit/seed")
     draft.move(
@@ -102,8 +102,10 @@ def _pot(state: ProgressiveJackpot, request: Reduce) -> Account:
 def _lowered(
     state: ProgressiveJackpot, request: Reduce, draft: Draft, reason: MeterChange, *, release: bool
 ) -> ProgressiveJackpot:
-    left = {"meter": state.meter, "reserve": state.reserve, "overflow": state.overflow}[request.source] - request.amount
+    remaining = {"meter": state.meter, "reserve": state.reserve, "overflow": state.overflow}[
+        request.source
+    ] - request.amount
     if request.source == "meter":
-        draft.show(state.terms.meter, reason, state.meter, left, state.meter_carry)
+        draft.show(state.terms.meter, reason, state.meter, remaining, state.meter_carry)
     escrow = state.escrow.release(state.jackpot, request.amount, draft) if release else state.escrow
-    return state.model_copy(update={request.source: left, "escrow": escrow})
+    return state.model_copy(update={request.source: remaining, "escrow": escrow})

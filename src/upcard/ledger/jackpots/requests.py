@@ -1,4 +1,4 @@
-"""What a jackpot can be asked. `Join`, `Arm` and `Finish` come from tables; the rest from people."""
+"""The requests to a jackpot. `AddLinkedTable`, `BeginHand` and `EndHand` come from tables; the others from people."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -11,19 +11,19 @@ from upcard.ledger.requests import Trigger
 
 
 class AddJackpot(Record):
-    """A jackpot comes into the book, on the terms of a layout."""
+    """Adds a jackpot to the book, on the terms of a layout."""
 
     order: Literal["open-jackpot"] = "open-jackpot"
     jackpot: Name
     layout: str
-    rules: str  # the hash of what it was opened by
+    rules: str  # the hash of the ruleset it was opened under
     wager: str
     terms: Terms = Field(discriminator="plan")
     trigger: Trigger
 
 
-class Join(Record):
-    """A table plays for this jackpot."""
+class AddLinkedTable(Record):
+    """Adds a table that plays for this jackpot."""
 
     order: Literal["add-table"] = "add-table"
     jackpot: Name
@@ -31,25 +31,25 @@ class Join(Record):
     trigger: Trigger
 
 
-class Sensed(Record):
-    """One stake on the jackpot's wager, at the deal."""
+class JackpotStake(Record):
+    """A stake on the jackpot wager, at the deal."""
 
     spot: int
     player: Name
     stake: Amount
 
 
-class Arm(Record):
-    """A hand begins at a table; these stakes play for the jackpot, as it stands now."""
+class BeginHand(Record):
+    """A hand begins at a table; these stakes play for the jackpot's current meters."""
 
     order: Literal["begin-hand"] = "begin-hand"
     jackpot: Name
     table: Name
     round: int
-    stakes: tuple[Sensed, ...]
+    stakes: tuple[JackpotStake, ...]
 
 
-class Claimed(Record):
+class JackpotClaim(Record):
     """A share that a spot won in a hand."""
 
     spot: int
@@ -60,24 +60,24 @@ class Claimed(Record):
     event: str
 
     def fits(self, trigger: Trigger) -> bool:
-        """Whether a line of the trigger gives exactly this share for this event and stake."""
+        """Whether the trigger gives exactly this share for this event and stake."""
         lines = [line for line in trigger.lines if (line.event, line.meter) == (self.event, self.meter)]
         return any(line.share_at(self.stake) == self.share for line in lines)
 
 
-class Finish(Record):
-    """The hand is over, with what was claimed; where it is void, the stakes that were not settled went back."""
+class EndHand(Record):
+    """A hand is over, with its claims; if it was voided, unsettled stakes were returned."""
 
     order: Literal["end-hand"] = "end-hand"
     jackpot: Name
     table: Name
     round: int
-    claims: tuple[Claimed, ...] = ()
-    returned: tuple[int, ...] = ()  # spots
+    claims: tuple[JackpotClaim, ...] = ()
+    returned: tuple[int, ...] = ()  # the spots whose stakes were returned
 
 
 class Verify(Record):
-    """A second person has seen the hand and the shoe."""
+    """A second person verifies the hand and the shoe."""
 
     order: Literal["verify"] = "verify"
     jackpot: Name
@@ -85,7 +85,7 @@ class Verify(Record):
 
 
 class PayWin(Record):
-    """A win is paid."""
+    """Pays a win."""
 
     order: Literal["pay-win"] = "pay-win"
     jackpot: Name
@@ -93,7 +93,7 @@ class PayWin(Record):
 
 
 class DenyWin(Record):
-    """A win was none: everything is put back."""
+    """Denies a win and reverses what it changed."""
 
     order: Literal["deny-win"] = "deny-win"
     jackpot: Name
@@ -102,7 +102,7 @@ class DenyWin(Record):
 
 
 class Suspend(Record):
-    """The jackpot can neither be played nor changed until it is resumed; a hand that runs is finished."""
+    """Stops the jackpot's wager until it is resumed; running hands are finished."""
 
     order: Literal["suspend"] = "suspend"
     jackpot: Name
@@ -110,23 +110,23 @@ class Suspend(Record):
 
 
 class Resume(Record):
-    """The jackpot is played again."""
+    """Lets the jackpot's wager be made again."""
 
     order: Literal["resume"] = "resume"
     jackpot: Name
 
 
 class Post(Record):
-    """The house posts other values (001, 003 Bonus)."""
+    """Posts new values (001, 003 Bonus)."""
 
     order: Literal["post"] = "post"
     jackpot: Name
     values: dict[str, Amount] = Field(min_length=1)
-    seeds: dict[str, Amount] = Field(default={})  # 003 Bonus: what a full win goes back to from now on
+    seeds: dict[str, Amount] = Field(default={})  # 003 Bonus: the amount after a full win, from now on
 
 
 class AccrueDay(Record):
-    """000, each morning: a part of what was wagered on a past gaming day."""
+    """Adds part of the wagers of a past gaming day, each morning (000)."""
 
     order: Literal["accrue-day"] = "accrue-day"
     jackpot: Name
@@ -134,7 +134,7 @@ class AccrueDay(Record):
 
 
 class SetCap(Record):
-    """A progressive's maximum."""
+    """Sets a progressive's maximum."""
 
     order: Literal["set-cap"] = "set-cap"
     jackpot: Name
@@ -142,7 +142,7 @@ class SetCap(Record):
 
 
 class Reduce(Record):
-    """A lawful reduction of a progressive other than a win (WAC 230-15-695): explained on paper, by two people."""
+    """A lawful reduction of a progressive other than a win (WAC 230-15-695), documented and made by two people."""
 
     order: Literal["reduce"] = "reduce"
     jackpot: Name
@@ -151,11 +151,11 @@ class Reduce(Record):
     source: Literal["meter", "reserve", "overflow"]
     second: Name
     document: str
-    corrects: str = ""  # malfunction: the contribution that should not have been
+    corrects: str = ""  # malfunction: the contribution to reverse
 
 
 class Deposit(Record):
-    """What was set aside goes to the escrow account."""
+    """Deposits money that was set aside in the escrow account."""
 
     order: Literal["deposit"] = "deposit"
     jackpot: Name
@@ -163,7 +163,7 @@ class Deposit(Record):
 
 
 class EscrowLost(Record):
-    """The bank account holds less than it should: a seizure, a fee (WAC 230-15-715)."""
+    """A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715)."""
 
     order: Literal["escrow-lost"] = "escrow-lost"
     jackpot: Name
@@ -172,7 +172,7 @@ class EscrowLost(Record):
 
 
 class CureEscrow(Record):
-    """The house makes the escrow account good."""
+    """The house replaces money lost from the escrow account."""
 
     order: Literal["cure-escrow"] = "cure-escrow"
     jackpot: Name
@@ -181,9 +181,9 @@ class CureEscrow(Record):
 
 JackpotRequest = (
     AddJackpot
-    | Join
-    | Arm
-    | Finish
+    | AddLinkedTable
+    | BeginHand
+    | EndHand
     | Verify
     | PayWin
     | DenyWin

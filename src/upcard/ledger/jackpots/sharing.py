@@ -1,6 +1,6 @@
-"""How several winners of one hand share, by the readings R8, R14 and R18. Largest remainder; no cent vanishes.
+"""How several winners of one hand share, by the readings R8, R14 and R18. Largest remainder; no cent is lost.
 
-The odd cent is the players': what all winners of a hand are owed together is rounded up, then shared out.
+Odd cents go to the players: what all winners of a hand are owed together is rounded up, then shared out.
 """
 
 from collections.abc import Sequence
@@ -12,46 +12,46 @@ from upcard.units import Cents, Rounding, round_cents
 
 
 def divided(base: int, shares: Sequence[Fraction]) -> list[Cents]:
-    """R8, R18: the amount divided by the number of winners, then each one's share of his part."""
+    """R8, R18: the amount divided by the number of winners, then each winner's share of their part."""
     return apportioned([Fraction(base, len(shares)) * share for share in shares])
 
 
 def pro_rata(base: int, shares: Sequence[Fraction]) -> list[Cents]:
-    """R8 otherwise: what the largest share wins, divided in proportion to the shares."""
+    """The other reading of R8: what the largest share wins, divided in proportion to the shares."""
     pool = base * max(shares)
     return apportioned([pool * share / sum(shares) for share in shares])
 
 
 def in_full(base: int, shares: Sequence[Fraction]) -> list[Cents]:
-    """R14 Bonus: each winner his own share of the whole."""
+    """R14 Bonus: each winner gets their share of the whole amount."""
     return [round_cents(base * share, Rounding.UP) for share in shares]
 
 
 def scaled(base: int, shares: Sequence[Fraction]) -> list[Cents]:
     """R14 Progressive: shares of the meter at the deal, scaled down together if they exceed all of it."""
-    whole = max(sum(shares), Fraction(1))
-    return apportioned([base * share / whole for share in shares])
+    divisor = max(sum(shares), Fraction(1))
+    return apportioned([base * share / divisor for share in shares])
 
 
 def at_most(pot: int, owed: list[Cents]) -> list[Cents]:
-    """What is owed, or, where the pot no longer holds it all, the pot in the same proportion."""
+    """What is owed or, if the pot no longer holds that much, the whole pot in the same proportion."""
     return owed if sum(owed) <= pot else share_out(pot, owed)
 
 
 def one_after_another(base: int, shares: Sequence[Fraction], reseed: int) -> list[Cents]:
-    """R14 otherwise: in seat order, each from what is left; a full win leaves the seed to the next."""
-    awards, left = [], base
+    """The other reading of R14: in seat order, each from what is left; after a full win the seed is left."""
+    awards, remaining = [], base
     for share in shares:
-        award = round_cents(left * share, Rounding.UP)
+        award = round_cents(remaining * share, Rounding.UP)
         awards.append(award)
-        left = reseed if share == 1 else left - award
+        remaining = reseed if share == 1 else remaining - award
     return awards
 
 
 def apportioned(owed: Sequence[Fraction]) -> list[Cents]:
-    """Exact amounts as whole cents that add up to their sum, rounded up."""
+    """Exact amounts as whole cents, which add up to the exact sum rounded up."""
     if not any(owed):
         return [Cents(0) for _ in owed]
-    scale = lcm(*(one.denominator for one in owed))
-    weights = [one.numerator * (scale // one.denominator) for one in owed]
+    scale = lcm(*(amount.denominator for amount in owed))
+    weights = [amount.numerator * (scale // amount.denominator) for amount in owed]
     return share_out(round_cents(sum(owed, Fraction(0)), Rounding.UP), weights)

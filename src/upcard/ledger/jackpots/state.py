@@ -1,7 +1,7 @@
-"""What all jackpots have in common: the tables that play for them, hands that run, wins that wait. Pure.
+"""What all jackpots have in common: linked tables, running hands, and wins to be paid or denied. Pure.
 
-A win is of one hand from one meter, with all its winners: the hand is right or wrong for all of them, so it is
-verified, paid or denied as one. Where its money comes from is each plan's own matter.
+A win is one hand's win from one meter, with all its winners. It is verified, paid or denied as a whole, since the hand
+is right or wrong for all of them. Each plan says where the money comes from.
 """
 
 from abc import abstractmethod
@@ -12,7 +12,18 @@ from typing import Self
 from pydantic import Field
 
 from upcard.codes import Coded
-from upcard.ledger.jackpots.requests import Arm, Claimed, DenyWin, Finish, Join, PayWin, Resume, Sensed, Suspend, Verify
+from upcard.ledger.jackpots.requests import (
+    AddLinkedTable,
+    BeginHand,
+    DenyWin,
+    EndHand,
+    JackpotClaim,
+    JackpotStake,
+    PayWin,
+    Resume,
+    Suspend,
+    Verify,
+)
 from upcard.ledger.jackpots.terms import Law, law_on
 from upcard.ledger.outcome import Draft
 from upcard.ledger.record import Exact, Level, Name, Record
@@ -32,7 +43,7 @@ class Award(Record):
 
 
 class Win(Record):
-    """A hand that won from a meter and waits to be paid or denied."""
+    """A hand that won from a meter and is not yet paid or denied."""
 
     table: Name
     round: int
@@ -44,102 +55,102 @@ class Win(Record):
 
     @property
     def amount(self) -> Cents:
-        """What all its winners get together."""
+        """The total of its awards."""
         return Cents(sum(award.amount for award in self.awards))
 
 
-class Running(Record):
-    """A hand that runs, and the meters as they stood at its deal."""
+class RunningHand(Record):
+    """A hand being played, and the meters at its deal."""
 
     round: int
     day: date
     values: dict[str, Level]
-    stakes: tuple[Sensed, ...]
+    stakes: tuple[JackpotStake, ...]
 
     @property
     def wagered(self) -> Cents:
-        """What plays for the jackpot in this hand."""
-        return Cents(sum(one.stake for one in self.stakes))
+        """The total of the stakes."""
+        return Cents(sum(stake.stake for stake in self.stakes))
 
 
 class JackpotState(Record):
-    """A jackpot as its chain tells it."""
+    """The state of a jackpot's chain."""
 
     jackpot: Name
     trigger: Trigger
     tables: tuple[Name, ...] = ()
-    running: dict[str, Running] = Field(default={})  # by table
+    running: dict[str, RunningHand] = Field(default={})  # by table
     wins: dict[str, Win] = Field(default={})
     suspended: str = ""
-    wagers: int = 0  # how many played for it
+    wagers: int = 0  # how many were settled
     hits: int = 0
-    paid: Level = 0  # all its wins that were paid
+    paid: Level = 0  # the total of its paid wins
 
     @abstractmethod
     def values(self) -> dict[str, int]:
-        """The meters as players see them."""
+        """The meters that players see, by name."""
 
     @abstractmethod
     def laws(self) -> tuple[Law, ...]:
-        """What the jurisdiction wants, dated."""
+        """The jurisdiction's requirements, by date."""
 
     @abstractmethod
     def stopped(self) -> BookRefused | None:
         """Why its wager is stopped now; None: it is not."""
 
     @abstractmethod
-    def with_wagers(self, arm: Arm, draft: Draft) -> Self:
-        """After the wagers of a deal; house meters never move with them."""
+    def with_wagers(self, hand: BeginHand, draft: Draft) -> Self:
+        """The jackpot after the wagers of a deal."""
 
     @abstractmethod
-    def with_win(self, key: str, win: Win, claims: Sequence[Claimed], dealt: Running, draft: Draft) -> Self:
-        """After a hand has won; the plan says how much each winner gets."""
+    def with_win(self, key: str, win: Win, claims: Sequence[JackpotClaim], dealt: RunningHand, draft: Draft) -> Self:
+        """The jackpot after a hand has won; the plan decides how much each winner gets."""
 
     @abstractmethod
     def with_payment(self, key: str, win: Win, draft: Draft) -> Self:
-        """After a win was paid."""
+        """The jackpot after a win was paid."""
 
     @abstractmethod
     def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
-        """After a win was denied: everything as if it had not been."""
+        """The jackpot after a win was denied, and what it changed was reversed."""
 
-    def counted(self, dealt: Running) -> Self:
-        """After a hand whose wagers were settled; what it wagered may matter later."""
+    def with_settled_hand(self, dealt: RunningHand) -> Self:
+        """The jackpot after the wagers of a hand were settled."""
         return self.model_copy(update={"wagers": self.wagers + len(dealt.stakes)})
 
-    def at_rest(self, draft: Draft) -> Self:  # noqa: ARG002 - plans that wait for the end of hands use it
-        """When no hand runs."""
+    def with_no_hand_running(self, draft: Draft) -> Self:  # noqa: ARG002 - plans that wait for the end of hands use it
+        """The jackpot when no hand is running any more."""
         return self
 
 
-def join(state: JackpotState, request: Join) -> JackpotState:
-    """Links a table, if the same hand wins the same share there, exactly as often."""
+def add_linked_table(state: JackpotState, request: AddLinkedTable) -> JackpotState:
+    """Links a table, if the same hands win the same shares there with the same probabilities."""
     difference = _difference(state, request)
     if difference is not None:
         raise BookRefused(BookRefusal.TRIGGER_DIFFERS, table=request.table, jackpot=state.jackpot, why=difference)
     return state.model_copy(update={"tables": (*state.tables, request.table)})
 
 
-def arm(state: JackpotState, request: Arm, draft: Draft) -> JackpotState:
-    """A hand begins: its wagers count, and its claims are judged by the meters as they stand now."""
+def begin_hand(state: JackpotState, request: BeginHand, draft: Draft) -> JackpotState:
+    """Begins a hand: its wagers count, and its claims are paid by the current meters."""
     if request.stakes:
         stopped = state.stopped()
         if stopped is not None:
             raise stopped
         state = state.with_wagers(request, draft)
-    dealt = Running(round=request.round, day=draft.moment.day, values=state.values(), stakes=request.stakes)
+    dealt = RunningHand(round=request.round, day=draft.moment.day, values=state.values(), stakes=request.stakes)
     return state.model_copy(update={"running": {**state.running, request.table: dealt}})
 
 
-def finish(state: JackpotState, request: Finish, draft: Draft) -> JackpotState:
-    """A hand ends: its claims are locked, meter by meter in the order of the trigger."""
+def end_hand(state: JackpotState, request: EndHand, draft: Draft) -> JackpotState:
+    """Ends a hand: locks its claims as wins, meter by meter in the order of the trigger."""
     dealt = state.running.get(request.table)
     if dealt is None or dealt.round != request.round:
         return state  # the table was linked during the hand
-    running = {table: one for table, one in state.running.items() if table != request.table}
+    running = {table: hand for table, hand in state.running.items() if table != request.table}
     state = state.model_copy(update={"running": running})
-    played = tuple(one for one in dealt.stakes if one.spot not in request.returned)
-    state = state.counted(dealt.model_copy(update={"stakes": played}))
+    played = tuple(stake for stake in dealt.stakes if stake.spot not in request.returned)
+    state = state.with_settled_hand(dealt.model_copy(update={"stakes": played}))
     unclaimed = list(played)
     for claim in request.claims:
         _check_claim(state, claim, unclaimed)
@@ -147,12 +158,12 @@ def finish(state: JackpotState, request: Finish, draft: Draft) -> JackpotState:
         claims = [claim for claim in request.claims if claim.meter == meter]
         if claims:
             state = _lock(state, meter, claims, request, dealt, draft)
-    return state if state.running else state.at_rest(draft)
+    return state if state.running else state.with_no_hand_running(draft)
 
 
 def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
     """A second person confirms a win."""
-    win = _waiting(state, request.win)
+    win = _find_win(state, request.win)
     if win.verified_by:
         raise BookRefused(BookRefusal.VERIFIED_ALREADY, win=request.win, person=win.verified_by)
     if draft.moment.actor == win.locked_by:
@@ -162,30 +173,30 @@ def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
 
 
 def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
-    """Pays a win, once a second person has verified it where its amount demands one."""
-    win = _waiting(state, request.win)
+    """Pays a win; if its amount requires that, a second person must have verified it."""
+    win = _find_win(state, request.win)
     threshold = law_on(state.laws(), win.day).second_person_from
     if threshold is None or win.amount >= threshold:
         if not win.verified_by:
             raise BookRefused(BookRefusal.SECOND_PERSON, amount=win.amount)
         if win.verified_by == draft.moment.actor:
             raise BookRefused(BookRefusal.SAME_PERSON, person=draft.moment.actor)
-    state = _without(state, request.win).with_payment(request.win, win, draft)
+    state = _without_win(state, request.win).with_payment(request.win, win, draft)
     state = state.model_copy(update={"hits": state.hits + 1, "paid": state.paid + win.amount})
-    return state if state.running else state.at_rest(draft)
+    return state if state.running else state.with_no_hand_running(draft)
 
 
 def deny(state: JackpotState, request: DenyWin, draft: Draft) -> JackpotState:
-    """Denies a win, and restores what it took."""
+    """Denies a win, and reverses what it changed."""
     if not request.why.strip():
         raise BookRefused(BookRefusal.NEEDS_REASON)
-    win = _waiting(state, request.win)
-    state = _without(state, request.win).with_denial(request.win, win, draft)
-    return state if state.running else state.at_rest(draft)
+    win = _find_win(state, request.win)
+    state = _without_win(state, request.win).with_denial(request.win, win, draft)
+    return state if state.running else state.with_no_hand_running(draft)
 
 
 def suspend(state: JackpotState, request: Suspend) -> JackpotState:
-    """Stops the wager; hands that run are finished."""
+    """Stops the wager; running hands are finished."""
     if not request.why.strip():
         raise BookRefused(BookRefusal.NEEDS_REASON)
     return state.model_copy(update={"suspended": request.why})
@@ -198,14 +209,14 @@ def resume(state: JackpotState, _request: Resume) -> JackpotState:
     return state.model_copy(update={"suspended": ""})
 
 
-def between_hands(state: JackpotState) -> None:
-    """Refuses a change of a meter while a hand runs at any of its tables."""
+def check_between_hands(state: JackpotState) -> None:
+    """Refuses to change a meter while a hand is running at any of its tables."""
     for table in state.running:
         raise BookRefused(BookRefusal.HAND_RUNNING, jackpot=state.jackpot, table=table)
 
 
-def awards_of(claims: Sequence[Claimed], amounts: Sequence[Cents]) -> tuple[Award, ...]:
-    """Claims with their amounts."""
+def awards_of(claims: Sequence[JackpotClaim], amounts: Sequence[Cents]) -> tuple[Award, ...]:
+    """The awards for claims with these amounts."""
     return tuple(
         Award(spot=claim.spot, player=claim.player, share=claim.share, event=claim.event, amount=amount)
         for claim, amount in zip(claims, amounts, strict=True)
@@ -213,7 +224,7 @@ def awards_of(claims: Sequence[Claimed], amounts: Sequence[Cents]) -> tuple[Awar
 
 
 def _lock(
-    state: JackpotState, meter: str, claims: list[Claimed], request: Finish, dealt: Running, draft: Draft
+    state: JackpotState, meter: str, claims: list[JackpotClaim], request: EndHand, dealt: RunningHand, draft: Draft
 ) -> JackpotState:
     key = f"{request.table}/{request.round}" + (f"/{meter}" if len(state.values()) > 1 else "")
     win = Win(
@@ -227,26 +238,26 @@ def _lock(
     return state.with_win(key, win, claims, dealt, draft)
 
 
-def _check_claim(state: JackpotState, claim: Claimed, unclaimed: list[Sensed]) -> None:
-    """A claim uses up a wager of this deal and needs a line of the trigger, whose share for the stake it is exactly."""
-    wager = Sensed(spot=claim.spot, player=claim.player, stake=claim.stake)
+def _check_claim(state: JackpotState, claim: JackpotClaim, unclaimed: list[JackpotStake]) -> None:
+    """A claim needs a stake of this deal, and exactly the share that the trigger gives that stake."""
+    wager = JackpotStake(spot=claim.spot, player=claim.player, stake=claim.stake)
     if wager not in unclaimed or not claim.fits(state.trigger):
         raise BookRefused(BookRefusal.CLAIM_WITHOUT_WAGER, spot=claim.spot, meter=claim.meter)
     unclaimed.remove(wager)
 
 
-def _difference(state: JackpotState, request: Join) -> Coded | None:
+def _difference(state: JackpotState, request: AddLinkedTable) -> Coded | None:
     """Why a table cannot play for a jackpot; None: it can."""
-    own, other = state.trigger, request.trigger
+    ours, trigger = state.trigger, request.trigger
     if request.table in state.tables:
         return {"code": "trigger/linked-already"}
-    if own.plan != other.plan:
-        return {"code": "trigger/other-plan", "theirs": other.plan, "ours": own.plan}
-    if own.stake != other.stake:
-        return {"code": "trigger/other-stake", "theirs": other.stake, "ours": own.stake}
-    if (own.kind, own.suit) != (other.kind, other.suit) or _hands(own) != _hands(other):
+    if ours.plan != trigger.plan:
+        return {"code": "trigger/other-plan", "theirs": trigger.plan, "ours": ours.plan}
+    if ours.stake != trigger.stake:
+        return {"code": "trigger/other-stake", "theirs": trigger.stake, "ours": ours.stake}
+    if (ours.kind, ours.suit) != (trigger.kind, trigger.suit) or _hands(ours) != _hands(trigger):
         return {"code": "trigger/other-hands"}
-    for line, theirs in zip(own.lines, other.lines, strict=True):
+    for line, theirs in zip(ours.lines, trigger.lines, strict=True):
         if line != theirs:
             chances = {"theirs": str(theirs.probability), "ours": str(line.probability)}
             return {"code": "trigger/other-chance", "event": line.event, **chances}
@@ -257,11 +268,11 @@ def _hands(trigger: Trigger) -> list[tuple[object, ...]]:
     return [(line.event, line.meter, line.share, line.by_stake) for line in trigger.lines]
 
 
-def _waiting(state: JackpotState, key: str) -> Win:
+def _find_win(state: JackpotState, key: str) -> Win:
     if key not in state.wins:
         raise BookRefused(BookRefusal.NO_SUCH_WIN, jackpot=state.jackpot, win=key)
     return state.wins[key]
 
 
-def _without(state: JackpotState, key: str) -> JackpotState:
-    return state.model_copy(update={"wins": {one: win for one, win in state.wins.items() if one != key}})
+def _without_win(state: JackpotState, key: str) -> JackpotState:
+    return state.model_copy(update={"wins": {other: win for other, win in state.wins.items() if other != key}})

@@ -1,7 +1,8 @@
-"""A jackpot's terms and trigger, taken from the catalog: what its filing fixes and its layout sets.
+"""A jackpot's terms and trigger, from the catalog: what its filing fixes and its layout sets.
 
 They are written into the journal when a jackpot or table is opened, so that every later figure can be checked against
-the terms that held. Settings are for the wager a paytable is printed for: another fixed wager multiplies them (R22).
+the terms of its time. Settings are for the wager that a paytable is printed for: another fixed wager multiplies them
+(R22).
 """
 
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from upcard.problems import UnknownName
 
 
 class Law(Record):
-    """What a jurisdiction wants of jackpots from a day on."""
+    """A jurisdiction's requirements for jackpots, from a day on."""
 
     since: date
     second_person_from: Level | None = None  # None: the law names no amount, so every win is verified
@@ -31,7 +32,7 @@ class Law(Record):
 
 
 class DailyTerms(Record):
-    """000: grows each morning, by the house's own money."""
+    """000: grows each morning, with the house's own money."""
 
     plan: Literal["daily-accrual"] = "daily-accrual"
     meter: str
@@ -88,16 +89,16 @@ _READINGS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 
 def law_on(laws: tuple[Law, ...], day: date) -> Law:
-    """What held on a day; before the first law, the strictest."""
-    past = [law for law in laws if law.since <= day]
-    return past[-1] if past else Law(since=day)
+    """The law on a day; before the first one, the strictest."""
+    until_then = [law for law in laws if law.since <= day]
+    return until_then[-1] if until_then else Law(since=day)
 
 
 def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
-    """The terms of the jackpot a wager of this layout plays for."""
+    """The terms of the jackpot that a wager of this layout plays for."""
     settings, offered, table = _parts(catalog, layout, wager)
     game = catalog.game(layout.game)
-    plan = next(one for one in game.jackpot if one.plan == settings.plan)
+    plan = next(plan for plan in game.jackpot if plan.plan == settings.plan)
     reading, options = _READINGS[plan.plan]
     winners = options[layout.readings.get(reading, game.readings[reading])]
     jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
@@ -116,18 +117,18 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
 
 
 def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
-    """Which hands win from the meters of a wager, and how often: computed, not trusted (WAC 230-15-685)."""
+    """Which hands win from the meters of a wager, and their probabilities: computed, not trusted (WAC 230-15-685)."""
     settings, offered, table = _parts(catalog, layout, wager)
     priced = price(table, layout.decks, suit=SUIT_NAMES.index(layout.suit))
     lines = tuple(
         Line(
-            event=one.event,
-            meter=one.jackpot,
-            share=one.share,
-            probability=one.probability,
-            by_stake=_by_stake(table, one.event),
+            event=award.event,
+            meter=award.jackpot,
+            share=award.share,
+            probability=award.probability,
+            by_stake=_by_stake(table, award.event),
         )
-        for one in priced.jackpots
+        for award in priced.jackpots
     )
     return Trigger(
         plan=settings.plan,
@@ -145,24 +146,24 @@ def _build(
     meter, *others = posted
     if others and plan.plan != "posted":
         raise BookRefused(BookRefusal.ONE_METER, plan=plan.plan, meters=len(posted))
-    said = {"winners": winners, "laws": laws}
+    common = {"winners": winners, "laws": laws}
     match plan:
         case DailyAccrual():
             return DailyTerms.model_validate(
-                {**said, "meter": meter, "seed": plan.seed, "reseed": plan.reseed, "accrues": plan.accrues}
+                {**common, "meter": meter, "seed": plan.seed, "reseed": plan.reseed, "accrues": plan.accrues}
             )
         case Posted():
             return PostedTerms.model_validate(
-                {**said, "opening": posted, "hours_between_changes": plan.hours_between_changes}
+                {**common, "opening": posted, "hours_between_changes": plan.hours_between_changes}
             )
         case Bonus():
             return BonusTerms.model_validate(
-                {**said, "meter": meter, "seed": posted[meter], "notice": " ".join(plan.notice.split())}
+                {**common, "meter": meter, "seed": posted[meter], "notice": " ".join(plan.notice.split())}
             )
         case Progressive():
             return ProgressiveTerms.model_validate(
                 {
-                    **said,
+                    **common,
                     "meter": meter,
                     "seed": posted[meter],
                     "rate": settings.rate,
@@ -175,11 +176,11 @@ def _build(
 
 
 def _parts(catalog: Catalog, layout: Layout, wager: str) -> tuple[MeterSettings, Offered, Paytable]:
-    settings = next((one for one in layout.jackpot if one.wager == wager), None)
+    settings = next((candidate for candidate in layout.jackpot if candidate.wager == wager), None)
     if settings is None:
-        known = [one.wager for one in layout.jackpot]
-        raise UnknownName(what="jackpot wager", name=wager, known=known)
-    offered = next(one for one in layout.wager if one.name == wager)
+        names = [candidate.wager for candidate in layout.jackpot]
+        raise UnknownName(what="jackpot wager", name=wager, known=names)
+    offered = next(candidate for candidate in layout.wager if candidate.name == wager)
     return settings, offered, catalog.paytables[offered.paytable]
 
 
@@ -196,6 +197,6 @@ def _multiple(offered: Offered, table: Paytable) -> Fraction:
 
 
 def _times(amount: int, multiple: Fraction) -> int:
-    """A setting for another wager, the fraction of a cent rounded up, for the players."""
+    """A setting for another wager; fractions of a cent are rounded up, in favor of the players."""
     exact = amount * multiple
     return -(-exact.numerator // exact.denominator)
