@@ -399,11 +399,11 @@ def test_another_number_of_decks_is_another_chance_and_other_terms_than_the_cata
     refused(desk, right.model_copy(update={"triggers": {LADIES: wrong}}), BookRefusal.TERMS_DIFFER)
     desk.do(right)
     with pytest.raises(BookRefused, match="the chance of") as no:
-        join_with(desk, wrong)
+        add_table_with(desk, wrong)
     check_refusal(no.value)
 
 
-def join_with(desk: Desk, trigger: r.Trigger) -> None:
+def add_table_with(desk: Desk, trigger: r.Trigger) -> None:
     from upcard.ledger.jackpots.state import add_linked_table
 
     add_linked_table(desk.state("LL"), j.AddLinkedTable(jackpot="LL", table="T9", trigger=trigger))

@@ -40,8 +40,8 @@ EDITS = {
     "ledger/tables.py": [
         ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
         (
-            "    if not request.why.strip():\n        raise BookRefused(BookRefusal.NEEDS_REASON)\n    wrong",
-            "    wrong",
+            "    if not request.why.strip():\n        raise BookRefused(BookRefusal.NEEDS_REASON)\n    original",
+            "    original",
         ),
     ],
     "ledger/transfers.py": [('TAKEN = ("stake-taken"', 'TAKEN = ("stake-lost"')],
