@@ -17,7 +17,7 @@ from upcard.service.server_messages import Answer, Events, Snapshot
 from upcard.service.wire_models import EventSent
 
 TABLE = "the-brook"
-EVENTS = 120
+EVENTS = 120 if os.environ.get("UPCARD_SOAK") else 60
 SOON = 0.2  # seconds
 
 
