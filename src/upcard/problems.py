@@ -56,12 +56,12 @@ class UnknownName(UpcardError):  # noqa: N818 - casino English, not a traceback
         super().__init__(sentence)
 
 
-def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+def nearest(name: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The known names most similar to `name`, best first; empty if none is similar."""
     typed = _bare(name)
     if not typed:
         return ()
-    scored = [(_likeness(typed, _bare(candidate)), candidate) for candidate in known]
+    scored = [(_likeness(typed, _bare(candidate)), candidate) for candidate in names]
     likely = sorted((pair for pair in scored if pair[0] >= 0.6), key=lambda pair: (-pair[0], pair[1]))
     return tuple(candidate for _, candidate in likely[:most])
 

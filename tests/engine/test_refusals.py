@@ -76,7 +76,7 @@ def test_a_card_of_which_the_decks_have_no_more_copies_cannot_come() -> None:
     assert at.table.terms is not None
     found = refusal(at.table.round, at.table.terms, c.DealCard(read_card("Qh")))
     assert found is not None
-    assert (found.reason, found.sentence) == (Refusal.TOO_MANY_COPIES, "2 decks have no copy 3 of Qh")
+    assert (found.reason, found.sentence) == (Refusal.TOO_MANY_COPIES, "2 decks cannot hold 3 copies of Qh")
 
 
 def test_a_flat_bet_player_keeps_his_wager_when_the_minimum_is_raised() -> None:

@@ -29,7 +29,7 @@ from upcard.catalog.pays import Fixed
 from upcard.engine import commands as c
 from upcard.engine import events as e
 from upcard.engine.awaiting import Awaiting, DealerCard, PlayerCard
-from upcard.engine.refusal import Refusal, Refused
+from upcard.engine.refusal import DetailedRefusal, Refusal
 from upcard.engine.round import Hand, Result, Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.pit.table import Table
@@ -88,7 +88,7 @@ def allowing(*reasons: Refusal) -> Mutation:
     """The judge forgets some reasons to refuse."""
     reasons_of = judging._reasons
 
-    def lenient(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
+    def lenient(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
         return (one for one in reasons_of(state, terms, command) if one.reason not in reasons)
 
     return code(judging, "_reasons", lenient)
@@ -98,10 +98,10 @@ def forbidding(order: type) -> Mutation:
     """The judge refuses a whole kind of command."""
     reasons_of = judging._reasons
 
-    def strict(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
+    def strict(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
         yield from reasons_of(state, terms, command)
         if isinstance(command, order):
-            yield Refused(Refusal.NOT_NOW, {"awaited": {"code": "forbidden by a mutation"}})
+            yield DetailedRefusal(Refusal.NOT_NOW, {"awaited": {"code": "forbidden by a mutation"}})
 
     return code(judging, "_reasons", strict)
 
@@ -252,7 +252,7 @@ def _tie_with_a_bust(hand: Hand, dealer: int, state: Round) -> Result:
     return Result.PUSH if dealer > 21 else _AGAINST(hand, dealer, state)
 
 
-def _additions_are_free(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
+def _additions_are_free(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
     for one in _REASONS(state, terms, command):
         held = terms.holds.get(command.spot, {}) if isinstance(command, c.PlaceWager) else {}
         added = isinstance(command, c.PlaceWager) and command.wager not in held
@@ -266,7 +266,7 @@ def fares_alone(name: str) -> Mutation:
 
 
 _AGAINST: Callable[[Hand, int, Round], Result] = applying._against
-_REASONS: Callable[[Round, Terms, c.Command], Iterator[Refused]] = judging._reasons
+_REASONS: Callable[[Round, Terms, c.Command], Iterator[DetailedRefusal]] = judging._reasons
 _CLASSIFY = DealerHandKind.classify
 _DERIVE = pit.derive
 _END_SHOE = pit._end_shoe
@@ -276,8 +276,8 @@ def _nothing_happens(state: Round, _event: object) -> Round:
     return state
 
 
-DEAL_TO_THE_RIGHT = code(waiting, "_next_of_the_deal", _to_the_right)
-HOLE_CARD_UP = code(waiting, "_next_of_the_deal", _both_cards_up)
+DEAL_TO_THE_RIGHT = code(waiting, "_next_in_deal", _to_the_right)
+HOLE_CARD_UP = code(waiting, "_next_in_deal", _both_cards_up)
 TURNS_FROM_THE_RIGHT = code(Round, "active", property(_last_spot_first))
 RIGHT_HAND_FIRST = code(Round, "active", property(_last_hand_first))
 STAYING_ENDS_NOTHING = folded(e.HandStayed, _nothing_happens)

@@ -1,17 +1,20 @@
-"""The round: a state machine without clock, chance or money. One judge, one fold, one view for each seat."""
+"""One round of blackjack as a state machine, without a clock, random numbers or bankrolls.
+
+`refusal` decides whether a command is allowed, `apply` carries it out, and `view` is what one seat may see.
+"""
 
 from upcard.engine.apply import apply
 from upcard.engine.awaiting import awaiting
 from upcard.engine.legal import legal
-from upcard.engine.refusal import CommandRefused, Refusal, Refused, refusal
+from upcard.engine.refusal import CommandRefused, DetailedRefusal, Refusal, refusal
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.engine.view import view
 
 __all__ = [
     "CommandRefused",
+    "DetailedRefusal",
     "Refusal",
-    "Refused",
     "Round",
     "Terms",
     "WagerTerms",

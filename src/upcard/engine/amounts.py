@@ -10,13 +10,13 @@ from upcard.units import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """Amounts from least to most in steps, counted from nothing; or only the ones named."""
+    """The multiples of step from least to most; or, where `only` is given, only those amounts."""
 
     least: Cents
     most: Cents
     step: Cents
     only: tuple[Cents, ...] = ()
-    because: str = ""  # why only these: "bigger" equals its main wager, "main" has bigger wagers on it
+    because: str = ""  # why only these: a "bigger" wager equals its main wager; a "main" wager has bigger ones on it
 
     def __contains__(self, amount: int) -> bool:
         if self.only:
@@ -25,13 +25,12 @@ class Range:
 
     @property
     def is_empty(self) -> bool:
-        """No amount fits."""
         first = -(-self.least // self.step) * self.step
         return not self.only and first > self.most
 
 
 def stake_range(terms: Terms, wager: WagerTerms, placed: Mapping[str, Cents]) -> Range:
-    """What may stand on a wager, beside what already stands on the spot."""
+    """The stakes allowed on a wager, given those already on the spot."""
     if wager.equals:
         amount = placed[wager.equals]
         return Range(only=(amount,), least=amount, most=amount, step=wager.step, because="bigger")

@@ -1,6 +1,6 @@
-"""Carrying a command out: the events it causes, and those that follow of themselves.
+"""Carries out a command: the events it causes, and those that follow automatically.
 
-`apply` draws no card, pays nobody and reads no clock. The same round, terms and command give the same events.
+`apply` draws no card, pays nobody and reads no clock: the same round, terms and command always give the same events.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,28 +35,28 @@ from upcard.engine.terms import Terms, WagerTerms
 from upcard.wagers import DealerHandKind, DealKind, Role, SettlesAt
 from upcard.wagers.ranking import ranking
 
-_STANDS_STILL = (Phase.BETTING, Phase.LATE_WAGERS, Phase.OVER)  # nothing happens of itself
-_NO_BLACKJACK = card(1, 0)  # stands for an unknown hole card that makes none: a two
+_WAITING_PHASES = (Phase.BETTING, Phase.LATE_WAGERS, Phase.OVER)  # nothing happens automatically
+_NO_BLACKJACK = card(1, 0)  # a two, in place of an unknown hole card that makes no blackjack
 
 
 def apply(state: Round, terms: Terms, command: c.Command) -> tuple[Round, tuple[e.Event, ...]]:
-    """The round after a command, and what happened; raises CommandRefused, changing nothing."""
+    """The round after a command, and its events; raises CommandRefused if the command is not allowed."""
     refused = refusal(state, terms, command)
     if refused is not None:
         raise CommandRefused(refused)
     happened: list[e.Event] = []
-    for event in _caused(state, terms, command):
+    for event in _events_caused_by(state, terms, command):
         state = evolve(state, event)
         happened.append(event)
-    while state.phase not in _STANDS_STILL and (following := list(_following(state, terms))):
+    while state.phase not in _WAITING_PHASES and (following := list(_automatic_events(state, terms))):
         for event in following:
             state = evolve(state, event)
             happened.append(event)
     return state, tuple(happened)
 
 
-def _caused(state: Round, terms: Terms, command: c.Command) -> Iterator[e.Event]:
-    """The events of the command itself."""
+def _events_caused_by(state: Round, terms: Terms, command: c.Command) -> Iterator[e.Event]:
+    """The events that the command itself causes."""
     match command:
         case c.PlaceWager(spot, wager, amount):
             yield e.WagerPlaced(spot, terms.owners[spot], wager, amount)
@@ -64,8 +64,8 @@ def _caused(state: Round, terms: Terms, command: c.Command) -> Iterator[e.Event]
             yield e.WagersCleared(spot, _cleared(state, terms, spot, wager))
         case c.CloseBetting():
             yield e.BettingClosed(tuple(name for name, wager in terms.wagers.items() if wager.is_main))
-        case c.DealCard(dealt):
-            yield from _dealt(state, terms, dealt)
+        case c.DealCard(dealt_card):
+            yield from _deal(state, terms, dealt_card)
         case c.Insure(spot, amounts):
             yield e.Insured(spot, amounts)
         case c.DeclineInsurance(spot):
@@ -74,62 +74,62 @@ def _caused(state: Round, terms: Terms, command: c.Command) -> Iterator[e.Event]
             yield e.InsuranceDeclined(spot)
             yield e.Decided(HandDecision(spot, 0, Result.EVEN_MONEY))
         case c.CloseInsurance():
-            for one in state.spots:
-                if not one.insurance_answered:
-                    yield e.InsuranceDeclined(one.number)
+            yield from (e.InsuranceDeclined(spot.number) for spot in state.spots if not spot.insurance_answered)
         case c.Peek(blackjack):
             yield e.DealerPeeked(blackjack)
         case c.CloseLateWagers():
             yield e.LateWagersClosed()
         case c.Hit(spot):
-            yield e.HandHit(spot, _turn(state))
+            yield e.HandHit(spot, _active_hand_number(state))
         case c.Stay(spot):
-            yield e.HandStayed(spot, _turn(state))
+            yield e.HandStayed(spot, _active_hand_number(state))
         case c.Double(spot, amounts):
-            yield e.HandDoubled(spot, _turn(state), tuple((name, amount) for name, amount in amounts if amount))
+            yield e.HandDoubled(
+                spot, _active_hand_number(state), tuple((name, amount) for name, amount in amounts if amount)
+            )
         case c.Split(spot):
-            yield e.HandSplit(spot, _turn(state))
+            yield e.HandSplit(spot, _active_hand_number(state))
         case c.Surrender(spot):
-            yield e.Decided(HandDecision(spot, _turn(state), Result.SURRENDER))
+            yield e.Decided(HandDecision(spot, _active_hand_number(state), Result.SURRENDER))
         case _:
             assert_never(command)
 
 
-def _turn(state: Round) -> int:
+def _active_hand_number(state: Round) -> int:
     active = state.active
     return active[1] if active else 0
 
 
 def _cleared(state: Round, terms: Terms, number: int, wager: str) -> tuple[str, ...]:
-    """With a wager go those that cannot stand without it."""
+    """The wagers taken back: the one named, and those that are not allowed without it."""
     spot = state.spot(number)
     placed = list(spot.wagers) if spot else []
     if state.phase is Phase.LATE_WAGERS:
         placed = [name for name in placed if terms.wagers[name].late]
     if not wager or (wager == terms.main.name):
         return tuple(placed)
-    gone = {wager}
+    cleared = {wager}
     for name in placed:
         needs = terms.wagers[name].requires_any
-        if needs and not any(other in placed and other not in gone for other in needs):
-            gone.add(name)
-    return tuple(name for name in placed if name in gone)
+        if needs and not any(other in placed and other not in cleared for other in needs):
+            cleared.add(name)
+    return tuple(name for name in placed if name in cleared)
 
 
-def _dealt(state: Round, terms: Terms, dealt: Card | None) -> Iterator[e.Event]:
+def _deal(state: Round, terms: Terms, dealt_card: Card | None) -> Iterator[e.Event]:
     match awaiting(state, terms):
-        case PlayerCard(spot, hand) if dealt is not None:
-            yield e.CardDealt(spot, hand, dealt)
+        case PlayerCard(spot, hand) if dealt_card is not None:
+            yield e.CardDealt(spot, hand, dealt_card)
         case DealerCard("hole"):
-            yield e.HoleCardDealt(dealt)
-        case DealerCard("reveal") if dealt is not None:
-            yield e.HoleRevealed(dealt)
-        case DealerCard() if dealt is not None:
-            yield e.DealerCardDealt(dealt)
+            yield e.HoleCardDealt(dealt_card)
+        case DealerCard("reveal") if dealt_card is not None:
+            yield e.HoleRevealed(dealt_card)
+        case DealerCard() if dealt_card is not None:
+            yield e.DealerCardDealt(dealt_card)
 
 
-def _following(state: Round, terms: Terms) -> Iterator[e.Event]:
-    """What happens of itself; nothing when the round waits for somebody."""
+def _automatic_events(state: Round, terms: Terms) -> Iterator[e.Event]:
+    """The events that follow automatically; none when the round waits for somebody."""
     match state.phase:
         case Phase.DEALING if deal_is_complete(state):
             yield e.DealCompleted()
@@ -141,7 +141,7 @@ def _following(state: Round, terms: Terms) -> Iterator[e.Event]:
         case Phase.PEEK:
             yield from _peek(state, terms)
         case Phase.PLAY:
-            yield from _in_play(state, terms)
+            yield from _play(state, terms)
         case Phase.DEALER:
             yield from _dealer(state, terms)
         case _:
@@ -149,7 +149,7 @@ def _following(state: Round, terms: Terms) -> Iterator[e.Event]:
 
 
 def _peek(state: Round, terms: Terms) -> Iterator[e.Event]:
-    """The peek, and all that waits for it: insurance, blackjacks, wagers that need to know."""
+    """The peek, and everything it decides: insurance, blackjacks and wagers that depend on the hole card."""
     if state.peek_needed and state.peeked is None:
         if not state.hole_unknown:
             yield e.DealerPeeked(state.dealer_natural)
@@ -165,7 +165,7 @@ def _peek(state: Round, terms: Terms) -> Iterator[e.Event]:
     yield e.LateWagersOpened() if any(not wager.off for wager in terms.late) else e.PlayBegan()
 
 
-def _in_play(state: Round, terms: Terms) -> Iterator[e.Event]:
+def _play(state: Round, terms: Terms) -> Iterator[e.Event]:
     active = state.active
     for spot in state.spots:
         for number, hand in enumerate(spot.hands):
@@ -177,12 +177,12 @@ def _in_play(state: Round, terms: Terms) -> Iterator[e.Event]:
         return
     spot, number = state.spots[active[0]], active[1]
     hand = spot.hands[number]
-    if _ends_of_itself(hand, len(spot.hands), terms):
+    if _stays_automatically(hand, len(spot.hands), terms):
         yield e.HandStayed(spot.number, number)
 
 
-def _ends_of_itself(hand: Hand, hands: int, terms: Terms) -> bool:
-    """A split ace with its one card, unless it may be split again or the house lets it be hit."""
+def _stays_automatically(hand: Hand, hands: int, terms: Terms) -> bool:
+    """Whether a split ace has received its one card and may be neither split again nor hit."""
     if not hand.split or len(hand.cards) != 2 or rank_of(hand.cards[0]) != ACE or terms.rules.hit_split_aces:
         return False
     return not may_split_aces_again(hand, hands, terms)
@@ -242,7 +242,7 @@ def _decide_insurance(state: Round, *, won: bool) -> Iterator[e.Event]:
 
 
 def _decide_wagers(state: Round, terms: Terms, point: SettlesAt) -> Iterator[e.Event]:
-    """The side wagers whose event is certain at this point, in the order in which they are paid."""
+    """The side wagers decided at this point, in the order of payment."""
     for name, wager in terms.wagers.items():
         if wager.kind is None or wager.kind.settles is not point:
             continue
@@ -265,6 +265,6 @@ def _event(state: Round, terms: Terms, wager: WagerTerms, spot: Spot) -> str | N
         return None
     first, second = spot.first_cards
     hole = state.dealer[1] if len(state.dealer) > 1 else _NO_BLACKJACK
-    shown = {Role.FIRST: first, Role.SECOND: second, Role.UP: state.dealer[0], Role.HOLE: hole}
-    cards = [shown[role] for role in wager.kind.reads]
+    card_by_role = {Role.FIRST: first, Role.SECOND: second, Role.UP: state.dealer[0], Role.HOLE: hole}
+    cards = [card_by_role[role] for role in wager.kind.reads]
     return ranking(wager.kind, listed, terms.suit).event(cards)

@@ -1,4 +1,4 @@
-"""What a round waits for. Chance is one of the players: where a card is due, somebody must say which."""
+"""What a round waits for: wagers, a card, an answer or a decision. The engine draws no cards; a command deals them."""
 
 from dataclasses import dataclass
 from typing import assert_never
@@ -13,83 +13,73 @@ from upcard.wagers import DealerHandKind
 
 @dataclass(frozen=True, slots=True)
 class Wagers:
-    """Players bet, until the dealer closes."""
+    """Players may bet until the dealer closes betting."""
 
     late: bool = False
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
+        """The form that is stored and sent."""
         return {"code": "awaiting/late-wagers" if self.late else "awaiting/wagers"}
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A card to a hand of a spot."""
-
     spot: int
     hand: int
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
         return {"code": "awaiting/player-card", "spot": self.spot, "hand": self.hand}
 
 
 @dataclass(frozen=True, slots=True)
 class DealerCard:
-    """A card to the dealer: `up`, `hole`, `draw`, or `reveal` for a hole card not known yet."""
+    """A card for the dealer: `up`, `hole`, `draw`, or `reveal` for a hole card that the engine does not know yet."""
 
     which: str
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
         return {"code": f"awaiting/{_DEALER_CARDS[self.which]}"}
 
 
 @dataclass(frozen=True, slots=True)
 class InsuranceAnswers:
-    """Spots that may insure."""
+    """These spots have not answered on insurance."""
 
     spots: tuple[int, ...]
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
         return {"code": "awaiting/insurance"}
 
 
 @dataclass(frozen=True, slots=True)
 class PeekAnswer:
-    """The dealer's word on an unknown hole card."""
+    """The dealer must say whether an unknown hole card makes a blackjack."""
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
         return {"code": "awaiting/peek"}
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerDecision:
-    """A hand's turn."""
-
     spot: int
     hand: int
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
         return {"code": "awaiting/decision", "spot": self.spot, "hand": self.hand}
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The round is over."""
+    """The round waits for nothing."""
 
     @property
     def coded(self) -> Coded:
-        """As it is stored and sent."""
         return {"code": "awaiting/nothing"}
 
 
@@ -114,12 +104,11 @@ Awaiting = Wagers | PlayerCard | DealerCard | InsuranceAnswers | PeekAnswer | Pl
 
 
 def awaiting(state: Round, terms: Terms) -> Awaiting:
-    """What comes next."""
     match state.phase:
         case Phase.BETTING:
             return Wagers()
         case Phase.DEALING:
-            return _next_of_the_deal(state)
+            return _next_in_deal(state)
         case Phase.INSURANCE:
             return InsuranceAnswers(tuple(spot.number for spot in state.spots if not spot.insurance_answered))
         case Phase.PEEK:
@@ -127,9 +116,9 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
         case Phase.LATE_WAGERS:
             return Wagers(late=True)
         case Phase.PLAY:
-            return _next_of_play(state)
+            return _next_in_play(state)
         case Phase.DEALER:
-            return _next_of_dealer(state, terms)
+            return _next_for_dealer(state, terms)
         case Phase.OVER:
             return Nothing()
         case _:
@@ -137,12 +126,12 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
 
 
 def deal_is_complete(state: Round) -> bool:
-    """Everybody, the dealer included, has two cards."""
+    """Whether every spot and the dealer have two cards."""
     return state.cards_dealt == 2 * (len(state.spots) + 1)
 
 
 def dealer_must_draw(state: Round, terms: Terms) -> bool:
-    """The dealer's rule, for a dealer whose hand is needed."""
+    """Whether the rules make the dealer draw, if the dealer's hand is needed at all."""
     points, soft = total(state.dealer)
     if state.hits_until_hard and soft:
         return True
@@ -152,7 +141,7 @@ def dealer_must_draw(state: Round, terms: Terms) -> bool:
 
 
 def dealer_is_needed(state: Round, terms: Terms) -> bool:
-    """A live hand or a wager on the dealer's hand waits for the draw (R5, R6, R11)."""
+    """Whether an undecided hand, or a wager on the dealer's hand, depends on the draw (R5, R6, R11)."""
     for spot in state.spots:
         if any(hand.is_live for hand in spot.hands):
             return True
@@ -164,24 +153,24 @@ def dealer_is_needed(state: Round, terms: Terms) -> bool:
 
 
 def may_split_aces_again(hand: Hand, hands: int, terms: Terms) -> bool:
-    """A split ace that drew an ace, where the game allows it (002)."""
+    """Whether a split ace that drew an ace may be split again (002)."""
     return (
         terms.rules.resplit_aces
         and hands < terms.rules.hands
         and len(hand.cards) == 2
-        and all(rank_of(one) == ACE for one in hand.cards)
+        and all(rank_of(card) == ACE for card in hand.cards)
     )
 
 
-def _next_of_the_deal(state: Round) -> Awaiting:
-    """Left to right, one card each, the dealer last; first dealer card up, second down."""
-    turn, place = divmod(state.cards_dealt, len(state.spots) + 1)
-    if place < len(state.spots):
-        return PlayerCard(state.spots[place].number, 0)
+def _next_in_deal(state: Round) -> Awaiting:
+    """Left to right, one card each, the dealer last; the dealer's first card is face up, the second face down."""
+    turn, position = divmod(state.cards_dealt, len(state.spots) + 1)
+    if position < len(state.spots):
+        return PlayerCard(state.spots[position].number, 0)
     return DealerCard("up" if turn == 0 else "hole")
 
 
-def _next_of_play(state: Round) -> Awaiting:
+def _next_in_play(state: Round) -> Awaiting:
     active = state.active
     if active is None:
         return Nothing()
@@ -192,7 +181,7 @@ def _next_of_play(state: Round) -> Awaiting:
     return PlayerDecision(spot.number, number)
 
 
-def _next_of_dealer(state: Round, terms: Terms) -> Awaiting:
+def _next_for_dealer(state: Round, terms: Terms) -> Awaiting:
     if not state.revealed:
         return DealerCard("reveal")
     if dealer_is_needed(state, terms) and dealer_must_draw(state, terms):

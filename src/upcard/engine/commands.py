@@ -1,4 +1,4 @@
-"""What players, the dealer and chance may say to a round. Commands are orders; they may be refused."""
+"""Commands to a round from players, the dealer and the shoe. A command may be refused."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ Amounts = tuple[tuple[str, Cents], ...]  # by main wager
 
 @dataclass(frozen=True, slots=True)
 class PlaceWager:
-    """Puts this much on a wager, in place of what was there."""
+    """Sets the stake on a wager, replacing the stake that was there."""
 
     spot: int
     wager: str
@@ -19,7 +19,7 @@ class PlaceWager:
 
 @dataclass(frozen=True, slots=True)
 class ClearWagers:
-    """Takes a wager back, or all of a spot; with the main wager goes everything."""
+    """Takes back one wager, or all wagers of a spot; taking back the main wager takes back all of them."""
 
     spot: int
     wager: str = ""
@@ -27,12 +27,12 @@ class ClearWagers:
 
 @dataclass(frozen=True, slots=True)
 class CloseBetting:
-    """No more bets: the deal begins."""
+    """No more bets; the deal begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealCard:
-    """The card the round waits for; no card: a hole card nobody has seen."""
+    """Deals the card that the round waits for; None is a hole card that nobody has seen."""
 
     card: Card | None
 
@@ -47,52 +47,48 @@ class Insure:
 
 @dataclass(frozen=True, slots=True)
 class DeclineInsurance:
-    """No insurance, no even money."""
+    """Declines both insurance and even money."""
 
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
 class TakeEvenMoney:
-    """One to one for a blackjack against an ace."""
+    """Takes 1 to 1 for a blackjack against an ace."""
 
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
 class CloseInsurance:
-    """The dealer waves a hand: no more insurance."""
+    """No more insurance; spots that have not answered decline it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peek:
-    """What the dealer saw under the up card, where the engine does not know the hole card."""
+    """What the dealer saw when peeking, at a table where the engine does not know the hole card."""
 
     blackjack: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CloseLateWagers:
-    """No more wagers that are made after the peek."""
+    """No more of the wagers that are made after the peek."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Another card."""
-
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """No more cards."""
-
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
 class Double:
-    """One more card and no other, for an added amount on the main wagers."""
+    """Adds to the main wagers and takes exactly one more card."""
 
     spot: int
     amounts: Amounts
@@ -100,14 +96,12 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Two hands out of a pair."""
-
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
 class Surrender:
-    """Half of every main wager back."""
+    """Gives the hand up for half of each main wager."""
 
     spot: int
 

@@ -1,4 +1,4 @@
-"""What has happened in a round. Events are past facts; the round is their fold."""
+"""What has happened in a round. The state of a round is computed from its events alone (`evolve`)."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,6 @@ from upcard.units import Cents
 
 @dataclass(frozen=True, slots=True)
 class WagerPlaced:
-    """A stake stands on a wager."""
-
     spot: int
     player: str
     wager: str
@@ -28,15 +26,13 @@ class WagersCleared:
 
 @dataclass(frozen=True, slots=True)
 class BettingClosed:
-    """The deal begins; these wagers play with the hand."""
+    """The deal begins; `main_wagers` play with the hand."""
 
     main_wagers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card to a hand of a spot."""
-
     spot: int
     hand: int
     card: Card
@@ -44,52 +40,46 @@ class CardDealt:
 
 @dataclass(frozen=True, slots=True)
 class DealerCardDealt:
-    """A card to the dealer, face up."""
+    """The dealer received a card face up."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class HoleCardDealt:
-    """The dealer's second card, face down; None: not known to the engine."""
+    """The dealer's second card, face down; None if the engine does not know it."""
 
     card: Card | None
 
 
 @dataclass(frozen=True, slots=True)
 class DealCompleted:
-    """Everybody has two cards."""
+    """Every spot and the dealer have two cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class InsuranceOffered:
-    """The dealer asks for insurance."""
+    """The dealer shows an ace and offers insurance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Insured:
-    """A spot took insurance."""
-
     spot: int
     amounts: Amounts
 
 
 @dataclass(frozen=True, slots=True)
 class InsuranceDeclined:
-    """A spot took none."""
-
     spot: int
 
 
 @dataclass(frozen=True, slots=True)
 class InsuranceClosed:
-    """The dealer waved."""
+    """Every spot has answered, or the dealer closed insurance."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealerPeeked:
-    """The dealer looked at the hole card."""
-
     blackjack: bool
 
 
@@ -100,12 +90,12 @@ class LateWagersOpened:
 
 @dataclass(frozen=True, slots=True)
 class LateWagersClosed:
-    """And no longer."""
+    """Wagers made after the peek may no longer be placed."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandHit:
-    """A hand waits for another card."""
+    """A hand asked for another card."""
 
     spot: int
     hand: int
@@ -138,19 +128,17 @@ class HandSplit:
 
 @dataclass(frozen=True, slots=True)
 class HoleRevealed:
-    """The hole card is face up."""
-
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class SoftSeventeenReached:
-    """R1 read literally: the dealer now hits until the hand is hard."""
+    """R1, literal reading: from now on the dealer hits until the hand is hard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A wager, a hand or an insurance is decided, in the order of payment."""
+    """A wager, a hand or an insurance is decided; these events come in the order of payment."""
 
     decision: Decision
 
@@ -162,12 +150,12 @@ class PlayBegan:
 
 @dataclass(frozen=True, slots=True)
 class DealersTurn:
-    """All hands are played."""
+    """All players have finished their hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFinished:
-    """Everything is decided."""
+    """Every wager and hand is decided."""
 
 
 Event = (

@@ -1,4 +1,4 @@
-"""The fold: what each event makes of a round. No rule is judged here."""
+"""How each event changes a round. Rules are not checked here."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +9,11 @@ from upcard.frozen import replace
 
 
 def evolve(state: Round, event: e.Event) -> Round:
-    """The round after an event."""
     return _FOLDS[type(event)](state, event)
 
 
-def fold(state: Round, happened: tuple[e.Event, ...]) -> Round:
-    """The round after many events."""
-    for event in happened:
+def fold(state: Round, events: tuple[e.Event, ...]) -> Round:
+    for event in events:
         state = evolve(state, event)
     return state
 
@@ -23,16 +21,16 @@ def fold(state: Round, happened: tuple[e.Event, ...]) -> Round:
 def _placed(state: Round, event: e.WagerPlaced) -> Round:
     spot = state.spot(event.spot) or Spot(number=event.spot, player=event.player, wagers={})
     changed = replace(spot, wagers={**spot.wagers, event.wager: event.amount})
-    others = [one for one in state.spots if one.number != event.spot]
-    return replace(state, spots=tuple(sorted([*others, changed], key=lambda one: one.number)))
+    others = [other for other in state.spots if other.number != event.spot]
+    return replace(state, spots=tuple(sorted([*others, changed], key=lambda spot: spot.number)))
 
 
 def _cleared(state: Round, event: e.WagersCleared) -> Round:
     spots = []
     for spot in state.spots:
         if spot.number == event.spot:
-            kept = {name: amount for name, amount in spot.wagers.items() if name not in event.wagers}
-            spot = replace(spot, wagers=kept)
+            remaining = {name: amount for name, amount in spot.wagers.items() if name not in event.wagers}
+            spot = replace(spot, wagers=remaining)
         if spot.wagers:
             spots.append(spot)
     return replace(state, spots=tuple(spots))
@@ -124,7 +122,7 @@ def _doubled(state: Round, event: e.HandDoubled) -> Round:
 def _split(state: Round, event: e.HandSplit) -> Round:
     spot = _spot(state, event.spot)
     hand = spot.hands[event.hand]
-    halves = (Hand(cards=(one,), stakes=hand.stakes, split=True) for one in hand.cards)
+    halves = (Hand(cards=(card,), stakes=hand.stakes, split=True) for card in hand.cards)
     hands = (*spot.hands[: event.hand], *halves, *spot.hands[event.hand + 1 :])
     return _with_spot(state, replace(spot, hands=hands))
 
@@ -186,12 +184,12 @@ _FOLDS: dict[type, Callable[[Round, Any], Round]] = {
 def _spot(state: Round, number: int) -> Spot:
     spot = state.spot(number)
     if spot is None:
-        raise ValueError(f"an event speaks of spot {number}, which is not in play")
+        raise ValueError(f"an event names spot {number}, which is not in play")
     return spot
 
 
 def _with_spot(state: Round, changed: Spot, **more: Any) -> Round:
-    spots = tuple(changed if one.number == changed.number else one for one in state.spots)
+    spots = tuple(changed if spot.number == changed.number else spot for spot in state.spots)
     return replace(state, spots=spots, **more)
 
 

@@ -1,6 +1,6 @@
-"""What may be said to a round now, for buttons, bots and laws.
+"""The commands that a round allows now, for buttons, bots and property tests.
 
-Amounts come as (least, most, step) or as a few fixed ones.
+Amounts are a range with a step, or a few fixed amounts.
 """
 
 from collections.abc import Collection, Iterator
@@ -32,14 +32,14 @@ class Choice:
     wager: str = ""
     amounts: tuple[tuple[str, Range], ...] = ()
     equal: bool = False  # all amounts must be the same
-    some: bool = False  # at least one amount must be more than nothing
+    some: bool = False  # at least one amount must be above zero
 
 
 def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> tuple[Choice, ...]:
-    """Every choice that `refusal` would allow; with `spots`, only theirs, without what is the dealer's to do."""
-    waits = awaiting(state, terms)
+    """Every choice that `refusal` allows; with `spots`, only the choices of those spots, not the dealer's."""
+    awaited = awaiting(state, terms)
     if spots is not None:
-        match waits:
+        match awaited:
             case Wagers():
                 return tuple(_wagers(state, terms, spots))
             case InsuranceAnswers(unanswered):
@@ -48,7 +48,7 @@ def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> t
                 return tuple(_play(state, terms, spot, hand))
             case _:
                 return ()
-    match waits:
+    match awaited:
         case Wagers():
             return (*_wagers(state, terms, terms.owners), *_close_wagers(state, terms))
         case PlayerCard() | DealerCard():
@@ -72,13 +72,13 @@ def _wagers(state: Round, terms: Terms, spots: Collection[int]) -> Iterator[Choi
         for name, wager in terms.wagers.items():
             if wager.equals and wager.equals not in placed:
                 continue
-            held = terms.holds.get(number)
+            hold = terms.holds.get(number)
             allowed = stake_range(terms, wager, placed)
-            if held is not None:
-                amount = held.get(name, Cents(-1))
+            if hold is not None:
+                amount = hold.get(name, Cents(-1))
                 allowed = Range(only=(amount,), least=amount, most=amount, step=terms.chip)
-            first = allowed.only[0] if allowed.only else Cents(-(-allowed.least // allowed.step) * allowed.step)
-            if not allowed.is_empty and refusal(state, terms, c.PlaceWager(number, name, first)) is None:
+            smallest = allowed.only[0] if allowed.only else Cents(-(-allowed.least // allowed.step) * allowed.step)
+            if not allowed.is_empty and refusal(state, terms, c.PlaceWager(number, name, smallest)) is None:
                 yield Choice(order=c.PlaceWager, spot=number, wager=name, amounts=((name, allowed),))
         for name in (*placed, ""):
             if refusal(state, terms, c.ClearWagers(number, name)) is None:
@@ -105,15 +105,15 @@ def _insurance(state: Round, terms: Terms, spots: tuple[int, ...]) -> Iterator[C
             yield Choice(order=c.TakeEvenMoney, spot=number)
 
 
-def _play(state: Round, terms: Terms, number: int, turn: int) -> Iterator[Choice]:
-    plain: tuple[c.Command, ...] = (c.Hit(number), c.Stay(number), c.Split(number), c.Surrender(number))
-    for command in plain:
+def _play(state: Round, terms: Terms, number: int, hand_number: int) -> Iterator[Choice]:
+    commands: tuple[c.Command, ...] = (c.Hit(number), c.Stay(number), c.Split(number), c.Surrender(number))
+    for command in commands:
         if refusal(state, terms, command) is None:
             yield Choice(order=type(command), spot=number)
     spot = state.spot(number)
     if spot is None:
         return
-    hand = spot.hands[turn]
+    hand = spot.hands[hand_number]
     if refusal(state, terms, c.Double(number, tuple(hand.stakes.items()))) is None:
         amounts = tuple((name, double_range(terms, hand, name)) for name in hand.stakes)
         yield Choice(order=c.Double, spot=number, amounts=amounts, some=True)

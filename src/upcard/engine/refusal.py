@@ -1,7 +1,7 @@
-"""The one judge: may this command be carried out now, and if not, why?
+"""Whether a command is allowed now, and if not, why.
 
-`refusal` answers with a code out of a closed list, in order of precedence; each has a sentence a player understands.
-`legal` and `apply` only ask here.
+`refusal` returns a code from a closed list, the most important first; each has a sentence for the player. `legal` and
+`apply` ask here and check no rules themselves.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from upcard.units import Cents
 
 
 class Refusal(Code):
-    """Why a command is refused, the weightiest first."""
+    """Why a command is refused; the first that applies is the one given."""
 
     ROUND_OVER = "ROUND_OVER", "the round is over"
     NOT_NOW = "NOT_NOW", "not now: the table waits for {awaited:coded}"
@@ -46,28 +46,28 @@ class Refusal(Code):
     BELOW_MINIMUM = "BELOW_MINIMUM", "the minimum {wager} is {least:money}, not {amount:money}"
     ABOVE_MAXIMUM = "ABOVE_MAXIMUM", "the maximum {wager} is {most:money}, not {amount:money}"
     NOT_IN_CHIPS = "NOT_IN_CHIPS", "{amount:money} cannot be made up of {chip:money} chips"
-    NOTHING_TO_CLEAR = "NOTHING_TO_CLEAR", "spot {spot} has no wager there to take back"
+    NOTHING_TO_CLEAR = "NOTHING_TO_CLEAR", "spot {spot} has no such wager to take back"
     NO_WAGERS = "NO_WAGERS", "nobody has made a main wager"
     SPOTS_APART = "SPOTS_APART", "the spots of {player} must be next to each other"
     NO_SUCH_CARD = "NO_SUCH_CARD", "there is no such card"
     CARD_NEEDED = "CARD_NEEDED", "only the hole card may be dealt face down: enter this card"
-    TOO_MANY_COPIES = "TOO_MANY_COPIES", "{decks} decks have no copy {copy} of {card}"
+    TOO_MANY_COPIES = "TOO_MANY_COPIES", "{decks} decks cannot hold {copy} copies of {card}"
     PEEK_SAID_OTHERWISE = "PEEK_SAID_OTHERWISE", "{card} contradicts the peek"
     INSURANCE_ANSWERED = "INSURANCE_ANSWERED", "spot {spot} has already decided on insurance"
-    EVEN_MONEY_NEEDS_BLACKJACK = "EVEN_MONEY_NEEDS_BLACKJACK", "even money is for a blackjack"
-    INSURE_EQUALLY = "INSURE_EQUALLY", "insure each main wager, and all by the same amount"
+    EVEN_MONEY_NEEDS_BLACKJACK = "EVEN_MONEY_NEEDS_BLACKJACK", "even money is offered only on a blackjack"
+    INSURE_EQUALLY = "INSURE_EQUALLY", "insure every main wager for the same amount"
     INSURANCE_AMOUNT = (
         "INSURANCE_AMOUNT",
         "insurance is {least:money} to {most:money} on each wager, in steps of {step:money}",
     )
-    NOT_YOUR_TURN = "NOT_YOUR_TURN", "it is the turn of spot {turn}"
+    NOT_YOUR_TURN = "NOT_YOUR_TURN", "it is spot {turn}'s turn"
     SPLIT_ACES_GET_ONE_CARD = "SPLIT_ACES_GET_ONE_CARD", "split aces receive one card each"
     DOUBLE_NOT_OFFERED = "DOUBLE_NOT_OFFERED", "doubling is not offered"
     DOUBLE_NEEDS_TWO_CARDS = "DOUBLE_NEEDS_TWO_CARDS", "only the first two cards of a hand may be doubled"
     DOUBLE_NOT_AFTER_SPLIT = "DOUBLE_NOT_AFTER_SPLIT", "a split hand may not be doubled"
     DOUBLE_NEEDS_TOTAL = "DOUBLE_NEEDS_TOTAL", "only a total of {totals} may be doubled"
     DOUBLE_AMOUNT = "DOUBLE_AMOUNT", "double by {least:money} to {most:money} on the {wager}, in steps of {step:money}"
-    DOUBLE_NOTHING = "DOUBLE_NOTHING", "a double needs an added wager on at least one circle"
+    DOUBLE_NOTHING = "DOUBLE_NOTHING", "add to at least one wager to double"
     SPLIT_NEEDS_A_PAIR = "SPLIT_NEEDS_A_PAIR", "only two cards of the same {alike:coded} may be split"
     SPLIT_LIMIT = "SPLIT_LIMIT", "a hand may be split into at most {hands} hands"
     ACES_SPLIT_ONCE = "ACES_SPLIT_ONCE", "aces may be split only once"
@@ -79,7 +79,7 @@ class Refusal(Code):
     )
 
 
-_WAGERS_ARE_MADE = (Phase.BETTING, Phase.LATE_WAGERS)
+_WAGER_PHASES = (Phase.BETTING, Phase.LATE_WAGERS)
 AFTER_THE_PEEK, BEFORE_THE_DEAL = "moment/after-the-peek", "moment/before-the-deal"
 phrases(
     {
@@ -92,36 +92,33 @@ phrases(
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A refusal and its details."""
-
+class DetailedRefusal:
     reason: Refusal
     details: Details
 
     @property
     def sentence(self) -> str:
-        """The refusal in words."""
         return sentence(self.reason.value, self.details)
 
 
 class CommandRefused(CodedError):  # noqa: N818 - casino English, not a traceback
-    """A command that was not carried out; nothing has changed."""
+    """The command was not carried out, and nothing has changed."""
 
-    def __init__(self, refused: Refused) -> None:
+    def __init__(self, refused: DetailedRefusal) -> None:
         self.refused = refused
         super().__init__(refused.reason, **refused.details)
 
 
-def refusal(state: Round, terms: Terms, command: c.Command) -> Refused | None:
-    """Why this command is refused, or None: then it may be carried out."""
+def refusal(state: Round, terms: Terms, command: c.Command) -> DetailedRefusal | None:
+    """Why this command is refused; None if it is allowed."""
     return next(_reasons(state, terms, command), None)
 
 
-def _no(reason: Refusal, **details: Parameter) -> Refused:
-    return Refused(reason, details)
+def _no(reason: Refusal, **details: Parameter) -> DetailedRefusal:
+    return DetailedRefusal(reason, details)
 
 
-def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused]:
+def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
     if state.phase is Phase.OVER:
         yield _no(Refusal.ROUND_OVER)
         return
@@ -149,14 +146,14 @@ def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[Refused
             assert_never(command)
 
 
-def _expect(state: Round, terms: Terms, *wanted: type) -> Iterator[Refused]:
-    found = awaiting(state, terms)
-    if not isinstance(found, wanted):
-        yield _no(Refusal.NOT_NOW, awaited=found.coded)
+def _expect(state: Round, terms: Terms, *expected: type) -> Iterator[DetailedRefusal]:
+    awaited = awaiting(state, terms)
+    if not isinstance(awaited, expected):
+        yield _no(Refusal.NOT_NOW, awaited=awaited.coded)
 
 
-def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refused]:
-    if state.phase not in _WAGERS_ARE_MADE:
+def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[DetailedRefusal]:
+    if state.phase not in _WAGER_PHASES:
         yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
     if command.spot not in terms.owners:
         yield _no(Refusal.UNKNOWN_SPOT, spot=command.spot)
@@ -177,16 +174,16 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Refuse
         return
     if wager.requires_any and not any(other in placed for other in wager.requires_any):
         yield _no(Refusal.NEEDS_ANOTHER_WAGER, wager=wager.name, others=list(wager.requires_any))
-    held = terms.holds.get(command.spot)
-    if held is not None and held.get(wager.name) != command.amount:
-        yield _no(Refusal.FLAT_BET, spot=command.spot, held=dict(held))
+    hold = terms.holds.get(command.spot)
+    if hold is not None and hold.get(wager.name) != command.amount:
+        yield _no(Refusal.FLAT_BET, spot=command.spot, held=dict(hold))
     if terms.most_wagers is not None and len({*placed, wager.name}) > terms.most_wagers:
         yield _no(Refusal.TOO_MANY_WAGERS, most=terms.most_wagers)
-    if held is None:  # a held stake was within the limits when it was first made
+    if hold is None:  # a flat bet was within the limits when it was first made
         yield from _stake(terms, wager.name, command.amount, stake_range(terms, wager, placed))
 
 
-def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[Refused]:
+def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[DetailedRefusal]:
     wager = terms.wagers[name]
     if allowed.because == "bigger" and amount not in allowed.only:
         yield _no(Refusal.BIGGER_EQUALS_MAIN, wager=name, main=wager.equals, amount=allowed.only[0])
@@ -203,22 +200,22 @@ def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[R
             yield _no(Refusal.NOT_IN_CHIPS, amount=amount, chip=terms.chip)
 
 
-def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[Refused]:
-    if state.phase not in _WAGERS_ARE_MADE:
+def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[DetailedRefusal]:
+    if state.phase not in _WAGER_PHASES:
         yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
     if command.spot not in terms.owners:
         yield _no(Refusal.UNKNOWN_SPOT, spot=command.spot)
     spot = state.spot(command.spot)
-    here = (
+    clearable = (
         []
         if spot is None
         else [name for name in spot.wagers if state.phase is Phase.BETTING or terms.wagers[name].late]
     )
-    if not here or (command.wager and command.wager not in here):
+    if not clearable or (command.wager and command.wager not in clearable):
         yield _no(Refusal.NOTHING_TO_CLEAR, spot=command.spot)
 
 
-def _close_betting(state: Round, terms: Terms) -> Iterator[Refused]:
+def _close_betting(state: Round, terms: Terms) -> Iterator[DetailedRefusal]:
     if state.phase is not Phase.BETTING:
         yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
     if not state.spots:
@@ -234,24 +231,24 @@ def _close_betting(state: Round, terms: Terms) -> Iterator[Refused]:
 
 
 def holds_unmet(state: Round, terms: Terms) -> Iterator[int]:
-    """Spots that lack a wager: a flat-bet player who plays makes all those of his first hand, on every spot he had."""
+    """Spots that lack a wager: a flat-bet player repeats every wager of their first hand, on every spot they had."""
     playing = {spot.player for spot in state.spots}
-    for number, held in terms.holds.items():
+    for number, hold in terms.holds.items():
         spot = state.spot(number)
-        before_the_deal = {name for name in held if not terms.wagers[name].late}
+        before_the_deal = {name for name in hold if not terms.wagers[name].late}
         plays = terms.owners[number] in playing
         if plays and set(spot.wagers if spot else ()) != before_the_deal:
             yield number
 
 
-def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
-    waiting = awaiting(state, terms)
-    if not isinstance(waiting, PlayerCard | DealerCard):
-        yield _no(Refusal.NOT_NOW, awaited=waiting.coded)
+def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[DetailedRefusal]:
+    awaited = awaiting(state, terms)
+    if not isinstance(awaited, PlayerCard | DealerCard):
+        yield _no(Refusal.NOT_NOW, awaited=awaited.coded)
         return
     card = command.card
     if card is None:
-        if waiting != DealerCard("hole"):
+        if awaited != DealerCard("hole"):
             yield _no(Refusal.CARD_NEEDED)
         return
     if not 0 <= card < 52:
@@ -259,34 +256,35 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[Refused]:
         return
     if _most_copies(state, card) >= terms.decks and (copies := list(cards_on_table(state)).count(card)) >= terms.decks:
         yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, copy=copies + 1, card=card_text(card))
-    if waiting == DealerCard("reveal"):
+    if awaited == DealerCard("reveal"):
         values = {value_of_rank(rank_of(card)), value_of_rank(rank_of(state.dealer[0]))}
         if (values == {1, 10}) != bool(state.peeked):
             yield _no(Refusal.PEEK_SAID_OTHERWISE, card=card_text(card))
 
 
 def _most_copies(state: Round, card: int) -> int:
-    """How often a card can lie on the table at most: quickly, and nearly always few enough."""
+    """An upper bound on the copies on the table: quick, and nearly always low enough to stop there."""
     hands = (hand.cards for spot in state.spots for hand in spot.hands)
     return state.dealer.count(card) + sum(cards.count(card) for cards in hands)
 
 
 def cards_on_table(state: Round) -> Iterator[int]:
-    """Every known card that lies on the table; a hand that bust or surrendered is in the discards.
+    """Every known card on the table.
 
-    Unless a wager on the spot still waits: then its cards stay (003 B, 004 rule 7).
+    A hand that bust or surrendered is in the discards, unless an undecided wager on the spot still needs its cards
+    (003 B, 004 rule 7).
     """
     yield from state.dealer
     for spot in state.spots:
-        waits = any(name not in state.main_wagers and not state.decided(spot.number, name) for name in spot.wagers)
+        undecided = any(name not in state.main_wagers and not state.decided(spot.number, name) for name in spot.wagers)
         for hand in spot.hands:
-            if waits or hand.result not in (Result.BUST, Result.SURRENDER):
+            if undecided or hand.result not in (Result.BUST, Result.SURRENDER):
                 yield from hand.cards
 
 
 def _insurance(
     state: Round, terms: Terms, command: c.Insure | c.DeclineInsurance | c.TakeEvenMoney
-) -> Iterator[Refused]:
+) -> Iterator[DetailedRefusal]:
     yield from _expect(state, terms, InsuranceAnswers)
     spot = state.spot(command.spot)
     if spot is None:
@@ -308,26 +306,28 @@ def _insurance(
             yield _no(Refusal.INSURANCE_AMOUNT, least=least, most=most, step=step)
 
 
-def _play(state: Round, terms: Terms, command: c.Hit | c.Stay | c.Double | c.Split | c.Surrender) -> Iterator[Refused]:
-    waiting = awaiting(state, terms)
-    if not isinstance(waiting, PlayerDecision):
-        yield _no(Refusal.NOT_NOW, awaited=waiting.coded)
+def _play(
+    state: Round, terms: Terms, command: c.Hit | c.Stay | c.Double | c.Split | c.Surrender
+) -> Iterator[DetailedRefusal]:
+    awaited = awaiting(state, terms)
+    if not isinstance(awaited, PlayerDecision):
+        yield _no(Refusal.NOT_NOW, awaited=awaited.coded)
         return
-    if waiting.spot != command.spot:
-        yield _no(Refusal.NOT_YOUR_TURN, turn=waiting.spot)
+    if awaited.spot != command.spot:
+        yield _no(Refusal.NOT_YOUR_TURN, turn=awaited.spot)
         return
-    spot = state.spot(waiting.spot)
+    spot = state.spot(awaited.spot)
     if spot is None:
-        yield _no(Refusal.SPOT_NOT_IN_PLAY, spot=waiting.spot)
+        yield _no(Refusal.SPOT_NOT_IN_PLAY, spot=awaited.spot)
         return
-    hand = spot.hands[waiting.hand]
+    hand = spot.hands[awaited.hand]
     match command:
         case c.Stay():
             return
         case c.Hit():
-            yield from _one_card_aces(terms, hand)
+            yield from _split_aces_get_one_card(terms, hand)
         case c.Double():
-            yield from _one_card_aces(terms, hand)
+            yield from _split_aces_get_one_card(terms, hand)
             yield from _double(terms, hand, command)
         case c.Split():
             yield from _split(terms, spot, hand)
@@ -337,12 +337,12 @@ def _play(state: Round, terms: Terms, command: c.Hit | c.Stay | c.Double | c.Spl
             assert_never(command)
 
 
-def _one_card_aces(terms: Terms, hand: Hand) -> Iterator[Refused]:
+def _split_aces_get_one_card(terms: Terms, hand: Hand) -> Iterator[DetailedRefusal]:
     if hand.split and rank_of(hand.cards[0]) == ACE and not terms.rules.hit_split_aces:
         yield _no(Refusal.SPLIT_ACES_GET_ONE_CARD)
 
 
-def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[Refused]:
+def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[DetailedRefusal]:
     rules = terms.rules
     if rules.double == "none":
         yield _no(Refusal.DOUBLE_NOT_OFFERED)
@@ -356,8 +356,8 @@ def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[Refused]:
             yield _no(Refusal.DOUBLE_NEEDS_TOTAL, totals=rules.double)
     amounts = dict(command.amounts)
     if len(amounts) != len(command.amounts) or not set(amounts) <= set(hand.stakes):
-        wrong = next((name for name, _ in command.amounts if name not in hand.stakes), "?")
-        yield _no(Refusal.UNKNOWN_WAGER, wager=wrong)
+        unknown = next((name for name, _ in command.amounts if name not in hand.stakes), "?")
+        yield _no(Refusal.UNKNOWN_WAGER, wager=unknown)
         return
     for name, amount in amounts.items():
         allowed = double_range(terms, hand, name)
@@ -369,16 +369,16 @@ def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[Refused]:
 
 
 def double_range(terms: Terms, hand: Hand, name: str) -> Range:
-    """What may be added to one main wager; nothing on some is allowed (R30)."""
+    """The amounts that may be added to one main wager; zero is allowed on some of them (R30)."""
     stake = hand.stakes[name]
     if not terms.rules.double_for_less:
         return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
     return Range(least=Cents(0), most=stake, step=terms.chip)
 
 
-def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[Refused]:
+def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[DetailedRefusal]:
     rules = terms.rules
-    ranks = [rank_of(one) for one in hand.cards]
+    ranks = [rank_of(card) for card in hand.cards]
     alike = ranks if rules.split == "rank" else [value_of_rank(rank) for rank in ranks]
     if len(hand.cards) != 2 or alike[0] != alike[1]:
         yield _no(Refusal.SPLIT_NEEDS_A_PAIR, alike={"code": f"pair/{rules.split}"})
@@ -388,7 +388,7 @@ def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[Refused]:
         yield _no(Refusal.ACES_SPLIT_ONCE)
 
 
-def _surrender(terms: Terms, hand: Hand) -> Iterator[Refused]:
+def _surrender(terms: Terms, hand: Hand) -> Iterator[DetailedRefusal]:
     if terms.rules.surrender == "none":
         yield _no(Refusal.SURRENDER_NOT_OFFERED)
     if hand.split:

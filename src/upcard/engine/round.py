@@ -1,4 +1,4 @@
-"""The state of one round. It is the fold of its events, and knows nothing of money beyond the stakes."""
+"""The state of one round, computed from its events. It holds stakes but no bankrolls and no payouts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,8 +12,6 @@ Stakes = Mapping[str, Cents]
 
 
 class Phase(Enum):
-    """Where a round stands."""
-
     BETTING = "betting"
     DEALING = "dealing"
     PEEK = "peek"
@@ -25,8 +23,6 @@ class Phase(Enum):
 
 
 class Result(Enum):
-    """How a hand ends."""
-
     BLACKJACK = "blackjack"
     EVEN_MONEY = "even-money"
     WIN = "win"
@@ -51,41 +47,40 @@ class Hand:
 
     @property
     def points(self) -> int:
-        """The best total."""
+        """The highest total that is not a bust, if there is one."""
         return total(self.cards)[0]
 
     @property
     def is_natural(self) -> bool:
-        """An ace and a ten-value card as the first two; after a split it counts 21 (R3)."""
+        """An ace and a ten-value card as the first two cards; after a split they are only a 21 (R3)."""
         return len(self.cards) == 2 and not self.split and self.points == 21
 
     @property
     def is_live(self) -> bool:
-        """Still waits for the dealer's hand."""
+        """Whether the hand is still undecided."""
         return self.result is None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spot:
-    """A spot in play: its wagers, its hands."""
+    """A spot in play, with its wagers and hands."""
 
     number: int
     player: str
     wagers: Stakes
     hands: tuple[Hand, ...] = ()
-    first_cards: tuple[Card, ...] = ()  # as dealt: what side wagers read, whatever is split later
+    first_cards: tuple[Card, ...] = ()  # the two cards as dealt, for side wagers; a split does not change them
     insurance: Stakes = field(default_factory=dict)
     insurance_answered: bool = False
 
     @property
     def total_points(self) -> tuple[int, ...]:
-        """The totals of its hands."""
         return tuple(hand.points for hand in self.hands)
 
 
 @dataclass(frozen=True, slots=True)
 class WagerDecision:
-    """A wager's event is certain; None: it lost."""
+    """The event that decides a wager; None if the wager lost."""
 
     spot: int
     wager: str
@@ -94,8 +89,6 @@ class WagerDecision:
 
 @dataclass(frozen=True, slots=True)
 class HandDecision:
-    """A hand's result is certain."""
-
     spot: int
     hand: int
     result: Result
@@ -103,8 +96,6 @@ class HandDecision:
 
 @dataclass(frozen=True, slots=True)
 class InsuranceDecision:
-    """Insurance won or lost."""
-
     spot: int
     won: bool
 
@@ -114,23 +105,23 @@ Decision = WagerDecision | HandDecision | InsuranceDecision
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """One round, from the first wager to the last decision, in the order in which they are paid."""
+    """One round, from the first wager to the last decision; decisions are in the order of payment."""
 
     phase: Phase = Phase.BETTING
     main_wagers: tuple[str, ...] = ()  # the wagers that play with the hand
     spots: tuple[Spot, ...] = ()
     dealer: tuple[Card, ...] = ()  # up card, hole card once it is known, draws
-    hole_down: bool = False  # the hole card lies face down
-    hole_unknown: bool = False  # not even the engine knows it (a physical table)
-    peeked: bool | None = None  # what the peek found: a blackjack or none
+    hole_down: bool = False  # the hole card is face down
+    hole_unknown: bool = False  # the engine does not know the hole card (a physical table)
+    peeked: bool | None = None  # whether the peek found a blackjack; None before the peek
     revealed: bool = False
-    hits_until_hard: bool = False  # R1 literal: a soft 17 was reached
+    hits_until_hard: bool = False  # R1, literal reading: a soft 17 was reached
     decisions: tuple[Decision, ...] = ()
     cards_dealt: int = 0
 
     def spot(self, number: int) -> Spot | None:
         """The spot of this number, if it is in play."""
-        return next((one for one in self.spots if one.number == number), None)
+        return next((spot for spot in self.spots if spot.number == number), None)
 
     @property
     def active(self) -> tuple[int, int] | None:
@@ -143,7 +134,7 @@ class Round:
 
     @property
     def ace_up(self) -> bool:
-        """Insurance is offered."""
+        """The up card is an ace, so insurance is offered."""
         return bool(self.dealer) and rank_of(self.dealer[0]) == ACE
 
     @property
@@ -157,5 +148,7 @@ class Round:
         return len(self.dealer) == 2 and total(self.dealer)[0] == 21
 
     def decided(self, spot: int, wager: str) -> bool:
-        """Whether a wager's event is certain already."""
-        return any(isinstance(one, WagerDecision) and one.spot == spot and one.wager == wager for one in self.decisions)
+        return any(
+            isinstance(decision, WagerDecision) and decision.spot == spot and decision.wager == wager
+            for decision in self.decisions
+        )

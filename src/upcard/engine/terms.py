@@ -1,6 +1,7 @@
 """The terms of one round: everything about a table that does not change while cards are on it.
 
-The pit derives them before a round from game, layout, posted limits, seats and holds; `refusal` judges against them.
+The pit derives them before a round from the game, layout, posted limits, seats and flat bets; `refusal` checks
+commands against them.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from upcard.wagers import Kind
 
 @dataclass(frozen=True, kw_only=True)
 class WagerTerms:
-    """One circle of this table, with its limits in cents."""
+    """One betting circle of this table, with its limits in cents."""
 
     name: str
     role: str  # main, bigger, side or jackpot
@@ -24,25 +25,23 @@ class WagerTerms:
     least: Cents
     most: Cents
     step: Cents
-    amounts: tuple[Cents, ...]  # the only stakes allowed; empty: least to most
+    amounts: tuple[Cents, ...]  # the only stakes allowed; empty if any from least to most is
     equals: str
     requires_any: tuple[str, ...]
     late: bool  # placed after the peek
     right_to_left: bool
     payout_cap: Cents | None
-    off: str  # the code of why the wager cannot be made now; empty: it can
-    promotions: Mapping[str, Cents]  # an extra award of the house for an event
+    off: str  # the code that says why the wager cannot be made now; empty if it can
+    promotions: Mapping[str, Cents]  # the extra award that the house pays for an event
 
     @property
     def is_main(self) -> bool:
-        """Plays with the hand: the Ante, or a wager equal to it."""
+        """Whether the wager plays with the hand: the Ante, or a wager equal to it."""
         return self.role in ("main", "bigger")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """The terms of a round."""
-
     game: str
     layout: str
     decks: int
@@ -51,20 +50,19 @@ class Terms:
     rounding: Rounding
     suit: int
     wagers: Mapping[str, WagerTerms]  # in the order of the layout
-    owners: Mapping[int, str]  # who sits where
-    adjacent_spots: bool  # a player's hands lie side by side
+    owners: Mapping[int, str]  # player by spot
+    adjacent_spots: bool  # a player's spots must be next to each other
     holds: Mapping[int, Mapping[str, Cents]]  # flat betting: the only stakes a spot may make
-    most_wagers: int | None  # a spot, when the layout offers more
-    aggregate_limits: Mapping[str, Cents]  # by wager, for a deal
+    most_wagers: int | None  # per spot, when the layout offers more
+    aggregate_limits: Mapping[str, Cents]  # by wager, per deal
 
     @cached_property
     def main(self) -> WagerTerms:
-        """The wager nobody can play without."""
+        """The wager that every spot in play must make."""
         return next(wager for wager in self.wagers.values() if wager.role == "main")
 
     @cached_property
     def late(self) -> tuple[WagerTerms, ...]:
-        """The wagers made after the peek."""
         return tuple(wager for wager in self.wagers.values() if wager.late)
 
     @cached_property

@@ -4,7 +4,7 @@ import { SENTENCES } from "./codeSentences";
 
 describe("the sentence of a code", () => {
   it("has its parameters in it", () => {
-    expect(sentence("NOT_YOUR_TURN", { turn: 2 })).toBe("it is the turn of spot 2");
+    expect(sentence("NOT_YOUR_TURN", { turn: 2 })).toBe("it is spot 2's turn");
     expect(sentence("ROUND_OVER")).toBe("the round is over");
   });
 
@@ -43,7 +43,7 @@ describe("the sentence of a code", () => {
   });
 
   it("shows a parameter that is missing as a question mark", () => {
-    expect(sentence("NOT_YOUR_TURN")).toBe("it is the turn of spot ?");
+    expect(sentence("NOT_YOUR_TURN")).toBe("it is spot ?'s turn");
     expect(sentence("WAGER_OFF", { wager: "Bonus" })).toBe("Bonus is off: ?");
   });
 

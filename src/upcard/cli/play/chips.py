@@ -6,7 +6,7 @@ engine, on a copy of the round: this file knows no limits. It does not know the 
 
 from collections.abc import Iterator, Mapping
 
-from upcard.engine import CommandRefused, Refusal, Refused, Round, Terms, apply, refusal
+from upcard.engine import CommandRefused, DetailedRefusal, Refusal, Round, Terms, apply, refusal
 from upcard.engine import commands as c
 from upcard.engine.round import Phase
 from upcard.problems import BadRequest, UpcardError
@@ -64,7 +64,7 @@ class Chips:
     def add(self, circle: Circle, chip: Cents, purse: Cents) -> str:
         """Adds a chip; gives a sentence if the stake is still too low."""
         if chip % self.terms.chip:
-            raise CommandRefused(Refused(Refusal.NOT_IN_CHIPS, {"amount": chip, "chip": self.terms.chip}))
+            raise CommandRefused(DetailedRefusal(Refusal.NOT_IN_CHIPS, {"amount": chip, "chip": self.terms.chip}))
         stakes = self._with(circle, chip)
         refused = self._refusals(stakes).get(circle)
         if refused is not None and not self._cured_by_more(refused, circle, stakes[circle]):
@@ -146,15 +146,15 @@ class Chips:
                 stakes[spot, other] = stake
         return stakes
 
-    def _cured_by_more(self, refused: Refused, circle: Circle, stake: Cents) -> bool:
+    def _cured_by_more(self, refused: DetailedRefusal, circle: Circle, stake: Cents) -> bool:
         if refused.reason is Refusal.NOT_AN_ALLOWED_AMOUNT:
             return stake < max(self.terms.wagers[circle[1]].amounts)
         return refused.reason is Refusal.BELOW_MINIMUM
 
-    def _refusals(self, stakes: Stakes) -> dict[Circle, Refused]:
+    def _refusals(self, stakes: Stakes) -> dict[Circle, DetailedRefusal]:
         return self._trial(stakes)[1]
 
-    def _trial(self, stakes: Stakes) -> tuple[Round, dict[Circle, Refused]]:
+    def _trial(self, stakes: Stakes) -> tuple[Round, dict[Circle, DetailedRefusal]]:
         """The round if these wagers were made, and the engine's refusals."""
         state, refused = self.state, {}
         for command in self._in_order(stakes):
