@@ -56,7 +56,7 @@ phrases(
         "slip/lose": "{points} loses",
         "slip/dealer-blackjack": "the dealer has blackjack",
         "slip/bust": "bust with {points}",
-        "slip/surrender": "surrendered: {share} comes back",
+        "slip/surrender": "surrendered: {share} returned",
         "slip/insurance-won": "the dealer has blackjack, insurance pays {pays}",
         "slip/insurance-lost": "the dealer has no blackjack",
         "slip/event-paid": "{title} pays {pays}",

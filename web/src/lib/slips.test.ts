@@ -23,7 +23,7 @@ describe("a slip", () => {
     expect(slipSentence(slip, titles)).toBe("Suited 20 pays 9 to 1: +$45");
     expect(slipSentence({ ...slip, reason: "blackjack", pays: "3/2" }, {})).toBe("Blackjack pays 3:2: +$45");
     expect(slipReason({ ...slip, reason: "bust", points: 23 }, {})).toBe("bust with 23");
-    expect(slipReason({ ...slip, reason: "surrender", kept: "1/2" }, {})).toBe("surrendered: 50% comes back");
+    expect(slipReason({ ...slip, reason: "surrender", kept: "1/2" }, {})).toBe("surrendered: 50% returned");
   });
 
   it("names the event itself where its paytable is not known, and a later version's reason as it is", () => {
