@@ -7,8 +7,8 @@ from upcard.cards.hand import is_bust, total
 
 
 def test_a_deck_has_52_different_cards_that_read_back() -> None:
-    assert len({card_text(one) for one in DECK}) == 52
-    assert [read_card(card_text(one)) for one in DECK] == list(DECK)
+    assert len({card_text(card) for card in DECK}) == 52
+    assert [read_card(card_text(card)) for card in DECK] == list(DECK)
 
 
 def test_ten_is_read_in_both_spellings() -> None:
@@ -32,8 +32,8 @@ def test_an_ace_counts_eleven_while_it_can(cards: str, points: int, soft: bool) 
 
 @given(hands(1, 12))
 def test_a_total_is_a_sum_with_each_ace_one_or_eleven_and_never_a_needless_bust(hand: list[Card]) -> None:
-    low = sum(min(rank_of(one) + 1, 10) for one in hand)
-    aces = sum(rank_of(one) == 0 for one in hand)
+    low = sum(min(rank_of(card) + 1, 10) for card in hand)
+    aces = sum(rank_of(card) == 0 for card in hand)
     choices = [low + 10 * elevens for elevens in range(aces + 1)]
     best = max((points for points in choices if points <= 21), default=low)
     assert total(hand)[0] == best

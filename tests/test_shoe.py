@@ -45,7 +45,7 @@ def test_key_nonce_and_cut_each_change_the_order() -> None:
 def test_the_order_of_a_known_key_never_changes() -> None:
     """A vector for verifiers in other languages."""
     order = shuffled(DECK, KEY, b"nonce")
-    text = " ".join(card_text(one) for one in order)
+    text = " ".join(card_text(card) for card in order)
     assert text.startswith(VECTOR_START)
     assert hashlib.sha256(text.encode()).hexdigest() == VECTOR_HASH
 
@@ -57,19 +57,21 @@ VECTOR_HASH = "ed487f86f20b00379331927819ec9a904679ebc8dd62740fc4d0aac52fc1e777"
 def test_every_order_of_four_cards_is_equally_likely() -> None:
     """Chi-square over the 24 orders at 99.9%; the keys are fixed, so the test is too."""
     cards = DECK[:4]
-    seen = Counter(shuffled(cards, hashlib.sha256(number.to_bytes(4, "big")).digest(), b"") for number in range(24_000))
-    assert set(seen) == set(permutations(cards))
-    assert sum((count - 1000) ** 2 / 1000 for count in seen.values()) < 49.73  # 23 degrees of freedom
+    orders = Counter(
+        shuffled(cards, hashlib.sha256(number.to_bytes(4, "big")).digest(), b"") for number in range(24_000)
+    )
+    assert set(orders) == set(permutations(cards))
+    assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 49.73  # 23 degrees of freedom
 
 
 def test_every_card_comes_to_every_place_of_a_deck_equally_often() -> None:
     """Chi-square of card against place over 4,000 shuffles, at 99.9%."""
-    seen: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for number in range(4000):
         order = shuffled(DECK, hashlib.sha256(number.to_bytes(4, "big")).digest(), b"x")
-        seen.update(enumerate(order))
+        counts.update(enumerate(order))
     expected = 4000 / 52
-    statistic = sum((seen[place, one] - expected) ** 2 / expected for place in range(52) for one in DECK)
+    statistic = sum((counts[place, card] - expected) ** 2 / expected for place in range(52) for card in DECK)
     assert 2378 < statistic < 2830  # 51 * 51 degrees of freedom, mean 2601, deviation 72
 
 
@@ -81,10 +83,10 @@ def test_the_cut_keeps_about_a_deck_from_either_end(
     game: str, decks: int, least: int, most: int, cut_card: int
 ) -> None:
     """All filings: at least one deck (approximately), the cut card one deck from the end; one-deck games a quarter."""
-    found = margins(shipped().games[game], decks)
-    assert (found.least, found.most, found.cut_card) == (least, most, cut_card)
+    allowed = margins(shipped().games[game], decks)
+    assert (allowed.least, allowed.most, allowed.cut_card) == (least, most, cut_card)
     with pytest.raises(BadRequest, match=f"cut between {least} and {most} cards"):
-        new_shoe(decks, Shuffle(key=KEY, nonce=b"", cut=least - 1), found)
+        new_shoe(decks, Shuffle(key=KEY, nonce=b"", cut=least - 1), allowed)
 
 
 def test_a_short_key_is_refused() -> None:
@@ -94,15 +96,15 @@ def test_a_short_key_is_refused() -> None:
 
 def record(**changes: str) -> list[str]:
     shoe = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=150), MIDDLE)
-    said = {
+    record = {
         "layout": "the-brook",
         "key": KEY.hex(),
         "nonce": b"us".hex(),
         "cut": "150",
         "commitment": commitment(KEY),
-        "dealt": " ".join(card_text(one) for one in shoe.order[:20]),
+        "dealt": " ".join(card_text(card) for card in shoe.order[:20]),
     }
-    return [word for name, value in {**said, **changes}.items() for word in (f"--{name}", value)]
+    return [word for name, value in {**record, **changes}.items() for word in (f"--{name}", value)]
 
 
 def test_a_finished_shoe_is_verified_from_its_key() -> None:

@@ -87,8 +87,8 @@ def test_the_bonus_made_after_the_peek_is_not_made_when_the_dealer_has_blackjack
     game = compiled("lucky-ladies")
     _, trace, _ = trace_chunk(game.program, 1, 0, 2_000)
     late = game.classes.dealer_events
-    made = [late[int(dealer)] != (NOT_MADE,) for dealer in trace.spots[:, 0, 1]]
-    assert 0.9 < np.mean(made) < 1
+    wager_made = [late[int(dealer)] != (NOT_MADE,) for dealer in trace.spots[:, 0, 1]]
+    assert 0.9 < np.mean(wager_made) < 1
 
 
 @pytest.mark.parametrize("spots", [1, 3])

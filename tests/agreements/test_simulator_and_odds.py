@@ -20,7 +20,7 @@ def test_every_wager_is_within_four_standard_errors_of_its_exact_value(layout: s
     run = Run(compiled=game, seed=2026)
     play(run, ThreadExecutor(1), ROUNDS)
     compared = compare(game, compute_statistics(game, run.sums))
-    assert {one.wager for one in compared} == {*game.terms.wagers, "Insurance"}
-    for one in compared:
-        assert one.z is not None
-        assert abs(one.z) < 4, one
+    assert {comparison.wager for comparison in compared} == {*game.terms.wagers, "Insurance"}
+    for comparison in compared:
+        assert comparison.z is not None
+        assert abs(comparison.z) < 4, comparison

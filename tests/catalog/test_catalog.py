@@ -74,15 +74,15 @@ def test_slugs_are_unique() -> None:
 
 def test_every_game_answers_every_question_of_its_filing() -> None:
     for game in CATALOG.games.values():
-        asked = {number for number, reading in CATALOG.readings.items() if game.number in reading.filings}
-        assert set(game.readings) == asked
+        open_questions = {number for number, reading in CATALOG.readings.items() if game.number in reading.filings}
+        assert set(game.readings) == open_questions
     assert list(CATALOG.readings) == [f"R{number}" for number in range(1, 34)]
 
 
 def test_every_game_ships_a_default_layout_with_its_filing_at_its_best() -> None:
     for slug, game in CATALOG.games.items():
         layout = CATALOG.layouts[slug]
-        offered = {one.name for one in layout.wager}
+        offered = {wager.name for wager in layout.wager}
         missing = {wager.name for wager in game.wager} - offered
         # 2nd Action excludes Match Madness; Classic and Xtreme are two tables of the same three cards
         assert missing <= {"2nd Action", "21+3 Classic"}
@@ -97,9 +97,15 @@ def test_the_four_jackpot_plans() -> None:
 
 def test_splits_resplits_and_surrender_follow_each_filing() -> None:
     rules = {game.number: game.rules for game in CATALOG.games.values()}
-    assert {number: one.hands for number, one in rules.items()} == {"000": 3, "001": 4, "002": 4, "003": 4, "004": 4}
-    assert [number for number, one in rules.items() if one.resplit_aces] == ["002"]
-    assert [number for number, one in rules.items() if one.surrender == "late"] == ["000", "001", "002"]
+    assert {number: game_rules.hands for number, game_rules in rules.items()} == {
+        "000": 3,
+        "001": 4,
+        "002": 4,
+        "003": 4,
+        "004": 4,
+    }
+    assert [number for number, game_rules in rules.items() if game_rules.resplit_aces] == ["002"]
+    assert [number for number, game_rules in rules.items() if game_rules.surrender == "late"] == ["000", "001", "002"]
     assert [
         number for number, game in ((g.number, g) for g in CATALOG.games.values()) if game.conduct.flat_betting
     ] == [

@@ -29,8 +29,8 @@ def offering(slug: str, *extra: dict[str, str], without: str = "") -> tuple[Any,
     """The wagers of a layout, some added, one left out."""
     from upcard.catalog.layout import Offered
 
-    kept = [one for one in CATALOG.layouts[slug].wager if one.name != without]
-    return (*kept, *(Offered.model_validate(one) for one in extra))
+    others = [wager for wager in CATALOG.layouts[slug].wager if wager.name != without]
+    return (*others, *(Offered.model_validate(wager) for wager in extra))
 
 
 def settings(slug: str, number: int, **changes: Any) -> tuple[Any, ...]:
@@ -115,10 +115,10 @@ def test_a_layout_that_breaks_a_rule_is_told_so(slug: str, changes: dict[str, An
     if "aggregate_limit" in changes:
         from upcard.catalog.layout import AggregateLimit
 
-        limits = [AggregateLimit.model_construct(**one) for one in changes["aggregate_limit"]]
+        limits = [AggregateLimit.model_construct(**limit) for limit in changes["aggregate_limit"]]
         changes = {"aggregate_limit": tuple(limits)}
-    found = complaints(slug, **changes)
-    assert any(sentence in one for one in found), found
+    sentences = complaints(slug, **changes)
+    assert any(sentence in complaint for complaint in sentences), sentences
 
 
 def test_the_shipped_layouts_break_no_rule() -> None:
@@ -150,8 +150,8 @@ def test_a_hand_shuffled_table_may_offer_the_jackpot_where_the_operator_reads_r2
     ],
 )
 def test_an_operators_limits_stay_within_the_filings(limits: dict[str, str], sentence: str) -> None:
-    found = complaints("the-brook", wager=offering("the-brook", limits, without=limits["name"]))
-    assert any(sentence in one for one in found), found
+    sentences = complaints("the-brook", wager=offering("the-brook", limits, without=limits["name"]))
+    assert any(sentence in complaint for complaint in sentences), sentences
 
 
 @pytest.mark.parametrize(
@@ -165,15 +165,15 @@ def test_an_operators_limits_stay_within_the_filings(limits: dict[str, str], sen
     ],
 )
 def test_where_the_filing_is_silent_the_law_binds_the_operator(limits: dict[str, str], sentence: str) -> None:
-    found = complaints("lucky-ladies", wager=offering("lucky-ladies", limits, without=limits["name"]))
-    assert any(sentence in one for one in found), found
+    sentences = complaints("lucky-ladies", wager=offering("lucky-ladies", limits, without=limits["name"]))
+    assert any(sentence in complaint for complaint in sentences), sentences
 
 
 def test_with_more_than_four_wagers_the_layout_names_the_small_one() -> None:
     """004: the players are limited to four, one of them to $5 (R31)."""
     assert complaints("double-action-with-21-3") == []
-    (told,) = complaints("double-action-with-21-3", small_wager="")
-    assert "must name the one limited to $5" in told
+    (complaint,) = complaints("double-action-with-21-3", small_wager="")
+    assert "must name the one limited to $5" in complaint
 
 
 @pytest.mark.parametrize(
@@ -188,10 +188,10 @@ def test_an_aggregate_limit_has_a_lawful_floor(wager: str, amount: str, sentence
     """WAC 230-15-490."""
     from upcard.catalog.layout import AggregateLimit
 
-    found = complaints(
+    sentences = complaints(
         "double-action", aggregate_limit=(AggregateLimit.model_validate({"wager": wager, "amount": amount}),)
     )
-    assert (found == []) if sentence is None else any(sentence in one for one in found), found
+    assert (sentences == []) if sentence is None else any(sentence in complaint for complaint in sentences), sentences
 
 
 def test_an_aggregate_limit_is_refused_where_the_top_odds_are_low() -> None:
@@ -200,8 +200,8 @@ def test_an_aggregate_limit_is_refused_where_the_top_odds_are_low() -> None:
     low = Offered.model_validate({"name": "Double Action", "paytable": "DA2/3", "min": "$1", "max": "$100"})
     limit = AggregateLimit.model_validate({"wager": "Double Action", "amount": "$9,000"})
     wagers = (CATALOG.layouts["double-action"].wager[0], low)
-    found = complaints("double-action", decks=2, wager=wagers, aggregate_limit=(limit,))
-    assert found == ["its top odds are below 50 to 1, so payouts may not be limited"]
+    sentences = complaints("double-action", decks=2, wager=wagers, aggregate_limit=(limit,))
+    assert sentences == ["its top odds are below 50 to 1, so payouts may not be limited"]
 
 
 def test_promotions_go_on_003s_bonus_wagers_only() -> None:
@@ -215,11 +215,11 @@ def test_promotions_go_on_003s_bonus_wagers_only() -> None:
         ("double-action", "Double Action", "match", ["this wager allows no promotion on this layout"]),
     ]:
         promotion = Promotion.model_validate({**text, "wager": wager, "event": event})
-        found = complaints(slug, promotion=(promotion,))
-        assert len(found) == len(told)
-        assert all(sentence.startswith(start) for sentence, start in zip(found, told, strict=True)), found
+        sentences = complaints(slug, promotion=(promotion,))
+        assert len(sentences) == len(told)
+        assert all(sentence.startswith(start) for sentence, start in zip(sentences, told, strict=True)), sentences
     backwards = promotion.model_copy(update={"since": date(2026, 3, 1)})
-    assert any("before it begins" in one for one in complaints("double-action", promotion=(backwards,)))
+    assert any("before it begins" in complaint for complaint in complaints("double-action", promotion=(backwards,)))
 
 
 def test_a_game_file_that_does_not_fit_the_catalog_is_told_all_of_it() -> None:
@@ -232,7 +232,7 @@ def test_a_game_file_that_does_not_fit_the_catalog_is_told_all_of_it() -> None:
             "wager": (royals.model_copy(update={"paytables": ("DA4/1", "Nonsense"), "excludes": ("Luck",)}),),
         }
     )
-    found = [sentence for _, sentence in game_complaints(CATALOG, broken)]
+    sentences = [sentence for _, sentence in game_complaints(CATALOG, broken)]
     for sentence in (
         "DA4/1 is a table for double-action, not for suited-royals",
         "DA4/1 allows 4 decks, outside the game's 6",
@@ -242,7 +242,7 @@ def test_a_game_file_that_does_not_fit_the_catalog_is_told_all_of_it() -> None:
         "there is no reading 'R99'",
         "R8 is not a question of filing 000",
     ):
-        assert any(sentence in one for one in found), (sentence, found)
+        assert any(sentence in complaint for complaint in sentences), (sentence, sentences)
 
 
 def test_a_layout_of_an_unknown_game_suggests_the_nearest() -> None:

@@ -109,15 +109,15 @@ pays = { flush = 5 }
 def test_what_is_merely_unknown_is_not_called_wrong_too(tmp_path: Path) -> None:
     """A wrong printed wager is one mistake, not also a mistake of every line in dollars."""
     text = GOOD.replace("flush = 5 }", 'flush = "$5" }\nprinted_wager = 5')
-    (told,) = problems(tmp_path, text)
-    assert "write money like" in told
-    (told,) = problems(tmp_path, GOOD.replace("basis", "bassis"))
-    assert told == "bassis: unknown key; did you mean basis?"
+    (problem,) = problems(tmp_path, text)
+    assert "write money like" in problem
+    (problem,) = problems(tmp_path, GOOD.replace("basis", "bassis"))
+    assert problem == "bassis: unknown key; did you mean basis?"
 
 
 def test_a_table_without_a_name_is_told_by_its_number(tmp_path: Path) -> None:
-    told = problems(tmp_path, GOOD.replace('name = "Mine"', "").replace("flush = 5", 'flush = "$5"'))
-    assert [one.split(":")[0] for one in told] == ["paytable[0], name", "paytable[0], pays.flush"]
+    found_problems = problems(tmp_path, GOOD.replace('name = "Mine"', "").replace("flush = 5", 'flush = "$5"'))
+    assert [problem.split(":")[0] for problem in found_problems] == ["paytable[0], name", "paytable[0], pays.flush"]
 
 
 def test_a_table_cites_readings_that_exist(tmp_path: Path) -> None:
@@ -188,8 +188,8 @@ def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) ->
 )
 def test_each_mistake_has_its_sentence(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:
     assert change[0] in GOOD
-    found = problems(tmp_path, GOOD.replace(*change))
-    assert any(sentence in problem for problem in found), found
+    found_problems = problems(tmp_path, GOOD.replace(*change))
+    assert any(sentence in problem for problem in found_problems), found_problems
 
 
 @pytest.mark.parametrize("zero", ["0e999999999", "0.0", "0"])
@@ -311,14 +311,14 @@ def test_no_damage_to_a_good_layout_file_breaks_its_checks(
 def damaged_file_is_checked(factory: pytest.TempPathFactory, data: st.DataObject, name: str) -> None:
     """A value anywhere in the file is replaced by another: it loads, or it says what is wrong."""
     raw = tomllib.loads((shipped().folder / name).read_text())
-    here: Any = raw
+    value: Any = raw
     while True:
-        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
         key = data.draw(st.sampled_from(keys))
-        if not isinstance(here[key], dict | list) or not here[key] or data.draw(st.booleans()):
-            here[key] = data.draw(values)
+        if not isinstance(value[key], dict | list) or not value[key] or data.draw(st.booleans()):
+            value[key] = data.draw(values)
             break
-        here = here[key]
+        value = value[key]
     path = factory.getbasetemp() / "damaged.toml"
     path.write_text(to_toml(raw), encoding="utf-8", errors="surrogatepass")
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(BadFile):
@@ -339,9 +339,9 @@ def value_text(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case dict():
-            return "{ " + ", ".join(f"{key_text(key)} = {value_text(one)}" for key, one in value.items()) + " }"
+            return "{ " + ", ".join(f"{key_text(key)} = {value_text(part)}" for key, part in value.items()) + " }"
         case list():
-            return "[" + ", ".join(value_text(one) for one in value) + "]"
+            return "[" + ", ".join(value_text(part) for part in value) + "]"
         case str():
             return '"' + "".join(f"\\U{ord(letter):08X}" for letter in value) + '"'
         case int():

@@ -93,8 +93,8 @@ def the_same_commands_give_the_same_events(played: Played) -> None:
 
 def the_hole_card_stays_hidden(played: Played) -> None:
     for state in played.states:
-        seen = view(state, played.terms, None)
-        assert seen.dealer == ((state.dealer[0], None) if state.hole_down else state.dealer)
+        public_view = view(state, played.terms, None)
+        assert public_view.dealer == ((state.dealer[0], None) if state.hole_down else state.dealer)
 
 
 def legal_and_refusal_agree(played: Played, chance: random.Random) -> None:
@@ -102,11 +102,11 @@ def legal_and_refusal_agree(played: Played, chance: random.Random) -> None:
 
     Looked at in two moments of every round, taken at random.
     """
-    for state, said in chance.sample(list(zip(played.states, played.commands, strict=False)), 2):
+    for state, played_command in chance.sample(list(zip(played.states, played.commands, strict=False)), 2):
         choices = legal(state, played.terms)
-        assert listed(said, choices)
-        own = {spot for spot in played.terms.owners if chance.random() < 0.5}
-        assert legal(state, played.terms, own) == tuple(choice for choice in choices if choice.spot in own)
+        assert listed(played_command, choices)
+        spots = {spot for spot in played.terms.owners if chance.random() < 0.5}
+        assert legal(state, played.terms, spots) == tuple(choice for choice in choices if choice.spot in spots)
         for choice in choices:
             if choice.order not in (c.DealCard, c.Peek):
                 assert refusal(state, played.terms, command_of(choice, chance)) is None
@@ -147,19 +147,19 @@ def listed(command: c.Command, choices: tuple[Choice, ...]) -> bool:
 
 
 def just_outside(choice: Choice) -> list[c.Command]:
-    found: list[c.Command] = []
+    commands: list[c.Command] = []
     for name, allowed in choice.amounts:
         for amount in (allowed.least - allowed.step, allowed.most + allowed.step, allowed.most + 1, -1):
-            wrong = Cents(amount)
-            if wrong in allowed:
+            amount_refused = Cents(amount)
+            if amount_refused in allowed:
                 continue
             if choice.order is c.PlaceWager:
-                found.append(c.PlaceWager(choice.spot, name, wrong))
+                commands.append(c.PlaceWager(choice.spot, name, amount_refused))
             elif choice.order is c.Insure:
-                found.append(c.Insure(choice.spot, tuple((each, wrong) for each, _ in choice.amounts)))
+                commands.append(c.Insure(choice.spot, tuple((each, amount_refused) for each, _ in choice.amounts)))
             elif choice.order is c.Double:
-                found.append(c.Double(choice.spot, ((name, wrong),)))
-    return found
+                commands.append(c.Double(choice.spot, ((name, amount_refused),)))
+    return commands
 
 
 def anything(state: Round, terms: Terms, chance: random.Random) -> list[c.Command]:

@@ -30,13 +30,15 @@ def tag(card: int) -> int:
 @pytest.mark.parametrize("table", ONE_OF_EACH_KIND, ids=lambda table: table.kind.name)
 def test_one_card_gone_is_the_mean_of_the_shoes_without_one_card_of_that_tag(table: Paytable) -> None:
     decks = table.decks[0]
-    found = {one.running: one.edge for one in by_count(table, decks, cards_gone=1, least_chance=NEVER).points}
+    by_running_count = {
+        point.running: point.edge for point in by_count(table, decks, cards_gone=1, least_chance=NEVER).points
+    }
     four_cards = isinstance(table.kind, DealKind) and len(table.kind.reads) == 4  # which take their time
     for running in (0,) if four_cards else (-1, 0, 1):
         cards = [card for card in DECK if tag(card) == running]
         offered = [offered_without(table, decks, card) for card in cards]
         edges = [price(table, decks, removed=[card]).edge for card in cards]
-        assert found[running] == sum(map(mul, edges, offered), NEVER) / sum(offered)
+        assert by_running_count[running] == sum(map(mul, edges, offered), NEVER) / sum(offered)
 
 
 def offered_without(table: Paytable, decks: int, card: int) -> int:
@@ -50,28 +52,32 @@ def offered_without(table: Paytable, decks: int, card: int) -> int:
 def test_two_cards_gone_are_the_mean_of_all_such_shoes() -> None:
     table, decks = TABLES["000 Lucky Ladies"], 2
     sums: dict[int, list[Fraction]] = defaultdict(lambda: [NEVER, NEVER])
-    for one, other in combinations_with_replacement(DECK, 2):
-        ways = Fraction(decks * decks if one != other else decks * (decks - 1) // 2)
-        sums[tag(one) + tag(other)][0] += ways * price(table, decks, removed=[one, other]).edge
-        sums[tag(one) + tag(other)][1] += ways
-    found = {one.running: one.edge for one in by_count(table, decks, cards_gone=2, least_chance=NEVER).points}
-    assert found == {running: total / ways for running, (total, ways) in sums.items()}
+    for first, second in combinations_with_replacement(DECK, 2):
+        ways = Fraction(decks * decks if first != second else decks * (decks - 1) // 2)
+        sums[tag(first) + tag(second)][0] += ways * price(table, decks, removed=[first, second]).edge
+        sums[tag(first) + tag(second)][1] += ways
+    by_running_count = {
+        point.running: point.edge for point in by_count(table, decks, cards_gone=2, least_chance=NEVER).points
+    }
+    assert by_running_count == {running: total / ways for running, (total, ways) in sums.items()}
 
 
 @pytest.mark.parametrize("name", ["DA6/1", "PT-FLT-LL-01", "002 Break Bonus"])
 @pytest.mark.parametrize("gone", [26, 156])
 def test_over_all_counts_the_wager_is_worth_what_it_is_worth_at_first(name: str, gone: int) -> None:
     table = TABLES[name]
-    found = by_count(table, 6, cards_gone=gone, least_chance=NEVER)
-    assert sum(one.chance for one in found.points) == 1
-    assert sum(one.chance * one.edge for one in found.points) == price(table, 6).edge
+    counted = by_count(table, 6, cards_gone=gone, least_chance=NEVER)
+    assert sum(point.chance for point in counted.points) == 1
+    assert sum(point.chance * point.edge for point in counted.points) == price(table, 6).edge
 
 
 def test_with_a_meter_it_is_worth_what_it_is_worth_with_that_meter() -> None:
     table = TABLES["PT-BJS-213-01"]
     (jackpot,) = table.jackpots
     filled = by_count(table, 6, least_chance=NEVER, meters={jackpot: Fraction(10_000)})
-    assert sum(one.chance * one.edge for one in filled.points) == price(table, 6).edge_at({jackpot: Fraction(10_000)})
+    assert sum(point.chance * point.edge for point in filled.points) == price(table, 6).edge_at(
+        {jackpot: Fraction(10_000)}
+    )
 
 
 def test_the_best_count_follows_the_wager_at_least_as_well_as_hi_lo() -> None:
@@ -105,12 +111,12 @@ def test_an_edited_table_is_priced_with_its_new_pays() -> None:
 
 
 def test_everything_wrong_with_edited_pays_is_said_at_once() -> None:
-    with pytest.raises(BadFile) as wrong:
+    with pytest.raises(BadFile) as refused:
         edit_paytable(TABLES["DA6/1"], {"straigt": "3", "flush": "-2", "match": "much"})
-    said = str(wrong.value)
-    assert "did you mean straight" in said
-    assert "cannot be negative" in said
-    assert "'much' is not a pay" in said
+    sentences = str(refused.value)
+    assert "did you mean straight" in sentences
+    assert "cannot be negative" in sentences
+    assert "'much' is not a pay" in sentences
     with pytest.raises(BadRequest, match="needs a line that pays"):
         edit_paytable(TABLES["DA6/1"], dict.fromkeys(TABLES["DA6/1"].lines, "none"))
 

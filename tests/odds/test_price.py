@@ -46,22 +46,22 @@ def test_the_operators_suit_agrees_with_the_slow_enumeration(name: str, suit: st
 @pytest.mark.parametrize("kind", sorted(set(oracle.KINDS)))
 def test_every_kind_agrees_with_the_slow_enumeration_on_which_event_is_higher(kind: str) -> None:
     """All events listed at once, so that every precedence counts; the oracle knows the order by itself."""
-    found = KINDS[kind]
-    assert isinstance(found, DealKind)
-    counted = tally(found, found.events, 6)
-    slow = oracle.probabilities(kind, sorted(found.events), 6)
+    wager_kind = KINDS[kind]
+    assert isinstance(wager_kind, DealKind)
+    counted = tally(wager_kind, wager_kind.events, 6)
+    slow = oracle.probabilities(kind, sorted(wager_kind.events), 6)
     assert {event: Fraction(count, counted.deals) for event, count in counted.by_event.items()} == {
-        event: slow[event] for event in found.events
+        event: slow[event] for event in wager_kind.events
     }
 
 
 def test_all_tables_at_all_their_decks_part_the_deals_exactly() -> None:
     prices = list(price_all(shipped().paytables.values()))
     assert len(prices) == sum(len(table.decks) for table in shipped().paytables.values())
-    for one in prices:
-        assert sum((line.probability for line in one.lines), one.loss) == 1
-        assert one.hit_rate == 1 - one.loss
-        assert one.variance >= 0
+    for kind_price in prices:
+        assert sum((line.probability for line in kind_price.lines), kind_price.loss) == 1
+        assert kind_price.hit_rate == 1 - kind_price.loss
+        assert kind_price.variance >= 0
 
 
 @given(deal_kinds, st.integers(1, 40))
@@ -73,7 +73,7 @@ def test_a_shoe_counted_card_by_card_agrees_with_the_polynomial(kind: DealKind, 
 def test_any_small_shoe_agrees_with_dealing_it_in_every_order(kind: DealKind, cards: list[Card], suit: int) -> None:
     """The classifier of one hand and the counts of all hands are one definition."""
     counts = Counter(cards)
-    counted = tally_shoe(kind, kind.events, [counts[one] for one in DECK], suit)
+    counted = tally_shoe(kind, kind.events, [counts[card] for card in DECK], suit)
     dealt = Counter(
         kind.classify(dict(zip(kind.reads, deal, strict=True)), kind.events, suit)
         for deal in permutations(cards, len(kind.reads))
@@ -147,16 +147,16 @@ def test_half_the_share_for_half_the_wager_has_the_same_edge() -> None:
     table = shipped().paytable("001 Lucky Ladies")
     five, ten = (price(table, 6, stake=Cents(stake)) for stake in (500, 1000))
     meters = {"MEGA": Fraction(40_000), "MAJOR": Fraction(9_000), "MINOR": Fraction(1_234)}
-    assert [one.share for one in five.jackpots] == [Fraction(1, 2)] * 3
+    assert [line.share for line in five.jackpots] == [Fraction(1, 2)] * 3
     assert five.edge_at(meters) == ten.edge_at(meters)
 
 
 def test_a_larger_fixed_wager_needs_a_larger_meter_to_break_even() -> None:
     """003 D note 6, R22: fixed pays multiply with the wager, the meter does not."""
     table = shipped().paytable("PT-BJS-LL-30")
-    one, five = (price(table, 6, stake=Cents(stake)) for stake in (100, 500))
-    assert one.edge == five.edge
-    even_one, even_five = one.break_even("Lucky Ladies Jackpot"), five.break_even("Lucky Ladies Jackpot")
+    one_dollar, five_dollars = (price(table, 6, stake=Cents(stake)) for stake in (100, 500))
+    assert one_dollar.edge == five_dollars.edge
+    even_one, even_five = one_dollar.break_even("Lucky Ladies Jackpot"), five_dollars.break_even("Lucky Ladies Jackpot")
     assert even_one is not None
     assert even_five == 5 * even_one
 

@@ -30,7 +30,7 @@ Felt = tuple[Round, Terms]
 def dealt(cards: str, *orders: c.Command, layout: str = "the-brook", spots: tuple[int, ...] = (3,)) -> Felt:
     """A table where $10 lies on each spot, these cards have come out, and these orders were given between them."""
     terms = derive(with_fields(open_table(CATALOG, CATALOG.layout(layout)), seats={spot: f"P{spot}" for spot in spots}))
-    state, waiting, pile = Round(), list(orders), [read_card(one) for one in cards.split()]
+    state, waiting, pile = Round(), list(orders), [read_card(text) for text in cards.split()]
     for spot in spots:
         state, _ = apply(state, terms, c.PlaceWager(spot, terms.main.name, Cents(1000)))
     state, _ = apply(state, terms, c.CloseBetting())
@@ -44,9 +44,9 @@ def dealt(cards: str, *orders: c.Command, layout: str = "the-brook", spots: tupl
 
 
 def asked(felt: Felt, spot: int = 3) -> HintQuestion:
-    found = hint_question(*felt, spot)
-    assert found is not None
-    return found[0]
+    asked_hand = hint_question(*felt, spot)
+    assert asked_hand is not None
+    return asked_hand[0]
 
 
 def by_plain_recursion(question: HintQuestion) -> dict[str, float]:
@@ -54,8 +54,8 @@ def by_plain_recursion(question: HintQuestion) -> dict[str, float]:
     values = (*question.shoe[:9], sum(question.shoe[9:]))
     table = plain.Table(values, hands=question.rules.hands, soft17=question.rules.soft17)
     hand = plain.cards(*(min(rank, 9) + 1 for rank in question.hand))
-    found = table.actions(hand, min(question.up, 9))
-    return {{"stand": "stay"}.get(name, name): worth for name, worth in found.items()}
+    action_values = table.actions(hand, min(question.up, 9))
+    return {{"stand": "stay"}.get(name, name): worth for name, worth in action_values.items()}
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_staying_hitting_and_doubling_are_worth_what_playing_on_gives(
     cards: str, spots: tuple[int, ...], orders: tuple[c.Command, ...]
 ) -> None:
     question = asked(dealt(cards, *orders, spots=spots), spots[-1])
-    found, slow = action_values(question), by_plain_recursion(question)
-    assert slow.keys() <= found.keys() | {"double"}
-    for action in found.keys() & slow.keys():
-        assert found[action] == pytest.approx(slow[action], abs=CLOSE), action
+    exact, slow = action_values(question), by_plain_recursion(question)
+    assert slow.keys() <= exact.keys() | {"double"}
+    for action in exact.keys() & slow.keys():
+        assert exact[action] == pytest.approx(slow[action], abs=CLOSE), action
 
 
 def test_a_pair_is_worth_what_the_whole_solution_says() -> None:
@@ -86,22 +86,22 @@ def test_a_pair_is_worth_what_the_whole_solution_says() -> None:
     options = solve(full_shoe(6), question.rules).optimum.options
     eights = int(PAIRS[7])
     assert (FIRST[eights], SECOND[eights]) == (7, 7)
-    found = action_values(question)
+    values = action_values(question)
     for action, table in {"split": options.split, "stay": options.stand, "hit": options.hit}.items():
-        assert found[action] == pytest.approx(float(table[eights, 5]), abs=CLOSE)
-    assert found["surrender"] == -0.5
-    assert max(found, key=found.__getitem__) == "split"
+        assert values[action] == pytest.approx(float(table[eights, 5]), abs=CLOSE)
+    assert values["surrender"] == -0.5
+    assert max(values, key=values.__getitem__) == "split"
 
 
 def test_kings_are_split_as_kings() -> None:
     """Against a ten the printed rank of the up card counts; over all up cards the mean is the solver's."""
-    one, other = (asked(dealt(f"Ks {up} Kc 8h")) for up in ("Kd", "Qd"))
-    same, unlike = action_values(one)["split"], action_values(other)["split"]
+    same_up, other_up = (asked(dealt(f"Ks {up} Kc 8h")) for up in ("Kd", "Qd"))
+    same, unlike = action_values(same_up)["split"], action_values(other_up)["split"]
     assert same != unlike
-    solved = solve(full_shoe(6), one.rules)
+    solved = solve(full_shoe(6), same_up.rules)
     chances = solved.position._ten_pairs(TEN)
-    whole = sum(share for share, _, _ in chances)
-    of_its_own = sum(share for share, own, _ in chances if own == 23) / whole
+    total = sum(share for share, _, _ in chances)
+    of_its_own = sum(share for share, of_rank, _ in chances if of_rank == 23) / total
     mean = of_its_own * same + (1 - of_its_own) * unlike
     assert mean == pytest.approx(float(solved.optimum.options.split[PAIRS[TEN], TEN]), abs=CLOSE)
 
@@ -116,20 +116,20 @@ def test_a_split_hand_sees_its_sister_and_may_become_fewer_hands() -> None:
 
 def test_insurance_is_priced_by_the_cards_in_sight() -> None:
     felt = dealt("Th Ts Ad Kc Kh 5h", spots=(2, 3))
-    found = action_values(asked(felt))
+    values = action_values(asked(felt))
     tens = 96 - 4
-    assert found == {
+    assert values == {
         "decline-insurance": 0.0,
         "insure": pytest.approx(float(Fraction(1, 2) * (Fraction(tens, 312 - 5) * 3 - 1))),
     }
 
 
 def test_even_money_beside_a_blackjack_that_waits() -> None:
-    found = action_values(asked(dealt("As Ad Kc 5h")))
+    values = action_values(asked(dealt("As Ad Kc 5h")))
     unseen = Fraction(95, 312 - 3)
-    assert found["even-money"] == 1
-    assert found["decline-insurance"] == pytest.approx(float(Fraction(3, 2) * (1 - unseen)))
-    assert found["insure"] == pytest.approx(float(Fraction(3, 2) * (1 - unseen) + (unseen * 3 - 1) / 2))
+    assert values["even-money"] == 1
+    assert values["decline-insurance"] == pytest.approx(float(Fraction(3, 2) * (1 - unseen)))
+    assert values["insure"] == pytest.approx(float(Fraction(3, 2) * (1 - unseen) + (unseen * 3 - 1) / 2))
 
 
 def test_the_hole_card_changes_no_hint() -> None:

@@ -38,12 +38,12 @@ def test_look_up_goes_by_pair_only_where_one_may_be_split() -> None:
 
 def test_everything_wrong_with_a_chart_is_said_at_once() -> None:
     text = usual().dump().replace("hard 9,H,D", "hard 9,P,X").replace("soft 20", "soft 99")
-    with pytest.raises(BadFile) as wrong:
+    with pytest.raises(BadFile) as refused:
         parse(text, file="mine.csv")
-    said = str(wrong.value)
-    assert "only a pair can be split" in said
-    assert "'X' is not one of" in said
-    assert "there is no row 'soft 99'" in said
+    sentences = str(refused.value)
+    assert "only a pair can be split" in sentences
+    assert "'X' is not one of" in sentences
+    assert "there is no row 'soft 99'" in sentences
 
 
 @pytest.mark.parametrize(
@@ -94,26 +94,26 @@ def test_computed_charts_follow_the_rules(
 @pytest.mark.parametrize("changes", [{"surrender": "late"}, {"das": False, "hands": 2}, {"hole": "none"}])
 def test_the_cost_of_each_deviation_is_what_the_changed_chart_loses(changes: dict[str, object]) -> None:
     """A cell's weights, and the value of the chart with that one letter changed: two computations of one fact."""
-    found = solved(2, **changes)
-    best = found.best_chart
+    solution = solved(2, **changes)
+    best = solution.best_chart
     chart = best.chart("")
     costs = list(deviation_costs(best, chart))
     assert all(cost.per_round > 0 for cost in costs)
     some = [costs[place] for place in np.random.default_rng(4).choice(len(costs), 12, replace=False)]
     for cost in some:
-        other = play_chart(found.position, with_letter(chart, cost.row, cost.up_value, cost.instead))
+        other = play_chart(solution.position, with_letter(chart, cost.row, cost.up_value, cost.instead))
         assert best.value - other.value == pytest.approx(cost.per_round, abs=1e-14), cost
 
 
 def test_a_chart_that_always_stands_is_worth_what_standing_gives() -> None:
     """By hand: every first total against the dealer's chances."""
-    found = solved(1)
+    solution = solved(1)
     stands = Chart(title="", cells=dict.fromkeys(ROWS, (Letter.STAND,) * 10))
-    options, at = found.optimum.options, found.position
+    options, at = solution.optimum.options, solution.position
     worth = options.stand.copy()
     worth[9] = at.natural_pays  # ace and ten
-    assert found.with_chart(stands).value == pytest.approx(float((at.weight * worth).sum()) - at.lost_to_blackjack)
-    assert found.with_chart(stands).stake == pytest.approx(1.0)
+    assert solution.with_chart(stands).value == pytest.approx(float((at.weight * worth).sum()) - at.lost_to_blackjack)
+    assert solution.with_chart(stands).stake == pytest.approx(1.0)
 
 
 def test_a_chart_that_splits_tens_sees_printed_ranks() -> None:

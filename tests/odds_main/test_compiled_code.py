@@ -13,16 +13,16 @@ ASK = (
 
 def ask(folder: Path) -> list[str]:
     surroundings = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    found = subprocess.run([sys.executable, "-c", ASK], env=surroundings, capture_output=True, text=True, check=True)
-    return found.stdout.split()
+    process = subprocess.run([sys.executable, "-c", ASK], env=surroundings, capture_output=True, text=True, check=True)
+    return process.stdout.split()
 
 
 def test_the_cache_folder_is_made_and_set_before_numba_is_imported(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    kept, variable, must_compile = ask(folder)
-    assert kept == variable
-    assert Path(kept).parent == folder
-    assert Path(kept).is_dir()
+    cache_folder, variable, must_compile = ask(folder)
+    assert cache_folder == variable
+    assert Path(cache_folder).parent == folder
+    assert Path(cache_folder).is_dir()
     assert must_compile == "True"
 
 

@@ -24,19 +24,19 @@ def six_decks() -> MainRemoval:
 
 
 def test_removing_small_cards_helps_the_player_and_tens_and_aces_hurt() -> None:
-    found = six_decks()
-    for effects in (found.best_play, found.one_chart):
+    solution = six_decks()
+    for effects in (solution.best_play, solution.one_chart):
         assert all(effect > 0 for effect in effects[1:7])
         assert effects[0] < 0
         assert effects[9] < 0
         assert max(effects) == effects[4]  # the five
-    assert found.value == solved(6).optimum.value
+    assert solution.value == solved(6).optimum.value
 
 
 def test_effects_of_removal_average_to_almost_nothing() -> None:
     """A card taken out unseen changes nothing, so the effects, each with its share of the shoe, sum to zero."""
-    found = six_decks()
-    mean = np.average(found.one_chart, weights=found.copies)
+    solution = six_decks()
+    mean = np.average(solution.one_chart, weights=solution.copies)
     assert abs(mean) < 2e-6
 
 
@@ -58,8 +58,8 @@ def test_effects_read_suits_where_the_wager_does() -> None:
 
 def test_the_effect_of_a_card_is_the_change_of_the_exact_price() -> None:
     table = shipped().paytable("PT-FLT-213-03")
-    found = removal(table, 4)
-    assert found.effects[3] == price(table, 4).edge - price(table, 4, removed=[3]).edge
+    effects = removal(table, 4)
+    assert effects.effects[3] == price(table, 4).edge - price(table, 4, removed=[3]).edge
 
 
 def test_the_best_count_for_a_simple_effect_is_found_by_eye() -> None:
@@ -95,9 +95,13 @@ def test_a_shoe_rich_in_tens_is_good_and_one_rich_in_fives_is_bad() -> None:
 
 def test_readings_of_lucky_ladies_price_the_stake_that_does_not_come_back() -> None:
     """R7: for 1 the winner loses his stake, so the edge grows by the hit rate."""
-    table = next(one for one in shipped().paytables.values() if "R7" in one.readings)
-    found = {one.option: one for one in alternatives(table, 6, suit=2, stake=None) if one.reading == "R7"}
-    to_one, for_one = found["to-1"], found["for-1"]
+    table = next(paytable for paytable in shipped().paytables.values() if "R7" in paytable.readings)
+    by_option = {
+        alternative.option: alternative
+        for alternative in alternatives(table, 6, suit=2, stake=None)
+        if alternative.reading == "R7"
+    }
+    to_one, for_one = by_option["to-1"], by_option["for-1"]
     assert to_one.chosen
     assert not for_one.chosen
     assert to_one.price is not None
@@ -108,8 +112,12 @@ def test_readings_of_lucky_ladies_price_the_stake_that_does_not_come_back() -> N
 def test_readings_of_break_bonus_price_the_dealers_soft_17() -> None:
     """R1 of 002 is a rule of the main game, but the dealer's hand hangs on it too."""
     table = shipped().paytable("002 Break Bonus")
-    found = {one.option: one.price for one in alternatives(table, 6, suit=2, stake=None) if one.reading == "R1"}
-    plain, literal, stand = found["plain"], found["literal"], found["stand"]
+    by_option = {
+        alternative.option: alternative.price
+        for alternative in alternatives(table, 6, suit=2, stake=None)
+        if alternative.reading == "R1"
+    }
+    plain, literal, stand = by_option["plain"], by_option["literal"], by_option["stand"]
     assert plain is not None
     assert literal is not None
     assert stand is not None
@@ -119,15 +127,19 @@ def test_readings_of_break_bonus_price_the_dealers_soft_17() -> None:
 
 def test_a_wager_on_matches_has_no_linear_count() -> None:
     """Off a full shoe every rank is as good as another."""
-    found = removal(shipped().paytable("001 Perfect Pair"), 6)
-    assert set(found.effects) == {Fraction(0)}
-    assert found.counts() == []
+    effects = removal(shipped().paytable("001 Perfect Pair"), 6)
+    assert set(effects.effects) == {Fraction(0)}
+    assert effects.counts() == []
 
 
 def test_readings_of_bust_bonus_price_the_peek() -> None:
     table = shipped().paytable("PT-FLT-BB-01")
-    found = {one.option: one.price for one in alternatives(table, 6, suit=2, stake=None) if one.reading == "R9"}
-    after, before = found["after-peek"], found["before-peek"]
+    by_option = {
+        alternative.option: alternative.price
+        for alternative in alternatives(table, 6, suit=2, stake=None)
+        if alternative.reading == "R9"
+    }
+    after, before = by_option["after-peek"], by_option["before-peek"]
     assert after is not None
     assert before is not None
     blackjack = Fraction(2 * 24 * 96, 312 * 311)
@@ -137,6 +149,10 @@ def test_readings_of_bust_bonus_price_the_peek() -> None:
 def test_readings_of_the_jackpot_columns_price_the_decks_in_doubt() -> None:
     """R12: LL-28 is for two decks, unless all six columns are for 2-8."""
     table = shipped().paytable("PT-BJS-LL-28")
-    found = {one.option: one for one in alternatives(table, 6, suit=2, stake=None) if one.reading == "R12"}
-    assert found["two-and-four"].price is None
-    assert found["all-six"].price is not None
+    by_option = {
+        alternative.option: alternative
+        for alternative in alternatives(table, 6, suit=2, stake=None)
+        if alternative.reading == "R12"
+    }
+    assert by_option["two-and-four"].price is None
+    assert by_option["all-six"].price is not None

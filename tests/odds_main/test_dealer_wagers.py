@@ -66,9 +66,9 @@ def suited_busts(decks: int, up: int) -> Fraction:
 @pytest.mark.parametrize("decks", [1, 3])
 def test_suited_busts_are_those_of_a_card_by_card_enumeration(decks: int, up: int) -> None:
     """R9: given no blackjack; R10: every card of one suit. Three eights count among them."""
-    shown = "A" if up == 1 else str(up)
-    found = price(shipped().paytable("PT-FLT-BB-01"), decks).by_upcard[shown]
-    ours = sum((line.probability for line in found.lines if line.event.endswith("-suited")), Fraction(0))
+    up_name = "A" if up == 1 else str(up)
+    up_price = price(shipped().paytable("PT-FLT-BB-01"), decks).by_upcard[up_name]
+    ours = sum((line.probability for line in up_price.lines if line.event.endswith("-suited")), Fraction(0))
     barred = {1: 16 * decks, 10: 4 * decks}.get(up, 0)
     no_blackjack = 1 - Fraction(barred, 52 * decks - 1)
     assert ours * no_blackjack == suited_busts(decks, up)
@@ -76,7 +76,7 @@ def test_suited_busts_are_those_of_a_card_by_card_enumeration(decks: int, up: in
 
 def test_break_bonus_counts_are_those_of_an_order_by_order_enumeration() -> None:
     """Two decks, every order of up to a dozen cards, against an up card of 6, 9 and ten."""
-    found = price(shipped().paytable("002 Break Bonus"), 2).by_upcard
+    prices = price(shipped().paytable("002 Break Bonus"), 2).by_upcard
     for up in (6, 9, 10):
         shoe = Counter({value: 8 * (4 if value == 10 else 1) for value in range(1, 11)})
         shoe[up] -= 1
@@ -87,7 +87,7 @@ def test_break_bonus_counts_are_those_of_an_order_by_order_enumeration() -> None
                 length = min(len(hand), 8)
                 busts[length] += 1
                 chances[length] = chances.get(length, Fraction(0)) + chance
-        ours = {line.event: line.probability for line in found[str(up)].lines}
+        ours = {line.event: line.probability for line in prices[str(up)].lines}
         for length in range(3, 9):
             event = "8-or-more-cards" if length == 8 else f"{length}-cards"
             assert ours[event] == chances.get(length, 0), f"{length} cards against {up}"
@@ -97,12 +97,14 @@ def test_break_bonus_counts_are_those_of_an_order_by_order_enumeration() -> None
 def test_probabilities_sum_to_one_exactly_for_every_number_of_decks(name: str) -> None:
     table = shipped().paytable(name)
     for decks in table.decks:
-        found = price(table, decks)
-        for one in (found, *found.by_upcard.values()):
-            assert sum((line.probability for line in one.lines), one.loss) == 1
-            assert 0 < one.loss < 1
-        weighed = sum((one.edge * one.combinations for one in found.by_upcard.values()), Fraction(0))
-        assert weighed / found.combinations == found.edge
+        whole_price = price(table, decks)
+        for up_price in (whole_price, *whole_price.by_upcard.values()):
+            assert sum((line.probability for line in up_price.lines), up_price.loss) == 1
+            assert 0 < up_price.loss < 1
+        weighed = sum(
+            (up_price.edge * up_price.combinations for up_price in whole_price.by_upcard.values()), Fraction(0)
+        )
+        assert weighed / whole_price.combinations == whole_price.edge
 
 
 def test_every_paytable_is_priced_at_every_permitted_number_of_decks() -> None:
@@ -142,7 +144,7 @@ def test_suits_of_the_cards_left_matter_to_bust_bonus() -> None:
 def test_a_shoe_the_dealer_could_empty_is_refused() -> None:
     kind = KINDS["break-bonus"]
     assert isinstance(kind, DealerHandKind)
-    shoe = tuple(int(one < 8) for one in DECK)  # aces and twos only: twelve points
+    shoe = tuple(int(card < 8) for card in DECK)  # aces and twos only: twelve points
     with pytest.raises(BadRequest, match="only 8 cards are left"):
         tally_dealer(kind, ("3-cards",), shoe, DealerTerms(soft17="hit", after_peek=False))
 

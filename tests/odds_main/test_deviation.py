@@ -45,8 +45,8 @@ class Squares(plain.Table):
         return (1 - lost) * worth + lost
 
     def played(self, shoe: plain.Counts, hand: plain.Counts, up: int, hole: int) -> float:
-        found = self.decides.actions(hand, up)
-        act = max(found, key=lambda name: found[name])
+        values = self.decides.actions(hand, up)
+        act = max(values, key=lambda name: values[name])
         if act == "stand":
             return self.settle(shoe, up, hole, ((plain.points(hand)[0], 1),))
         stake, sums = (2 if act == "double" else 1), 0.0
@@ -86,8 +86,8 @@ def test_a_hand_that_is_not_split_has_its_exact_mean_square(hand: tuple[int, int
 
 def test_with_many_splits_from_a_tiny_shoe_the_deviation_is_close() -> None:
     """A quarter of these cards are eights: many more hands are split than from any full shoe."""
-    found = solve(shoe_of(*SMALL), replace(PEERS, hands=3)).optimum
-    assert standard_deviation(found) == pytest.approx(plain_deviation(SMALL), rel=0.003)
+    best = solve(shoe_of(*SMALL), replace(PEERS, hands=3)).optimum
+    assert standard_deviation(best) == pytest.approx(plain_deviation(SMALL), rel=0.003)
 
 
 @pytest.mark.parametrize(

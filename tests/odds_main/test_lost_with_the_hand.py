@@ -81,10 +81,10 @@ def test_more_than_two_split_hands_pair_by_pair_are_nearly_right_even_in_a_tiny_
 @pytest.mark.parametrize("decks", [2, 6])
 def test_a_blackjack_costs_its_chance_times_what_the_shoe_without_it_brings_back(decks: int) -> None:
     table = shipped().paytable("002 Break Bonus")
-    found = lost_return(table, shoe_without(decks, ()), from_game(shipped().game("002").rules))
+    lost = lost_return(table, shoe_without(decks, ()), from_game(shipped().game("002").rules))
     blackjack = Fraction(2 * 4 * 16 * decks, 52 * (52 * decks - 1))
     without = price(table, decks, removed=read_cards("As Kd"))
-    assert found.blackjack == pytest.approx(float(blackjack * (1 - without.edge)), abs=CLOSE)
+    assert lost.blackjack == pytest.approx(float(blackjack * (1 - without.edge)), abs=CLOSE)
 
 
 @pytest.mark.parametrize(
@@ -96,27 +96,27 @@ def test_both_readings_are_shown_beside_the_wager_and_beside_the_game(
 ) -> None:
     """Figures that a simulation of twenty million rounds each agrees with to its error, 0.02 and 0.03 points."""
     side = json.loads(run("odds", name, "--decks", "6", "--readings", "--json")[1])["readings"]
-    edges = {one["option"]: one for one in side if one["reading"] == "R6"}
+    edges = {row["option"]: row for row in side if row["reading"] == "R6"}
     assert edges["stays-live"]["edge_percent"] == pytest.approx(live, abs=1e-4)
     assert edges["lost"]["edge_percent"] == pytest.approx(lost, abs=1e-4)
     assert edges["lost"]["edge"] is None  # no fraction: it is computed to twelve digits
     assert "best chart" in edges["lost"]["note"]
     main = json.loads(run("odds", "main", "--game", game, "--readings", "--json")[1])["readings"]
-    rows = {one["option"]: one for one in main if one["reading"] == "R6"}
-    assert {one["wager"] for one in rows.values()} == {name}
+    rows = {row["option"]: row for row in main if row["reading"] == "R6"}
+    assert {row["wager"] for row in rows.values()} == {name}
     assert rows["lost"]["ev_percent"] == pytest.approx(-edges["lost"]["edge_percent"], abs=1e-9)
     assert rows["lost"]["note"] == edges["lost"]["note"]
 
 
 def test_people_read_how_the_wager_was_played_below_the_table(run: Run) -> None:
     for words in (("002 Break Bonus", "--decks", "6"), ("main", "--game", "002")):
-        shown = " ".join(run("odds", *words, "--readings")[1].split())
-        assert "after a split with the last hand" in shown
-        assert "surrender 3.3542" in shown
+        output = " ".join(run("odds", *words, "--readings")[1].split())
+        assert "after a split with the last hand" in output
+        assert "surrender 3.3542" in output
 
 
 def test_a_shoe_that_is_no_whole_decks_has_no_price_of_the_bonus(run: Run) -> None:
-    code, shown, _ = run("odds", "main", "--game", "002", "--without", "5 5 T", "--readings")
+    code, output, _ = run("odds", "main", "--game", "002", "--without", "5 5 T", "--readings")
     assert code == 0
-    assert "R6: priced only for the numbers of decks that the game permits." in shown
-    assert "002 Break Bonus" not in shown
+    assert "R6: priced only for the numbers of decks that the game permits." in output
+    assert "002 Break Bonus" not in output

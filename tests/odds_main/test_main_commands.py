@@ -18,25 +18,25 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_value_of_the_main_game_as_programs_get_it(run: Run) -> None:
     peers = ("--set", "resplit_aces=no", "--set", "surrender=none")
     code, out, err = run("odds", "main", "--game", "002", "--decks", "6", *peers, "--chart", "usual", "--sd", "--json")
-    found = json.loads(out)
+    data = json.loads(out)
     assert (code, err) == (0, "")
-    assert found["game"] == "bet-bigger"
-    assert found["decks"] == 6
-    assert found["split_model"] == "CDZ-"
-    assert found["ev_percent"] == pytest.approx(-0.6153891229, abs=1e-7)
-    assert found["ev_percent_chart"] == pytest.approx(-0.6181488084, abs=1e-7)
-    assert found["ev_percent_given"] == pytest.approx(-0.6181488084, abs=1e-7)
-    assert found["insurance_ev_percent"] == pytest.approx(-23 / 3.11)
-    assert found["sd"] == pytest.approx(1.1604, abs=1e-3)
-    assert "independent" in found["sd_method"]
-    assert found["rules"]["soft17"] == "hit"
-    assert set(found["dealer"]) == set(UPS)
-    assert sum(found["dealer"]["A"].values()) == pytest.approx(1)
-    assert sum(found["dealer_no_blackjack"]["A"].values()) == pytest.approx(1)
-    assert found["even_money"]["declined"] == pytest.approx(1.5 * (1 - 95 / 309))
-    assert found["insurance_by_hand_percent"]["A,10"] == pytest.approx(100 * (3 * 95 / 309 - 1))
-    assert found["seconds"] > 0
-    assert len(found["assumptions"]) >= 4
+    assert data["game"] == "bet-bigger"
+    assert data["decks"] == 6
+    assert data["split_model"] == "CDZ-"
+    assert data["ev_percent"] == pytest.approx(-0.6153891229, abs=1e-7)
+    assert data["ev_percent_chart"] == pytest.approx(-0.6181488084, abs=1e-7)
+    assert data["ev_percent_given"] == pytest.approx(-0.6181488084, abs=1e-7)
+    assert data["insurance_ev_percent"] == pytest.approx(-23 / 3.11)
+    assert data["sd"] == pytest.approx(1.1604, abs=1e-3)
+    assert "independent" in data["sd_method"]
+    assert data["rules"]["soft17"] == "hit"
+    assert set(data["dealer"]) == set(UPS)
+    assert sum(data["dealer"]["A"].values()) == pytest.approx(1)
+    assert sum(data["dealer_no_blackjack"]["A"].values()) == pytest.approx(1)
+    assert data["even_money"]["declined"] == pytest.approx(1.5 * (1 - 95 / 309))
+    assert data["insurance_by_hand_percent"]["A,10"] == pytest.approx(100 * (3 * 95 / 309 - 1))
+    assert data["seconds"] > 0
+    assert len(data["assumptions"]) >= 4
 
 
 def test_people_read_under_which_assumptions_a_figure_holds(run: Run) -> None:
@@ -70,14 +70,14 @@ def test_cards_may_be_gone_from_the_shoe(run: Run) -> None:
 
 def test_a_number_of_decks_the_filing_does_not_allow_is_answered_with_a_notice(run: Run) -> None:
     """R20: 002 is played with 2-8 decks."""
-    found = json.loads(run("odds", "main", "--game", "002", "--decks", "1", "--json")[1])
-    assert "2-8 decks" in found["notices"][0]
+    data = json.loads(run("odds", "main", "--game", "002", "--decks", "1", "--json")[1])
+    assert "2-8 decks" in data["notices"][0]
 
 
 def test_every_first_decision_is_listed(run: Run) -> None:
     hands = json.loads(run("odds", "main", "--game", "003", "--hands", "--json")[1])
     assert len(hands) == 540  # 54 hands of two cards that are no blackjack, against ten up cards
-    eights = next(one for one in hands if (one["hand"], one["up"]) == ("8,8", "6"))
+    eights = next(hand for hand in hands if (hand["hand"], hand["up"]) == ("8,8", "6"))
     assert eights["best"] == "split"
     assert eights["surrender"] is None
 
@@ -90,8 +90,8 @@ def test_csv_of_the_main_game_says_under_which_rules(run: Run) -> None:
 
 def test_readings_of_the_main_game_are_priced(run: Run) -> None:
     """R1 and R2 set rules; the others do not touch the value."""
-    found = json.loads(run("odds", "main", "--game", "002", "--readings", "--json")[1])
-    change = {(one["reading"], one["option"]): one["change_percent"] for one in found["readings"]}
+    data = json.loads(run("odds", "main", "--game", "002", "--readings", "--json")[1])
+    change = {(row["reading"], row["option"]): row["change_percent"] for row in data["readings"]}
     assert change["R1", "plain"] == change["R2", "late"] == 0
     assert change["R1", "stand"] > 0.15
     assert change["R1", "literal"] > 0.15
@@ -100,8 +100,8 @@ def test_readings_of_the_main_game_are_priced(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["PT-FLT-BB-01", "PT-BJS-LL-26"])
 def test_readings_of_a_side_wager_are_priced(run: Run, name: str) -> None:
-    found = json.loads(run("odds", name, "--decks", "6", "--readings", "--json")[1])
-    assert any(one["edge_percent"] is not None and not one["chosen"] for one in found["readings"])
+    data = json.loads(run("odds", name, "--decks", "6", "--readings", "--json")[1])
+    assert any(row["edge_percent"] is not None and not row["chosen"] for row in data["readings"])
 
 
 def test_removal_is_shown_for_the_main_game_and_for_a_side_wager(run: Run) -> None:
@@ -114,26 +114,26 @@ def test_removal_is_shown_for_the_main_game_and_for_a_side_wager(run: Run) -> No
 
 
 def test_bust_bonus_adds_its_price_by_up_card(run: Run) -> None:
-    found = json.loads(run("odds", "PT-FLT-BB-01", "--decks", "6", "--json")[1])
-    assert set(found["by_upcard"]) == {"A", *map(str, range(2, 11))}
-    assert found["by_upcard"]["8"]["edge_percent"] == pytest.approx(4.8772, abs=1e-4)
-    shown = run("odds", "PT-FLT-BB-01", "--decks", "6")[1]
-    assert "no blackjack (R9)" in shown
-    assert "exactly 30" in shown
+    data = json.loads(run("odds", "PT-FLT-BB-01", "--decks", "6", "--json")[1])
+    assert set(data["by_upcard"]) == {"A", *map(str, range(2, 11))}
+    assert data["by_upcard"]["8"]["edge_percent"] == pytest.approx(4.8772, abs=1e-4)
+    output = run("odds", "PT-FLT-BB-01", "--decks", "6")[1]
+    assert "no blackjack (R9)" in output
+    assert "exactly 30" in output
 
 
 def test_the_chart_is_printed_exported_and_read_again(run: Run, tmp_path: Path) -> None:
     peers = ("--game", "003", "--decks", "6")
-    shown = run("strategy", *peers)[1]
-    assert all(row in shown for row in ROWS)
+    output = run("strategy", *peers)[1]
+    assert all(row in output for row in ROWS)
     file = tmp_path / "mine.csv"
     file.write_text(run("strategy", *peers, "--csv")[1], encoding="utf-8")
     assert parse(file.read_text(encoding="utf-8"), file="mine.csv").cells == usual().cells
-    found = json.loads(run("strategy", *peers, "--json")[1])
-    assert found["chart"]["hard 16"]["10"] == "H"
-    assert min(one["cost_percent_a_time"] for one in found["costs"]) > 0
-    given = json.loads(run("odds", "main", *peers, "--chart", str(file), "--json")[1])
-    assert given["ev_percent_given"] == pytest.approx(given["ev_percent_chart"], abs=1e-12)
+    data = json.loads(run("strategy", *peers, "--json")[1])
+    assert data["chart"]["hard 16"]["10"] == "H"
+    assert min(cost["cost_percent_a_time"] for cost in data["costs"]) > 0
+    with_chart = json.loads(run("odds", "main", *peers, "--chart", str(file), "--json")[1])
+    assert with_chart["ev_percent_given"] == pytest.approx(with_chart["ev_percent_chart"], abs=1e-12)
     assert "cheapest first" in run("strategy", *peers, "--costs")[1]
 
 

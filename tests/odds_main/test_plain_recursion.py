@@ -39,10 +39,10 @@ def test_a_small_shoe_is_worth_what_playing_it_out_gives(rules: MainRules, table
 def test_tens_are_split_by_printed_rank(hands: int, hole: Hole) -> None:
     """A shoe so rich in tens that they are split: kings with kings, tens with tens, never a ten with a king."""
     ranks = (2, 0, 0, 0, 2, 3, 0, 0, 0, 5, 0, 0, 7)
-    found = solve(RankShoe(ranks), replace(PEERS, hands=hands, hole=hole, split="rank")).optimum
-    assert (found.options.split[-1] > found.options.unsplit[-1]).any()
+    best = solve(RankShoe(ranks), replace(PEERS, hands=hands, hole=hole, split="rank")).optimum
+    assert (best.options.split[-1] > best.options.unsplit[-1]).any()
     table = plain.Table(ranks, hands=hands, peek=hole == "peek")
-    assert found.value == pytest.approx(table.value(), abs=CLOSE)
+    assert best.value == pytest.approx(table.value(), abs=CLOSE)
 
 
 @settings(max_examples=12, deadline=None)
@@ -78,9 +78,13 @@ def test_hands_from_one_deck_are_worth_what_plain_recursion_gives(hand: tuple[in
     table = plain.Table((4,) * 9 + (16,), soft17=soft17)
     slow = table.actions(plain.cards(*hand), up - 1)
     name = ",".join("A" if value == 1 else str(value) for value in sorted(hand))
-    shown = "A" if up == 1 else str(up)
-    found = next(one for one in solved(1, soft17=soft17).hand_values() if (one.hand, one.up) == (name, shown))
-    assert {action: found.worth[action] for action in slow} == pytest.approx(slow, abs=CLOSE)
+    up_name = "A" if up == 1 else str(up)
+    hand_value = next(
+        candidate
+        for candidate in solved(1, soft17=soft17).hand_values()
+        if (candidate.hand, candidate.up) == (name, up_name)
+    )
+    assert {action: hand_value.worth[action] for action in slow} == pytest.approx(slow, abs=CLOSE)
 
 
 @pytest.mark.parametrize("soft17", ["hit", "stand", "until_hard"])

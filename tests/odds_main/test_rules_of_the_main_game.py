@@ -58,10 +58,10 @@ def test_fewer_decks_are_better_for_the_player() -> None:
 
 def test_best_play_beats_the_best_chart_which_beats_every_other_chart() -> None:
     for decks in (1, 2, 6):
-        found = solved(decks)
+        solution = solved(decks)
         from upcard.strategy import usual
 
-        assert found.optimum.value >= found.best_chart.value >= found.with_chart(usual()).value - 1e-15
+        assert solution.optimum.value >= solution.best_chart.value >= solution.with_chart(usual()).value - 1e-15
 
 
 def test_the_rules_of_every_game_file_make_a_vector() -> None:
@@ -138,7 +138,7 @@ def test_the_dealer_ends_somehow() -> None:
 
 
 def test_a_round_puts_more_than_its_first_wager_at_risk() -> None:
-    found = solved(6)
-    assert 1.1 < found.optimum.stake < 1.2
-    assert found.element_of_risk == pytest.approx(found.optimum.value / found.optimum.stake)
-    assert solved(6, double="none", das=False, surrender="late").optimum.stake < found.optimum.stake
+    solution = solved(6)
+    assert 1.1 < solution.optimum.stake < 1.2
+    assert solution.element_of_risk == pytest.approx(solution.optimum.value / solution.optimum.stake)
+    assert solved(6, double="none", das=False, surrender="late").optimum.stake < solution.optimum.stake

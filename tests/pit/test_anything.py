@@ -74,15 +74,15 @@ class AnyTable(RuleBasedStateMachine):
     @rule(command=st.one_of(commands, orders))
     def say_anything(self, command: Any) -> None:
         before = self.table
-        said = order if isinstance(command, o.Order) else play
-        told = "carried out"
+        carry_out = order if isinstance(command, o.Order) else play
+        outcome = "carried out"
         try:
-            self.table, *_ = said(self.table, command)
+            self.table, *_ = carry_out(self.table, command)
         except (CommandRefused, PitRefused) as refused:
-            told = str(refused)
-        assert told
-        assert "{" not in told
-        assert self.table == before or told == "carried out"
+            outcome = str(refused)
+        assert outcome
+        assert "{" not in outcome
+        assert self.table == before or outcome == "carried out"
 
     @rule(seed=st.integers(0, 10**6))
     def go_on(self, seed: int) -> None:
@@ -107,8 +107,8 @@ class AnyTable(RuleBasedStateMachine):
             return
         for slip in settle(self.table.round, self.table.terms):
             assert slip.taken + slip.returned == slip.stake
-        seen = view(self.table.round, self.table.terms, 1)
-        assert not self.table.round.hole_down or seen.dealer[1:] == (None,)
+        public_view = view(self.table.round, self.table.terms, 1)
+        assert not self.table.round.hole_down or public_view.dealer[1:] == (None,)
 
 
 TestAnyTable = AnyTable.TestCase

@@ -17,16 +17,16 @@ from upcard.units import Cents
 def dealer() -> Dealer:
     """A player's 19 against a nine, and the hole card to be turned over."""
     catalog = shipped()
-    made = Dealer(open_table(catalog, catalog.layout("bet-bigger"), dealt_by_hand=True), Script())
+    dealer = Dealer(open_table(catalog, catalog.layout("bet-bigger"), dealt_by_hand=True), Script())
     orders: tuple[o.Order, ...] = (o.NewShoe(312), o.Seat("Ann", 1), o.BeginRound())
     for order in orders:
-        made.say(order)
-    made.say(c.PlaceWager(1, "Ante", Cents(1000)))
-    made.say(c.CloseBetting())
+        dealer.say(order)
+    dealer.say(c.PlaceWager(1, "Ante", Cents(1000)))
+    dealer.say(c.CloseBetting())
     for card in ("Th", "9c", "9h"):
-        made.say(c.DealCard(read_card(card)))
-    made.say(c.Stay(1))
-    return made
+        dealer.say(c.DealCard(read_card(card)))
+    dealer.say(c.Stay(1))
+    return dealer
 
 
 def refusal(dealer: Dealer, order: o.Order) -> Code:

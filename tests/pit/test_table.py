@@ -19,9 +19,9 @@ def dealer(layout: str = "the-brook") -> Dealer:
 
 
 def refused(at: Dealer, command: o.Order | c.Command) -> Code:
-    with pytest.raises(PitRefused) as told:
+    with pytest.raises(PitRefused) as refused:
         at.say(command)
-    return told.value.reason
+    return refused.value.reason
 
 
 def test_a_closed_table_hears_nothing() -> None:

@@ -68,10 +68,10 @@ def test_a_transcript_that_was_changed_is_found(tmp_path: Path, old: str, new: s
     ],
 )
 def test_lines_that_make_no_sense_are_told_with_their_place(line: str, sentence: str) -> None:
-    with pytest.raises(BadFile) as told:
+    with pytest.raises(BadFile) as refused:
         run(shipped(), f"table double-action\n{line}\n", "x.round")
-    assert "x.round: line 2" in str(told.value)
-    assert sentence in str(told.value)
+    assert "x.round: line 2" in str(refused.value)
+    assert sentence in str(refused.value)
 
 
 def test_a_command_before_the_table_is_open_is_told() -> None:

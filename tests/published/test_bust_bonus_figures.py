@@ -21,16 +21,16 @@ SIX_DECKS = {  # suited, off-suit, and the player's expectation
 
 @pytest.mark.parametrize("up", SIX_DECKS)
 def test_bust_bonus_with_six_decks_agrees_to_every_printed_digit(up: str) -> None:
-    found = price(shipped().paytable("PT-FLT-BB-01"), 6).by_upcard[up]
+    up_price = price(shipped().paytable("PT-FLT-BB-01"), 6).by_upcard[up]
     name = "ace" if up == "A" else up
-    chances = {line.event: line.probability for line in found.lines}
-    ours = (chances[f"{name}-up-suited"], chances[f"{name}-up-off-suit"], -found.edge)
-    assert tuple(round(float(one), 6) for one in ours) == SIX_DECKS[up]
+    chances = {line.event: line.probability for line in up_price.lines}
+    ours = (chances[f"{name}-up-suited"], chances[f"{name}-up-off-suit"], -up_price.edge)
+    assert tuple(round(float(figure), 6) for figure in ours) == SIX_DECKS[up]
 
 
 def test_three_eights_with_six_decks_agree_to_every_printed_digit() -> None:
-    found = price(shipped().paytable("PT-FLT-BB-01"), 6).by_upcard["8"]
-    chances = {line.event: round(float(line.probability), 6) for line in found.lines}
+    up_price = price(shipped().paytable("PT-FLT-BB-01"), 6).by_upcard["8"]
+    chances = {line.event: round(float(line.probability), 6) for line in up_price.lines}
     assert (chances["three-eights-suited"], chances["three-eights-off-suit"]) == (0.000207, 0.005041)
 
 
@@ -39,6 +39,6 @@ def test_three_eights_with_six_decks_agree_to_every_printed_digit() -> None:
     [("2", 0.008834, 0.347843), ("3", 0.011606, 0.365285), ("4", 0.014647, 0.383472)],
 )
 def test_bust_bonus_with_eight_decks_agrees(up: str, suited: float, off_suit: float) -> None:
-    found = price(shipped().paytable("PT-FLT-BB-01"), 8).by_upcard[up]
-    chances = {line.event: round(float(line.probability), 6) for line in found.lines}
+    up_price = price(shipped().paytable("PT-FLT-BB-01"), 8).by_upcard[up]
+    chances = {line.event: round(float(line.probability), 6) for line in up_price.lines}
     assert (chances[f"{up}-up-suited"], chances[f"{up}-up-off-suit"]) == (suited, off_suit)

@@ -73,9 +73,13 @@ def test_whole_games_stand_just_below_the_appendices(decks: int, soft17: str, da
 def test_single_hands_agree_with_the_appendices(
     decks: int, changes: dict[str, object], hand: str, up: str, stand: float, hit: float, double: float
 ) -> None:
-    found = next(one for one in solved(decks, **changes).hand_values() if (one.hand, one.up) == (hand, up))
+    hand_value = next(
+        candidate
+        for candidate in solved(decks, **changes).hand_values()
+        if (candidate.hand, candidate.up) == (hand, up)
+    )
     printed = {"stand": stand, "hit": hit, "double": double}
-    assert {name: round(found.worth[name] or 0, 6) for name in printed} == printed
+    assert {name: round(hand_value.worth[name] or 0, 6) for name in printed} == printed
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,14 @@ BETTOR = Player(
 def exact_values(game: Compiled) -> dict[str, float | None]:
     sums = Sums.empty(game.program)
     sums.add(play_chunk(game.program, 1, 0, 20_000))
-    return {one.wager: one.exact for one in compare(game, compute_statistics(game, sums))}
+    return {comparison.wager: comparison.exact for comparison in compare(game, compute_statistics(game, sums))}
 
 
 def test_a_wager_that_grows_with_the_count_has_no_exact_value_with_a_cut_card() -> None:
     """What the count earns is not the cut-card effect; a wager that stays the same keeps its value beside it."""
-    found = exact_values(compiled("lucky-ladies", BETTOR))
-    assert found["Blackjack"] is None
-    assert found["21+3 Xtreme"] is not None
+    exact = exact_values(compiled("lucky-ladies", BETTOR))
+    assert exact["Blackjack"] is None
+    assert exact["21+3 Xtreme"] is not None
 
 
 def test_with_a_new_shoe_each_round_the_count_never_speaks() -> None:

@@ -27,7 +27,7 @@ def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name:
     insured = {True: 0, False: 0}
 
     def true(end: int) -> int:
-        running = sum(count.tags[one] for one in shoe.log[begin:end])
+        running = sum(count.tags[card] for card in shoe.log[begin:end])
         return floor(Fraction(running, count.scale) / Fraction(cards - (end - begin), 52))
 
     for number in range(ROUNDS):
@@ -38,9 +38,9 @@ def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name:
         assert column == at - LOWEST_COUNT
         assert list(game.spread.bets[plan].values()) == [1500 if at >= 1 else 500]
         if rank_of(shoe.log[before + spots]) == ACE:
-            wanted = true(before + 2 * spots + 1) >= INSURES_FROM
-            assert (trace.spots[number, :, 2] > 0).tolist() == [wanted] * spots
-            insured[wanted] += 1
+            insures = true(before + 2 * spots + 1) >= INSURES_FROM
+            assert (trace.spots[number, :, 2] > 0).tolist() == [insures] * spots
+            insured[insures] += 1
         else:
             assert not np.any(trace.spots[number, :, 2])
         before = end

@@ -38,8 +38,8 @@ def finished(game: Compiled, rounds: int, *, threads: int = 1, seed: int = 5, bl
     return run
 
 
-def same(one: Run, two: Run) -> bool:
-    mine, other = one.sums, two.sums
+def same(first: Run, second: Run) -> bool:
+    mine, other = first.sums, second.sums
     return (
         mine.rounds == other.rounds
         and np.array_equal(mine.cells, other.cells)
@@ -81,13 +81,13 @@ def test_a_file_of_before_with_every_plan_at_every_count_is_read_too(tmp_path: P
 
 
 def test_runs_of_different_seeds_are_merged_and_others_are_not(game: Compiled, tmp_path: Path) -> None:
-    one, two = finished(game, 300_000, seed=1), finished(game, 200_000, seed=2)
-    both = merge([one, two])
+    first, second = finished(game, 300_000, seed=1), finished(game, 200_000, seed=2)
+    both = merge([first, second])
     assert both.state.rounds == 500_000
-    assert np.array_equal(both.sums.cells, one.sums.cells + two.sums.cells)
+    assert np.array_equal(both.sums.cells, first.sums.cells + second.sums.cells)
     with pytest.raises(BadRequest, match="same seed"):
-        merge([one, one])
-    save(one, tmp_path / "one.run")
+        merge([first, first])
+    save(first, tmp_path / "one.run")
     with pytest.raises(BadRequest, match="a run with other settings"):
         load(compiled("lucky-ladies-jackpot"), tmp_path / "one.run")
 
@@ -107,16 +107,16 @@ def test_it_stops_when_precise_enough_after_the_same_round_for_every_executor(ga
 class Lossy:
     """A cluster that goes away after some chunks."""
 
-    def __init__(self, chunks: int, wrong: BaseException) -> None:
-        self.chunks, self.wrong = chunks, wrong
+    def __init__(self, chunks: int, error: BaseException) -> None:
+        self.chunks, self.wrong = chunks, error
 
     def play(
-        self, program: Program, seed: int, block: int, asked: Iterable[tuple[int, int]]
+        self, program: Program, seed: int, block: int, requests: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[int, ChunkResult]]:
-        for done, one in enumerate(ThreadExecutor(1).play(program, seed, block, asked)):
+        for done, result in enumerate(ThreadExecutor(1).play(program, seed, block, requests)):
             if done == self.chunks:
                 raise self.wrong
-            yield one
+            yield result
 
     def close(self) -> None:
         """Nothing to close."""
@@ -169,8 +169,8 @@ def test_ctrl_c_while_a_chunk_is_added_up_waits_until_it_is(game: Compiled) -> N
     play(run, ThreadExecutor(1), 3 * ROUNDS)
     assert run.stopped == "stopped by hand"
     assert run.state.done == {0}
-    kept = run.state.complete
-    kept.blocks = Counter(dict(kept.blocks))
+    complete = run.state.complete
+    complete.blocks = Counter(dict(complete.blocks))
     assert same(run, finished(game, ROUNDS))
 
 
@@ -228,9 +228,9 @@ def test_a_device_is_never_replaced_by_a_run(game: Compiled, tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[ClusterExecutor]:
-    found = connect("local", 2)
-    yield found
-    found.close()
+    cluster = connect("local", 2)
+    yield cluster
+    cluster.close()
 
 
 def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_killed(
@@ -257,9 +257,9 @@ def test_workers_that_go_leave_no_chunk_unplayed(
 ) -> None:
     counted = iter((8, 8))
     monkeypatch.setattr(cluster, "_count", lambda: next(counted, 1))
-    asked = [(number, 1_000) for number in range(200)]
-    played = cluster.play(game.program, 5, 0, asked)
-    assert sorted((number, one.rounds) for number, one in played) == asked
+    requests = [(number, 1_000) for number in range(200)]
+    played = cluster.play(game.program, 5, 0, requests)
+    assert sorted((number, result.rounds) for number, result in played) == requests
 
 
 def test_a_scheduler_that_dies_leaves_what_was_finished(game: Compiled, tmp_path: Path) -> None:

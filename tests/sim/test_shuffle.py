@@ -21,7 +21,7 @@ class Xoshiro:
 
     def word(self) -> int:
         s = self.state
-        found = (self._turned((s[0] + s[3]) & WORD, 23) + s[0]) & WORD
+        word = (self._turned((s[0] + s[3]) & WORD, 23) + s[0]) & WORD
         shifted = (s[1] << 17) & WORD
         s[2] ^= s[0]
         s[3] ^= s[1]
@@ -29,7 +29,7 @@ class Xoshiro:
         s[0] ^= s[3]
         s[2] ^= shifted
         s[3] = self._turned(s[3], 45)
-        return found
+        return word
 
     @staticmethod
     def _turned(value: int, by: int) -> int:
@@ -48,25 +48,25 @@ def test_the_compiled_shuffle_is_fisher_yates_over_that_generator(seed: int) -> 
     state = seeds(seed, 7)
     shoe = new_shoe(program, state.copy(), log=0)
     kernel.shuffle(shoe.cards, shoe.bytes, shoe.numbers, shoe.generator, 0, 100)
-    generator, order = Xoshiro([int(one) for one in state]), program.cards.tolist()
+    generator, order = Xoshiro([int(number) for number in state]), program.cards.tolist()
     for place in range(0, 100, 2):
         word = generator.word()
-        for here, half in ((place, word & 0xFFFFFFFF), (place + 1, word >> 32)):
-            other = here + (half * (len(order) - here) >> 32)
-            order[here], order[other] = order[other], order[here]
+        for target, half in ((place, word & 0xFFFFFFFF), (place + 1, word >> 32)):
+            other = target + (half * (len(order) - target) >> 32)
+            order[target], order[other] = order[other], order[target]
     assert shoe.bytes[: len(order)].tolist() == order
-    counts = np.cumsum([program.tags[one] for one in order[:100]])
+    counts = np.cumsum([program.tags[card] for card in order[:100]])
     assert shoe.numbers[kernel.RUNNING + 1 : kernel.RUNNING + 101].tolist() == counts.tolist()
 
 
 def test_every_card_is_as_likely_in_every_place() -> None:
     program = compiled("lucky-ladies", decks=1).program
     shoe = new_shoe(program, seeds(1, 0), log=0)
-    shoes, seen = 40_000, np.zeros((4, 52))
+    shoes, counts = 40_000, np.zeros((4, 52))
     for _ in range(shoes):
         kernel.shuffle(shoe.cards, shoe.bytes, shoe.numbers, shoe.generator, 0, 4)
-        seen[range(4), shoe.bytes[:4]] += 1
-    square = ((seen - shoes / 52) ** 2 / (shoes / 52)).sum(axis=1)  # 51 degrees of freedom
+        counts[range(4), shoe.bytes[:4]] += 1
+    square = ((counts - shoes / 52) ** 2 / (shoes / 52)).sum(axis=1)  # 51 degrees of freedom
     assert square.max() < 100
     assert Counter(shoe.bytes[:52].tolist()) == Counter(range(52))
 

@@ -16,24 +16,24 @@ TABLES = shipped().paytables
 ONE_OF_EACH_KIND = list({table.kind.name: table for table in TABLES.values()}.values())
 
 
-def played(filed: Paytable, meant: Paytable, decks: int) -> Figure:
-    compiled, wager = compile_single_wager(filed, meant, decks, suit="hearts", stake=None)
+def played(filed: Paytable, edited: Paytable, decks: int) -> Figure:
+    compiled, wager = compile_single_wager(filed, edited, decks, suit="hearts", stake=None)
     sums = Sums.empty(compiled.program)
     sums.add(play_chunk(compiled.program, 10, 0, 1 << 18))
-    return next(one.figure for one in compute_statistics(compiled, sums).wagers if one.wager == wager)
+    return next(figures.figure for figures in compute_statistics(compiled, sums).wagers if figures.wager == wager)
 
 
 @pytest.mark.parametrize("table", ONE_OF_EACH_KIND, ids=lambda table: table.kind.name)
 def test_a_filed_table_is_played_at_its_exact_edge(table: Paytable) -> None:
     decks = table.decks[-1]
-    found = played(table, table, decks)
-    assert abs(found.mean + float(price(table, decks).edge)) < 4 * found.stderr
+    figure = played(table, table, decks)
+    assert abs(figure.mean + float(price(table, decks).edge)) < 4 * figure.stderr
 
 
 def test_an_edited_table_is_played_as_edited_with_decks_nobody_filed_and_no_cap() -> None:
     filed = TABLES["DA6/1"]
-    meant = edit_paytable(filed, {"match": "2", "suited-three-of-a-kind": "100000"})
-    found = played(filed, meant, 3)
-    exact = -float(price(meant, 3).edge)
-    assert abs(found.mean - exact) < 4 * found.stderr
+    edited = edit_paytable(filed, {"match": "2", "suited-three-of-a-kind": "100000"})
+    figure = played(filed, edited, 3)
+    exact = -float(price(edited, 3).edge)
+    assert abs(figure.mean - exact) < 4 * figure.stderr
     assert exact > 1  # far over what the filing's largest pay would allow

@@ -56,35 +56,35 @@ def played(game: Compiled) -> tuple[Statistics, ChunkResult, dict[str, list[tupl
 @pytest.mark.parametrize("player", [Player(always_insures=True), BETTOR], ids=["flat", "by count"])
 def test_means_and_errors_are_those_of_the_single_rounds(player: Player, spots: int) -> None:
     game = compiled("lucky-ladies", player, spots=spots)
-    found, tallied, rounds = played(game)
-    figures = {one.wager: one.figure for one in found.wagers} | {"total": found.total.figure}
+    statistics, tallied, rounds = played(game)
+    figures = {wager.wager: wager.figure for wager in statistics.wagers} | {"total": statistics.total.figure}
     assert set(figures) == set(rounds)
     for name, figure in figures.items():
-        net, stake = (np.array([one[place] for one in rounds[name]], dtype=float) for place in (0, 1))
+        net, stake = (np.array([values[place] for values in rounds[name]], dtype=float) for place in (0, 1))
         mean = net.sum() / stake.sum()
         assert figure.net == int(net.sum())
         assert figure.staked == int(stake.sum())
         assert figure.mean == pytest.approx(mean)
         assert figure.stderr == pytest.approx(sqrt(((net - mean * stake) ** 2).sum()) / stake.sum(), rel=1e-6)
-    everything = np.array([one[0] for one in rounds["total"]], dtype=float)
-    assert found.total.sd == pytest.approx(everything.std())
-    assert found.total.net == net_of(game.program, tallied)
+    everything = np.array([values[0] for values in rounds["total"]], dtype=float)
+    assert statistics.total.sd == pytest.approx(everything.std())
+    assert statistics.total.net == net_of(game.program, tallied)
 
 
 def test_figures_by_true_count_are_those_of_the_rounds_at_it() -> None:
     game = compiled("lucky-ladies", BETTOR)
-    found, _, rounds = played(game)
-    for one in found.wagers:
-        assert sum(figure.made for figure in one.by_count.values()) == one.figure.made
-        for true, figure in one.by_count.items():
+    statistics, _, rounds = played(game)
+    for wager in statistics.wagers:
+        assert sum(figure.made for figure in wager.by_count.values()) == wager.figure.made
+        for true, figure in wager.by_count.items():
             assert LOWEST_COUNT <= true <= HIGHEST_COUNT
-            assert figure.net == sum(net for net, _, at in rounds[one.wager] if at == true)
+            assert figure.net == sum(net for net, _, at in rounds[wager.wager] if at == true)
 
 
 def test_main_and_side_results_are_counted_together() -> None:
     game = compiled("lucky-ladies-jackpot")
-    found, tallied, _ = played(game)
-    ladies = next(one for one in found.wagers if one.wager == "Lucky Ladies")
+    statistics, tallied, _ = played(game)
+    ladies = next(wager for wager in statistics.wagers if wager.wager == "Lucky Ladies")
     joint = ladies.with_main
     assert sum(sum(row.values()) for row in joint.values()) == ROUNDS
     assert {event: sum(row.values()) for event, row in joint.items() if event != "lost"} == {
@@ -99,9 +99,9 @@ def test_main_and_side_results_are_counted_together() -> None:
 
 
 def test_the_ends_of_hands_are_told_in_words() -> None:
-    found, _, _ = played(compiled("bet-bigger"))
+    statistics, _, _ = played(compiled("bet-bigger"))
     ends = {"bust", "lose", "push", "win", "blackjack", "dealer blackjack", "surrender"}
-    assert set(found.wagers[0].hits) == ends
+    assert set(statistics.wagers[0].hits) == ends
     assert {result_name(number, 4) for number in range(SPLITS)} == {
         *ends, "blackjack push", "doubled bust", "doubled lose", "doubled push", "doubled win"
     }  # fmt: skip

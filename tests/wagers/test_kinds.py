@@ -11,10 +11,10 @@ from upcard.wagers import KINDS, DealerHandKind, DealKind, Role, SettlesAt, kind
 
 def event(kind: str, cards: str, suit: str = "hearts", listed: tuple[str, ...] = ()) -> str | None:
     """The event of cards given in the order first, second, up, hole (as far as the kind reads them)."""
-    found = KINDS[kind]
-    assert isinstance(found, DealKind)
-    dealt = dict(zip(found.reads, read_cards(cards), strict=True))
-    return found.classify(dealt, listed or found.events, SUIT_NAMES.index(suit))
+    wager_kind = KINDS[kind]
+    assert isinstance(wager_kind, DealKind)
+    dealt = dict(zip(wager_kind.reads, read_cards(cards), strict=True))
+    return wager_kind.classify(dealt, listed or wager_kind.events, SUIT_NAMES.index(suit))
 
 
 @pytest.mark.parametrize(
@@ -118,17 +118,17 @@ def test_the_players_two_cards_may_change_places(kind: DealKind, dealt: list[Car
 @given(deal_kinds, hands(4, 4))
 def test_leaving_lower_events_out_changes_no_higher_one(kind: DealKind, dealt: list[Card]) -> None:
     cards = dict(zip(Role, dealt, strict=True))
-    found = kind.classify(cards, kind.events)
-    if found is not None:
-        higher = kind.events[: kind.events.index(found) + 1]
-        assert kind.classify(cards, higher) == found
+    event = kind.classify(cards, kind.events)
+    if event is not None:
+        higher = kind.events[: kind.events.index(event) + 1]
+        assert kind.classify(cards, higher) == event
         assert kind.classify(cards, higher[:-1]) is None
 
 
 def dealer_event(kind: str, dealer: str, totals: tuple[int, ...] = (18,)) -> str | None:
-    found = KINDS[kind]
-    assert isinstance(found, DealerHandKind)
-    return found.classify(read_cards(dealer), totals, found.events)
+    wager_kind = KINDS[kind]
+    assert isinstance(wager_kind, DealerHandKind)
+    return wager_kind.classify(read_cards(dealer), totals, wager_kind.events)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from upcard.problems import BadRequest
 from upcard.workers.worker import report_progress
 
 
-def add(one: int, other: int) -> int:
-    return one + other
+def add(first: int, second: int) -> int:
+    return first + second
 
 
 def pid() -> int:
@@ -34,8 +34,8 @@ def refuse() -> None:
 class UnspeakableError(Exception):
     """Cannot be pickled."""
 
-    def __init__(self, one: int, other: int) -> None:
-        super().__init__(f"{one} and {other}")
+    def __init__(self, first: int, second: int) -> None:
+        super().__init__(f"{first} and {second}")
 
 
 def fail() -> None:

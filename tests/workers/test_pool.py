@@ -23,9 +23,9 @@ SOON = 60.0  # seconds, on a machine that does other things too
 
 @pytest.fixture
 def workers() -> Iterator[Workers]:
-    made = Workers()
-    yield made
-    made.stop()
+    pool_of_workers = Workers()
+    yield pool_of_workers
+    pool_of_workers.stop()
 
 
 def alive(process: int) -> bool:
@@ -46,15 +46,15 @@ def until(true: Callable[[], bool]) -> None:
 def worker_processes() -> set[int]:
     """Children of this process that were spawned as workers."""
     task = Path(f"/proc/{os.getpid()}/task")
-    found = {int(pid) for one in task.glob("*/children") for pid in one.read_text().split()}
-    return {one for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
+    children = {int(pid) for file in task.glob("*/children") for pid in file.read_text().split()}
+    return {child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()}
 
 
 def begun(workers: Workers, kind: WorkerKind = WorkerKind.LONG, seconds: float = SOON) -> tuple["Future[None]", int]:
     """A job that lasts, and the process it has begun in."""
-    told: SimpleQueue[Progress] = SimpleQueue()
-    job = workers.submit(kind, partial(jobs.last, seconds), on_progress=told.put)
-    return job, int(told.get(timeout=SOON)["pid"])
+    reports: SimpleQueue[Progress] = SimpleQueue()
+    job = workers.submit(kind, partial(jobs.last, seconds), on_progress=reports.put)
+    return job, int(reports.get(timeout=SOON)["pid"])
 
 
 def test_nothing_is_started_until_it_is_needed(workers: Workers) -> None:
@@ -72,7 +72,7 @@ def test_a_worker_does_job_after_job(workers: Workers) -> None:
 def test_what_a_job_tells_arrives_in_order_and_before_its_answer(workers: Workers) -> None:
     heard: list[float | str] = []
     counting = partial(jobs.count_to, 500)
-    answer = workers.submit(WorkerKind.LONG, counting, on_progress=lambda told: heard.append(told["number"]))
+    answer = workers.submit(WorkerKind.LONG, counting, on_progress=lambda progress: heard.append(progress["number"]))
     answer.add_done_callback(lambda done: heard.append(done.result()))
     answer.result(SOON)
     until(lambda: heard[-1:] == ["counted"])
@@ -141,10 +141,10 @@ def test_there_are_never_more_than_two_workers(workers: Workers) -> None:
 
 
 def test_each_gives_way_to_the_tables(workers: Workers) -> None:
-    own = os.getpriority(os.PRIO_PROCESS, 0)
+    own_priority = os.getpriority(os.PRIO_PROCESS, 0)
     for kind in WorkerKind:
         process = workers.submit(kind, jobs.pid).result(SOON)
-        assert os.getpriority(os.PRIO_PROCESS, process) == min(19, own + kind.value)
+        assert os.getpriority(os.PRIO_PROCESS, process) == min(19, own_priority + kind.value)
 
 
 def test_what_goes_wrong_is_told_in_words(workers: Workers) -> None:
@@ -176,9 +176,9 @@ def test_who_waits_when_everything_stops_is_told_and_no_process_stays() -> None:
     job, process = begun(workers)
     waiting = workers.submit(WorkerKind.LONG, jobs.pid)
     workers.stop()
-    for one in (job, waiting, workers.submit(WorkerKind.HINTS, jobs.pid)):
+    for future in (job, waiting, workers.submit(WorkerKind.HINTS, jobs.pid)):
         with pytest.raises(WorkerLost, match="the service is stopping"):
-            one.result(SOON)
+            future.result(SOON)
     assert not alive(process)
     assert worker_processes() == set()
 
@@ -201,7 +201,7 @@ if __name__ == "__main__":
 def test_workers_end_with_their_parent_however_that_ends(tmp_path: Path, how: signal.Signals) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
-    path = os.pathsep.join(one for one in sys.path if one)
+    path = os.pathsep.join(folder for folder in sys.path if folder)
     with subprocess.Popen(
         [sys.executable, str(script)],
         stdout=subprocess.PIPE,
