@@ -215,7 +215,7 @@ def _read_wagers(value: object) -> dict[str, Any]:
 
 _READERS: dict[str, Callable[[object], dict[str, Any]]] = {
     "count": _read_count,
-    "ramp": lambda told: {"ramp": parse_ramp(str(told))},
+    "ramp": lambda value: {"ramp": parse_ramp(str(value))},
     "insurance": _read_insurance,
     "flat_after": _read_flat,
     "main_only": _read_main_only,
