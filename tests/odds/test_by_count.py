@@ -117,7 +117,7 @@ def test_everything_wrong_with_edited_pays_is_said_at_once() -> None:
     assert "did you mean straight" in sentences
     assert "cannot be negative" in sentences
     assert "'much' is not a pay" in sentences
-    with pytest.raises(BadRequest, match="needs a line that pays"):
+    with pytest.raises(BadRequest, match="needs at least one line that pays"):
         edit_paytable(TABLES["DA6/1"], dict.fromkeys(TABLES["DA6/1"].lines, "none"))
 
 
