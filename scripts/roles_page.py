@@ -1,6 +1,6 @@
 """Builds docs/roles.md from the API's access rules: every operation and every role."""
 
-from upcard.api.access import HOUSE_RULES, OTHER_RULES, RULES, TABLE_RULES, Guard, Rule
+from upcard.api.access import HOUSE_RULES, OTHER_RULES, RULES, TABLE_RULES, AccessRule, Guard
 from upcard.people import Role
 
 INTRODUCTION = """# Who may do what
@@ -17,7 +17,7 @@ The command's record shows the person who gave it (`/api/audit`), and the people
 
 Players act only for themselves: for their own spots, chips and rounds."""
 
-_GUARDS = {Guard.NONE: "", Guard.STEP_UP: "code", Guard.TWO: "two"}
+_GUARDS = {Guard.NONE: "", Guard.STEP_UP: "code", Guard.SECOND_PERSON: "two"}
 _PARTS = (("At the tables", TABLE_RULES), ("In the house", HOUSE_RULES), ("Everything else", OTHER_RULES))
 
 
@@ -30,7 +30,7 @@ def page() -> str:
     return "\n".join([*lines, ""])
 
 
-def _cells(rule: Rule) -> list[str]:
+def _cells(rule: AccessRule) -> list[str]:
     marks = ["x" if rule.public or role in rule.roles else "" for role in Role]
     return [*marks, "x" if rule.public else "", _GUARDS[rule.guard]]
 

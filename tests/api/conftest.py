@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from api.serving import House, a_house
+from api.house import House, running_house
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house without limits of rate; its door's clock moves when a test says so."""
-    with a_house(tmp_path_factory.mktemp("house")) as opened:
+    with running_house(tmp_path_factory.mktemp("house")) as opened:
         yield opened

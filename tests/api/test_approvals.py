@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.serving import TABLE, House, Somebody
+from api.house import TABLE, ApiUser, House
 
 from upcard.api.access import RULES, Guard
 from upcard.people import Role
@@ -30,27 +30,27 @@ TABLE_TWOS: dict[str, dict[str, Any]] = {"correct": {"transfer": "t", "amount": 
 
 
 @pytest.fixture(scope="module")
-def fay(house: House) -> Somebody:
+def fay(house: House) -> ApiUser:
     """Of the floor: she approves."""
     return house.somebody(Role.FLOOR, name="Fay")
 
 
 @pytest.fixture(scope="module")
-def jack(house: House) -> Somebody:
+def jack(house: House) -> ApiUser:
     return house.somebody(Role.JACKPOTS, name="Jack")
 
 
 @pytest.fixture(scope="module")
-def fred(house: House) -> Somebody:
+def fred(house: House) -> ApiUser:
     """Of the floor: he corrects, which another of the floor approves."""
     return house.somebody(Role.FLOOR, name="Fred")
 
 
 @pytest.fixture(autouse=True)
-def awake(fay: Somebody, jack: Somebody, fred: Somebody) -> None:
+def all_stepped_up(fay: ApiUser, jack: ApiUser, fred: ApiUser) -> None:
     """The clock of these tests runs, and nobody is signed out for having been idle."""
-    for who in (fay, jack, fred):
-        assert who.get("/api/me").status_code == 200
+    for person in (fay, jack, fred):
+        assert person.get("/api/me").status_code == 200
 
 
 def path_of(operation: str) -> str:
@@ -62,131 +62,131 @@ def reason(answer: httpx.Response) -> str:
 
 
 def test_these_and_no_others_need_two() -> None:
-    twos = {name for name, rule in RULES.items() if rule.guard is Guard.TWO}
+    twos = {name for name, rule in RULES.items() if rule.guard is Guard.SECOND_PERSON}
     assert twos == {*HOUSE_TWOS, *TABLE_TWOS, "make a way back"}  # the last is in test_passwords
 
 
 @pytest.mark.parametrize("operation", [*HOUSE_TWOS, *TABLE_TWOS])
 def test_a_code_first_then_another_persons_word_then_once(
-    house: House, fay: Somebody, jack: Somebody, fred: Somebody, operation: str
+    house: House, fay: ApiUser, jack: ApiUser, fred: ApiUser, operation: str
 ) -> None:
-    told = {**HOUSE_TWOS, **TABLE_TWOS}[operation]
+    body = {**HOUSE_TWOS, **TABLE_TWOS}[operation]
     asker = jack if operation in HOUSE_TWOS else fred
     path = path_of(operation)
     house.later(minutes=5, seconds=1)
-    assert reason(asker.post(path, told)) == "STEP_UP_NEEDED"
+    assert reason(asker.post(path, body)) == "STEP_UP_NEEDED"
     asker.step_up()
-    waits = asker.post(path, told)
+    waits = asker.post(path, body)
     assert waits.status_code == 202
     approval = waits.json()["approval"]
     approve = f"/api/approvals/{approval}/approve"
 
     # Nobody has approved it yet, he cannot himself, and she needs a code of her own.
-    assert reason(asker.post(path, told, **{"X-Approval": approval})) == "APPROVAL_MISSING"
+    assert reason(asker.post(path, body, **{"X-Approval": approval})) == "APPROVAL_MISSING"
     assert reason(asker.post(approve)) == ("APPROVAL_OWN" if asker is fred else "NOT_ALLOWED")
     assert reason(fay.post(approve)) == "STEP_UP_NEEDED"
     fay.step_up()
-    shown = next(one for one in fay.get("/api/approvals").json() if one["id"] == approval)
-    assert shown["asked_by"] == asker.name
-    assert shown["what"]["operation"] == operation
+    shown_approval = next(waiting for waiting in fay.get("/api/approvals").json() if waiting["id"] == approval)
+    assert shown_approval["asked_by"] == asker.name
+    assert shown_approval["what"]["operation"] == operation
     assert fay.post(approve).json() == {"approved": approval}
 
     # For exactly this, by whoever asked; other words or another person use nothing up.
-    for wrong in ({**told, "amount": 101}, {**told, "cap": 101}, {**told, "why": "another"}, {**told, "win": "v"}):
-        if wrong.keys() == told.keys():
-            assert reason(asker.post(path, wrong, **{"X-Approval": approval})) == "APPROVAL_OTHER"
+    for changed in ({**body, "amount": 101}, {**body, "cap": 101}, {**body, "why": "another"}, {**body, "win": "v"}):
+        if changed.keys() == body.keys():
+            assert reason(asker.post(path, changed, **{"X-Approval": approval})) == "APPROVAL_OTHER"
     stranger = house.somebody(Role.JACKPOTS if asker is jack else Role.FLOOR)
     stranger.step_up()
-    assert reason(stranger.post(path, told, **{"X-Approval": approval})) == "APPROVAL_OTHER"
+    assert reason(stranger.post(path, body, **{"X-Approval": approval})) == "APPROVAL_OTHER"
 
     # There is no such jackpot or transfer: the book refuses it, which is to say that it was asked; and once only.
-    done = asker.post(path, told, **{"X-Approval": approval})
-    assert done.status_code in (404, 409)
-    assert not reason(done).startswith(("APPROVAL", "STEP_UP", "NOT_ALLOWED"))
-    assert reason(asker.post(path, told, **{"X-Approval": approval})) == "APPROVAL_USED"
+    response = asker.post(path, body, **{"X-Approval": approval})
+    assert response.status_code in (404, 409)
+    assert not reason(response).startswith(("APPROVAL", "STEP_UP", "NOT_ALLOWED"))
+    assert reason(asker.post(path, body, **{"X-Approval": approval})) == "APPROVAL_USED"
 
 
-def test_an_approval_runs_out(house: House, fay: Somebody, jack: Somebody, fred: Somebody) -> None:
+def test_an_approval_runs_out(house: House, fay: ApiUser, jack: ApiUser, fred: ApiUser) -> None:
     jack.step_up()
     approval = jack.post("/api/house/set-cap", HOUSE_TWOS["set-cap"]).json()["approval"]
     fay.step_up()
     fay.post(f"/api/approvals/{approval}/approve")
     house.later(minutes=8)
-    for who in (jack, fay, fred):
-        assert who.get("/api/me").status_code == 200  # nobody is idle
+    for person in (jack, fay, fred):
+        assert person.get("/api/me").status_code == 200  # nobody is idle
     house.later(minutes=7, seconds=1)
     jack.step_up()
     answer = jack.post("/api/house/set-cap", HOUSE_TWOS["set-cap"], **{"X-Approval": approval})
     assert reason(answer) == "APPROVAL_EXPIRED"
 
 
-def test_one_of_the_floor_does_not_approve_what_he_asked_for(fred: Somebody) -> None:
+def test_one_of_the_floor_does_not_approve_what_he_asked_for(fred: ApiUser) -> None:
     fred.step_up()
     approval = fred.post(f"/api/tables/{TABLE}/correct", TABLE_TWOS["correct"]).json()["approval"]
     assert reason(fred.post(f"/api/approvals/{approval}/approve")) == "APPROVAL_OWN"
 
 
-def test_the_second_person_named_is_the_one_who_approves(jack: Somebody, fay: Somebody) -> None:
+def test_the_second_person_named_is_the_one_who_approves(jack: ApiUser, fay: ApiUser) -> None:
     """W: a reduction names its second person on paper; the book has no other name than the approver's."""
     jack.step_up()
     fay.step_up()
-    told = {**HOUSE_TWOS["reduce"], "second": "Somebody Else"}
-    approval = jack.post("/api/house/reduce", told).json()["approval"]
+    body = {**HOUSE_TWOS["reduce"], "second": "Somebody Else"}
+    approval = jack.post("/api/house/reduce", body).json()["approval"]
     fay.post(f"/api/approvals/{approval}/approve")
-    assert reason(jack.post("/api/house/reduce", told, **{"X-Approval": approval})) == "OTHER_SECOND"
+    assert reason(jack.post("/api/house/reduce", body, **{"X-Approval": approval})) == "OTHER_SECOND"
 
 
-def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jack: Somebody, fay: Somebody) -> None:
+def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jack: ApiUser, fay: ApiUser) -> None:
     """And the same request sent again, after a lost answer, is answered again: it is done once, approved once."""
     jackpot, wager = "LL", "Lucky Ladies Jackpot"
     house.do(s.OpenJackpot(jackpot=jackpot, layout="lucky-ladies-progressive", wager=wager))
     jack.step_up()
     fay.step_up()
-    told = {"jackpot": jackpot, "cap": 10_000_000}
-    approval = jack.post("/api/house/set-cap", told).json()["approval"]
+    body = {"jackpot": jackpot, "cap": 10_000_000}
+    approval = jack.post("/api/house/set-cap", body).json()["approval"]
     fay.post(f"/api/approvals/{approval}/approve")
-    done = jack.post("/api/house/set-cap", told, key="cap-once", **{"X-Approval": approval})
-    again = jack.post("/api/house/set-cap", told, key="cap-once", **{"X-Approval": approval})
+    response = jack.post("/api/house/set-cap", body, key="cap-once", **{"X-Approval": approval})
+    repeated = jack.post("/api/house/set-cap", body, key="cap-once", **{"X-Approval": approval})
     auditor = house.somebody(Role.AUDITOR)
     line = next(
-        one
-        for one in auditor.get("/api/people/log", most=500).json()
-        if one["about"] == approval and one["what"] == "approval-used"
+        entry
+        for entry in auditor.get("/api/people/log", most=500).json()
+        if entry["about"] == approval and entry["what"] == "approval-used"
     )
     assert (line["who"], line["after"]["approved_by"]) == ("Jack", "Fay")
-    assert done.status_code == 200, done.text
-    assert (again.status_code, again.json()["repeated"]) == (200, True), again.text
-    row = next(one for one in auditor.get("/api/audit").json()["done"] if one["id"] == "Jack:cap-once")
+    assert response.status_code == 200, response.text
+    assert (repeated.status_code, repeated.json()["repeated"]) == (200, True), repeated.text
+    row = next(record for record in auditor.get("/api/audit").json()["done"] if record["id"] == "Jack:cap-once")
     assert (row["actor"], row["role"]) == ("Jack", "jackpots")
     assert line["after"]["id"] == row["id"]
 
 
-def test_escrow_is_lost_and_made_good_by_two(house: House, jack: Somebody, fay: Somebody) -> None:
+def test_escrow_is_lost_and_made_good_by_two(house: House, jack: ApiUser, fay: ApiUser) -> None:
     """Every step changes the book, and what was approved is what is done."""
     jackpot = "LL escrow"
     house.do(s.OpenJackpot(jackpot=jackpot, layout="lucky-ladies-progressive", wager="Lucky Ladies Jackpot"))
 
     def escrow() -> tuple[int, int]:
         with house.server.service.desk.book.look() as clerk:
-            told = clerk.jackpot(jackpot).model_dump()["escrow"]
-        return told["deposited"], told["undeposited"]
+            escrow_state = clerk.jackpot(jackpot).model_dump()["escrow"]
+        return escrow_state["deposited"], escrow_state["undeposited"]
 
-    def done(operation: str, **told: Any) -> None:
+    def approve_and_do(operation: str, **fields: Any) -> None:
         jack.step_up()
         fay.step_up()
-        wanted = {"jackpot": jackpot, **told}
-        approval = jack.post(f"/api/house/{operation}", wanted).json()["approval"]
+        body = {"jackpot": jackpot, **fields}
+        approval = jack.post(f"/api/house/{operation}", body).json()["approval"]
         fay.post(f"/api/approvals/{approval}/approve")
-        more = jack.post(f"/api/house/{operation}", {**wanted, "amount": 2}, **{"X-Approval": approval})
+        more = jack.post(f"/api/house/{operation}", {**body, "amount": 2}, **{"X-Approval": approval})
         assert reason(more) == "APPROVAL_OTHER"
-        answer = jack.post(f"/api/house/{operation}", wanted, **{"X-Approval": approval})
+        answer = jack.post(f"/api/house/{operation}", body, **{"X-Approval": approval})
         assert answer.status_code == 200, answer.text
 
     deposited, waiting = escrow()
     assert (deposited, waiting > 100) == (0, True)
     jack.step_up()
     assert jack.post("/api/house/deposit", {"jackpot": jackpot, "amount": waiting}).status_code == 200
-    done("escrow-lost", amount=100, why="a fee of the bank")
+    approve_and_do("escrow-lost", amount=100, why="a fee of the bank")
     assert escrow() == (waiting - 100, 0)
-    done("cure-escrow", amount=100)
+    approve_and_do("cure-escrow", amount=100)
     assert escrow() == (waiting, 0)

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import sqlalchemy as sa
-from api.serving import TABLE, House, Somebody, a_house, closed, heard, said
+from api.house import TABLE, ApiUser, House, close_code, receive, running_house, send
 from sqlalchemy.exc import SQLAlchemyError
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
-from upcard.api.middleware import HEADERS, HSTS, MOST_BODY
+from upcard.api.middleware import HEADERS, HSTS, MAX_BODY_BYTES
 from upcard.api.problems import problem_of
 from upcard.api.socket import MOST_PROBLEMS, Socket
 from upcard.cli.commands.serve_run import uvicorn_config
@@ -44,24 +44,24 @@ BODIES = {
 
 
 @pytest.fixture(scope="module")
-def player(house: House) -> Somebody:
+def player(house: House) -> ApiUser:
     return house.player(name="Ann")
 
 
 def is_problem(answer: httpx.Response) -> dict[str, Any]:
     assert answer.headers["Content-Type"] == "application/problem+json", answer.text
-    told: dict[str, Any] = answer.json()
-    assert told["status"] == answer.status_code
+    reply: dict[str, Any] = answer.json()
+    assert reply["status"] == answer.status_code
     for word in ("Traceback", "File ", "site-packages", "sqlalchemy", "pydantic", "Error("):
         assert word not in answer.text
-    return told
+    return reply
 
 
 # --- over HTTP ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_makes_no_sense_is_refused_with_a_sentence(player: Somebody, name: str) -> None:
+def test_a_body_that_makes_no_sense_is_refused_with_a_sentence(player: ApiUser, name: str) -> None:
     for path in (f"/api/tables/{TABLE}/seat", "/api/sign-in"):
         headers = {"Content-Type": "application/json", "Idempotency-Key": f"bad-{name.replace(' ', '-')}"}
         answer = player.http.post(path, content=BODIES[name], headers=headers)
@@ -86,16 +86,16 @@ ODD: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("amounts", ODD)
-def test_amounts_that_are_none_are_refused_over_http_and_over_a_socket(player: Somebody, amounts: object) -> None:
-    told = is_problem(player.say(TABLE, "double", spot=1, amounts=amounts))
-    assert told["status"] == 422
+def test_amounts_that_are_none_are_refused_over_http_and_over_a_socket(player: ApiUser, amounts: object) -> None:
+    problem = is_problem(player.say(TABLE, "double", spot=1, amounts=amounts))
+    assert problem["status"] == 422
     with player.socket() as socket:
         command = {"do": "double", "table": TABLE, "spot": 1, "amounts": amounts}
         socket.send(json.dumps({"type": "command", "id": "odd", "command": command}))
-        refused = heard(socket, "refused")
+        refused = receive(socket, "refused")
         assert refused["reason"] == "UNREADABLE"
         socket.send(json.dumps({"type": "ping"}))
-        heard(socket, "pong")
+        receive(socket, "pong")
 
 
 @pytest.mark.parametrize("card", [5, None, True, -1, 416, "", "1h", "Qx", ["Qh"], {"card": "Qh"}])
@@ -106,17 +106,17 @@ def test_a_card_that_is_none_is_refused(house: House, card: object) -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_only_json_is_json(player: Somebody, kind: str) -> None:
+def test_only_json_is_json(player: ApiUser, kind: str) -> None:
     """S7: what a form of another site can send is not read at all."""
     headers = {"Content-Type": kind, "Idempotency-Key": "form"}
-    told = json.dumps({"player": "Ann", "spot": 1}).encode()
-    answer = player.http.post(f"/api/tables/{TABLE}/seat", content=told, headers=headers)
+    body = json.dumps({"player": "Ann", "spot": 1}).encode()
+    answer = player.http.post(f"/api/tables/{TABLE}/seat", content=body, headers=headers)
     assert 400 <= answer.status_code < 500
     is_problem(answer)
 
 
-def test_a_large_body_is_not_read(player: Somebody) -> None:
-    large = b'{"player": "' + b"A" * MOST_BODY + b'"}'
+def test_a_large_body_is_not_read(player: ApiUser) -> None:
+    large = b'{"player": "' + b"A" * MAX_BODY_BYTES + b'"}'
 
     def piecemeal() -> Iterator[bytes]:  # says no length
         for at in range(0, len(large), 8192):
@@ -131,7 +131,7 @@ def test_a_large_body_is_not_read(player: Somebody) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "asked"),
+    ("path", "params"),
     [
         ("/api/tables/%00", {}),
         ("/api/tables/..%2f..%2fetc", {}),
@@ -141,14 +141,14 @@ def test_a_large_body_is_not_read(player: Somebody) -> None:
         ("/api/me/rounds", {"before": "' OR 1=1"}),
     ],
 )
-def test_an_address_that_makes_no_sense_is_refused(player: Somebody, path: str, asked: dict[str, str]) -> None:
-    answer = player.get(path, **asked)
+def test_an_address_that_makes_no_sense_is_refused(player: ApiUser, path: str, params: dict[str, str]) -> None:
+    answer = player.get(path, **params)
     assert 400 <= answer.status_code < 500
     is_problem(answer)
 
 
 def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
-    house: House, player: Somebody, monkeypatch: pytest.MonkeyPatch
+    house: House, player: ApiUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
         raise ZeroDivisionError("the secret of the house")
@@ -160,22 +160,22 @@ def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
     assert is_problem(answer)["reason"] == "INTERNAL"
     assert "secret" not in answer.text
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert [(one["log_level"], one["id"]) for one in lines if one["event"] == "failed"] == [
+    assert [(line["log_level"], line["id"]) for line in lines if line["event"] == "request failed"] == [
         ("error", answer.headers["X-Request-Id"])
     ]
 
 
 def test_what_a_database_said_is_not_a_guests_to_read() -> None:
-    told = problem_of(StoreFailed("the book could not be written (connection to 10.0.0.7 refused)"))
-    assert (told["status"], told["reason"]) == (503, "STORE_FAILED")
-    assert "10.0.0.7" not in json.dumps(told)
+    problem = problem_of(StoreFailed("the book could not be written (connection to 10.0.0.7 refused)"))
+    assert (problem["status"], problem["reason"]) == (503, "STORE_FAILED")
+    assert "10.0.0.7" not in json.dumps(problem)
 
 
 def test_what_a_database_was_told_is_not_in_its_errors(house: House) -> None:
     """Nor then in a log: a statement that fails names none of its values."""
-    with house.server.service.desk.store.view() as unit, pytest.raises(SQLAlchemyError) as wrong:
+    with house.server.service.desk.store.view() as unit, pytest.raises(SQLAlchemyError) as caught:
         unit.connection.execute(sa.text("SELECT :value FROM nowhere"), {"value": "a token in clear"})
-    assert "a token in clear" not in str(wrong.value)
+    assert "a token in clear" not in str(caught.value)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/me", "/api/nowhere", "/api/openapi.json", "/metrics"])
@@ -191,8 +191,8 @@ def test_every_answer_has_its_headers(house: House, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/nowhere.js", "/anything"])
 def test_pages_have_the_same_headers_but_may_be_kept(house: House, path: str) -> None:
     headers = house.nobody().get(path).headers
-    kept = {name: value for name, value in HEADERS.items() if name != "Cache-Control"}
-    assert {name: headers.get(name) for name in kept} == kept
+    page_headers = {name: value for name, value in HEADERS.items() if name != "Cache-Control"}
+    assert {name: headers.get(name) for name in page_headers} == page_headers
     assert headers["Strict-Transport-Security"] == HSTS
 
 
@@ -216,90 +216,90 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_message_that_makes_no_sense_is_refused_and_the_socket_goes_on(player: Somebody, name: str) -> None:
+def test_a_message_that_makes_no_sense_is_refused_and_the_socket_goes_on(player: ApiUser, name: str) -> None:
     with player.socket() as socket:
         socket.send(MESSAGES[name])
-        told = heard(socket, "problem", "refused")
-        assert told["reason"] == "UNREADABLE"
-        assert len(json.dumps(told)) < 1_000
-        assert "<script>" not in json.dumps(told)
-        said(socket, {"type": "ping"})
-        heard(socket, "pong")
+        message = receive(socket, "problem", "refused")
+        assert message["reason"] == "UNREADABLE"
+        assert len(json.dumps(message)) < 1_000
+        assert "<script>" not in json.dumps(message)
+        send(socket, {"type": "ping"})
+        receive(socket, "pong")
 
 
-def test_a_table_or_a_number_that_nobody_knows_is_refused(player: Somebody) -> None:
+def test_a_table_or_a_number_that_nobody_knows_is_refused(player: ApiUser) -> None:
     with player.socket() as socket:
-        said(socket, {"type": "watch", "table": "nowhere"})
-        assert heard(socket, "problem")["reason"] == "TABLE_UNKNOWN"
+        send(socket, {"type": "watch", "table": "nowhere"})
+        assert receive(socket, "problem")["reason"] == "TABLE_UNKNOWN"
         for since in (10**9, 10**30):
-            said(socket, {"type": "watch", "table": TABLE, "since": since})
-            assert heard(socket, "snapshot", "problem")["type"] in ("snapshot", "problem")
+            send(socket, {"type": "watch", "table": TABLE, "since": since})
+            assert receive(socket, "snapshot", "problem")["type"] in ("snapshot", "problem")
 
 
-def test_a_binary_frame_is_refused(player: Somebody) -> None:
+def test_a_binary_frame_is_refused(player: ApiUser) -> None:
     with player.socket() as socket:
         socket.send(b"\x00\xff")
-        assert heard(socket, "problem")["reason"] == "UNREADABLE"
+        assert receive(socket, "problem")["reason"] == "UNREADABLE"
 
 
-def test_a_message_that_is_too_long_ends_the_socket(house: House, player: Somebody) -> None:
+def test_a_message_that_is_too_long_ends_the_socket(house: House, player: ApiUser) -> None:
     with player.socket() as socket:
         socket.send("x" * (house.settings.message_bytes + 1))
-        assert closed(socket) == 1009
+        assert close_code(socket) == 1009
 
 
-def test_whoever_makes_too_many_problems_is_sent_away(player: Somebody) -> None:
+def test_whoever_makes_too_many_problems_is_sent_away(player: ApiUser) -> None:
     with player.socket() as socket:
         for _ in range(MOST_PROBLEMS + 1):
             socket.send("{")
-        assert closed(socket) == 1008
+        assert close_code(socket) == 1008
 
 
 def test_a_flood_is_ended_and_the_others_are_served(tmp_path: Path) -> None:
-    with a_house(tmp_path, messages_a_second=10) as house:
+    with running_house(tmp_path, messages_a_second=10) as house:
         flooder, guest = house.player(), house.player()
         with flooder.socket() as flood, guest.socket() as calm:
             for _ in range(200):
                 with suppress(ConnectionClosed):
-                    said(flood, {"type": "ping"})
-            said(calm, {"type": "ping"})
-            heard(calm, "pong")
-            assert closed(flood) == 1008
+                    send(flood, {"type": "ping"})
+            send(calm, {"type": "ping"})
+            receive(calm, "pong")
+            assert close_code(flood) == 1008
 
 
 # --- slow readers -------------------------------------------------------------------------------------------------
 
 
-def sockets_of(house: House, who: Somebody) -> list[Socket]:
-    found = list(house.server.sockets.values())
-    return [one for own in found for one in own if one.session.person.name == who.name]
+def sockets_of(house: House, user: ApiUser) -> list[Socket]:
+    table_sockets = list(house.server.sockets.values())
+    return [socket for sockets in table_sockets for socket in sockets if socket.session.person.name == user.name]
 
 
 def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path) -> None:
     """His outbox never holds more than it may; when he reads again he finds out why."""
-    with a_house(tmp_path, behind=16) as house:
+    with running_house(tmp_path, behind=16) as house:
         sleeper, player = house.player(), house.player()
         house.narrow()
         small = sockets.socket()
         small.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
         small.connect((urlsplit(house.address).hostname, urlsplit(house.address).port))
-        with sleeper.socket(sock=small, max_queue=1, close_timeout=0.1) as asleep, player.socket() as awake:
-            said(asleep, {"type": "watch", "table": TABLE})
-            said(awake, {"type": "watch", "table": TABLE})
-            heard(awake, "snapshot")
+        with sleeper.socket(sock=small, max_queue=1, close_timeout=0.1) as asleep, player.socket() as all_stepped_up:
+            send(asleep, {"type": "watch", "table": TABLE})
+            send(all_stepped_up, {"type": "watch", "table": TABLE})
+            receive(all_stepped_up, "snapshot")
             (ear,) = sockets_of(house, sleeper)
             most = 0
             assert player.say(TABLE, "seat", player=player.name, spot=1).status_code == 200
             until = time.monotonic() + 20
             while ear._closing is None and time.monotonic() < until:
-                for do, told in (("bet", {"stakes": {"Ante": 500}}), ("clear", {})):
-                    assert player.say(TABLE, do, spot=1, **told).status_code == 200
+                for do, fields in (("bet", {"stakes": {"Ante": 500}}), ("clear", {})):
+                    assert player.say(TABLE, do, spot=1, **fields).status_code == 200
                     most = max(most, len(ear._outbox))
             assert most == 16
-            assert closed(asleep) == 1013
+            assert close_code(asleep) == 1013
             assert not sockets_of(house, sleeper)
-            said(awake, {"type": "ping"})
-            heard(awake, "pong")
+            send(all_stepped_up, {"type": "ping"})
+            receive(all_stepped_up, "pong")
 
 
 def test_half_open_sockets_are_found_out(house: House) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from api.serving import House
+from api.house import House
 
 from upcard.ledger.report import report
 from upcard.people import Role
@@ -14,11 +14,15 @@ def test_the_report_of_today_says_what_the_book_says(house: House) -> None:
     day = floor.get("/api/floor/days").json()["today"]
     answer = floor.get(f"/api/report/{day}")
     assert answer.status_code == 200, answer.text
-    sent = answer.json()
+    reply = answer.json()
     with house.server.service.desk.book.look() as reader:
-        made = report(reader.unit, house.server.gaming_days.days().today)
-    assert sent["day"] == day
-    assert sent["tables"] == [asdict(one) for one in made.tables]
-    assert sent["jackpots"] == [asdict(one) for one in made.jackpots]
-    assert sent["checkpoint"] is None
-    assert sum(one["buy_ins"] for one in sent["tables"]) == sum(one.buy_ins for one in made.tables) >= 123_00
+        day_report = report(reader.unit, house.server.gaming_days.days().today)
+    assert reply["day"] == day
+    assert reply["tables"] == [asdict(table) for table in day_report.tables]
+    assert reply["jackpots"] == [asdict(jackpot) for jackpot in day_report.jackpots]
+    assert reply["checkpoint"] is None
+    assert (
+        sum(table["buy_ins"] for table in reply["tables"])
+        == sum(table.buy_ins for table in day_report.tables)
+        >= 123_00
+    )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from api.serving import House
+from api.house import House
 
 from docs import DOCS, protocol
 
@@ -27,9 +27,9 @@ def test_every_generated_page_is_compared(generated: dict[str, str]) -> None:
 
 
 def test_a_server_publishes_the_messages_of_both_sides(house: House) -> None:
-    told = httpx.get(f"{house.address}/api/messages.json", trust_env=False).json()
-    assert told == json.loads((DOCS / "schema" / "messages.json").read_text())
-    assert set(told["properties"]) == {"client", "server"}
+    reply = httpx.get(f"{house.address}/api/messages.json", trust_env=False).json()
+    assert reply == json.loads((DOCS / "schema" / "messages.json").read_text())
+    assert set(reply["properties"]) == {"client", "server"}
     for side in ("client", "server"):
-        for one in told["properties"][side]["oneOf"]:
-            assert Path(one["$ref"]).name in told["$defs"]
+        for message in reply["properties"][side]["oneOf"]:
+            assert Path(message["$ref"]).name in reply["$defs"]

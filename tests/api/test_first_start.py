@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pyotp
 import pytest
-from api.serving import PASSWORD
+from api.house import PASSWORD
 from websockets.sync.client import connect
 
 from upcard.api.logs import redact
@@ -35,9 +35,9 @@ class Process:
         )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
-        found = re.search(r"http://\S+", first)
-        assert found is not None, first
-        self.address = found.group().replace("localhost", "127.0.0.1")
+        match = re.search(r"http://\S+", first)
+        assert match is not None, first
+        self.address = match.group().replace("localhost", "127.0.0.1")
 
     def line(self) -> str:
         assert self.process.stdout is not None
@@ -90,34 +90,34 @@ def test_the_first_link_works_once_and_no_secret_is_logged(tmp_path: Path, capsy
 
 def _an_evening(client: httpx.Client, address: str, token: str) -> dict[str, str]:
     """Everything that has a secret in it, once; and all of them shown wrongly too."""
-    told = {"token": token, "name": "Flo", "password": PASSWORD}
+    body = {"token": token, "name": "Flo", "password": PASSWORD}
     assert client.post("/api/sign-in", json={"name": "admin", "password": "admin"}).status_code == 401
-    signed = client.post("/api/set-up", json=told)
+    signed = client.post("/api/set-up", json=body)
     assert signed.status_code == 200, signed.text
-    again = client.post("/api/set-up", json={**told, "name": "Second"})
-    assert again.status_code >= 400, "a link opens once"
-    found = {"token": signed.json()["token"], "csrf": signed.json()["csrf"]}
+    second = client.post("/api/set-up", json={**body, "name": "Second"})
+    assert second.status_code >= 400, "a link opens once"
+    results = {"token": signed.json()["token"], "csrf": signed.json()["csrf"]}
     client.cookies.clear()
-    client.headers["Authorization"] = f"Bearer {found['token']}"
-    found["secret"] = client.post("/api/totp/enrol").json()["secret"]
-    found["code"] = pyotp.TOTP(found["secret"]).now()
-    assert client.post("/api/totp/confirm", json={"code": found["code"]}).status_code == 200
+    client.headers["Authorization"] = f"Bearer {results['token']}"
+    results["secret"] = client.post("/api/totp/enrol").json()["secret"]
+    results["code"] = pyotp.TOTP(results["secret"]).now()
+    assert client.post("/api/totp/confirm", json={"code": results["code"]}).status_code == 200
     invited = client.post("/api/people/invite", json={"name": "Ann", "roles": ["player"]})
-    found["invitation"] = invited.json()["token"]
-    client.post("/api/accept", json={"token": found["invitation"], "password": "x"})
-    accepted = client.post("/api/accept", json={"token": found["invitation"], "password": PASSWORD})
-    found["second token"] = accepted.json()["token"]
-    found["ticket"] = client.post("/api/ticket").json()["ticket"]
-    where = f"ws{address.removeprefix('http')}/ws?ticket={found['ticket']}"
+    results["invitation"] = invited.json()["token"]
+    client.post("/api/accept", json={"token": results["invitation"], "password": "x"})
+    accepted = client.post("/api/accept", json={"token": results["invitation"], "password": PASSWORD})
+    results["second token"] = accepted.json()["token"]
+    results["ticket"] = client.post("/api/ticket").json()["ticket"]
+    where = f"ws{address.removeprefix('http')}/ws?ticket={results['ticket']}"
     with connect(where, proxy=None) as socket:
         socket.send('{"type": "ping"}')
         socket.recv(timeout=5)
     with pytest.raises(Exception, match="403"):
         connect(where, proxy=None)
-    client.get(f"/api/nothing?token={found['token']}")
-    client.post(f"/api/sign-in?ticket={found['ticket']}", content=PASSWORD)
+    client.get(f"/api/nothing?token={results['token']}")
+    client.post(f"/api/sign-in?ticket={results['ticket']}", content=PASSWORD)
     client.post("/api/sign-out")
-    return found
+    return results
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])

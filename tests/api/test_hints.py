@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.serving import House, Somebody, a_house
+from api.house import ApiUser, House, running_house
 from support.precompile import compile_simulator
 from workers.jobs import give_up
 
@@ -22,7 +22,7 @@ TABLE = "double-action"
 
 
 @pytest.fixture
-def asked(house: House) -> Iterator[tuple[Somebody, int]]:
+def decision(house: House) -> Iterator[tuple[ApiUser, int]]:
     """A player with a hand to decide, and his spot; the round is played out afterwards."""
     ann = house.player()
     free = min(set(range(1, 7)) - set(house.server.service.desk.live(TABLE).table.seats))
@@ -34,55 +34,58 @@ def asked(house: House) -> Iterator[tuple[Somebody, int]]:
             break
     yield ann, free
     while _choices(ann):
-        choice = next(one for one in ("decline-insurance", "stay", "ready") if one in _choices(ann))
+        choice = next(name for name in ("decline-insurance", "stay", "ready") if name in _choices(ann))
         ann.say(TABLE, choice, **({"player": ann.name} if choice == "ready" else {"spot": free}))
     ann.say(TABLE, "leave", player=ann.name)
 
 
-def _choices(player: Somebody) -> set[str]:
-    return {one["do"] for one in player.get(f"/api/tables/{TABLE}").json()["mine"]["choices"]}
+def _choices(player: ApiUser) -> set[str]:
+    return {choice["do"] for choice in player.get(f"/api/tables/{TABLE}").json()["mine"]["choices"]}
 
 
-def _hint(player: Somebody, spot: int, table: str = TABLE) -> Any:
+def _hint(player: ApiUser, spot: int, table: str = TABLE) -> Any:
     return player.get(f"/api/tables/{table}/hint", spot=spot)
 
 
-def test_a_hint_is_the_solvers_word_in_percent_and_cents(house: House, asked: tuple[Somebody, int]) -> None:
-    ann, spot = asked
-    told = _hint(ann, spot).json()
+def test_a_hint_is_the_solvers_word_in_percent_and_cents(house: House, decision: tuple[ApiUser, int]) -> None:
+    ann, spot = decision
+    reply = _hint(ann, spot).json()
     live = house.server.service.desk.live(TABLE)
     assert live.table.round is not None
     assert live.table.terms is not None
-    found = hint_question(live.table.round, live.table.terms, spot)
-    assert found is not None
-    exact = action_values(found[0])
-    assert {one["do"]: one["worth"] for one in told["actions"]} == pytest.approx(exact)
-    assert {one["do"]: one["cents"] for one in told["actions"]} == pytest.approx(
+    hint_parts = hint_question(live.table.round, live.table.terms, spot)
+    assert hint_parts is not None
+    exact = action_values(hint_parts[0])
+    assert {action["do"]: action["worth"] for action in reply["actions"]} == pytest.approx(exact)
+    assert {action["do"]: action["cents"] for action in reply["actions"]} == pytest.approx(
         {do: 1000 * w for do, w in exact.items()}
     )
-    assert [one["worth"] for one in told["actions"]] == sorted(exact.values(), reverse=True)
-    assert told["number"] == live.version
+    assert [action["worth"] for action in reply["actions"]] == sorted(exact.values(), reverse=True)
+    assert reply["number"] == live.version
     assert set(exact) == _choices(ann)
 
 
-def test_hints_are_for_ones_own_hand_when_it_is_asked(house: House, asked: tuple[Somebody, int]) -> None:
-    ann, spot = asked
+def test_hints_are_for_ones_own_hand_when_it_is_asked(house: House, decision: tuple[ApiUser, int]) -> None:
+    ann, spot = decision
     bob = house.player()
     assert _hint(bob, spot).json()["reason"] == "NOT_YOUR_SPOT"
     assert _hint(ann, 6 if spot != 6 else 5).json()["reason"] == "NOT_YOUR_SPOT"
     assert bob.say("bet-bigger", "seat", player=bob.name, spot=1).status_code == 200
-    told = _hint(bob, 1, "bet-bigger")
-    assert (told.status_code, told.json()["detail"]) == (409, "there is nothing for you to decide now")
+    response = _hint(bob, 1, "bet-bigger")
+    assert (response.status_code, response.json()["detail"]) == (
+        409,
+        "it is not your turn; there is no decision to make",
+    )
     assert _hint(ann, 1, "nowhere").status_code == 404
     bob.say("bet-bigger", "leave", player=bob.name)
 
 
-def test_while_hints_are_made_ready_tables_are_answered(house: House, asked: tuple[Somebody, int]) -> None:
+def test_while_hints_are_made_ready_tables_are_answered(house: House, decision: tuple[ApiUser, int]) -> None:
     """The worker is taken away: the next question starts another, and everybody else is served meanwhile."""
-    ann, spot = asked
+    ann, spot = decision
     _hint(ann, spot)
     os.kill(house.server.workers.submit(WorkerKind.HINTS, os.getpid).result(60), signal.SIGKILL)
-    house.server.pricing._kept.clear()
+    house.server.hint_worker._cache.clear()
     slowest, other = 0.0, house.nobody()
     with ThreadPoolExecutor(1) as aside:
         answer = aside.submit(_hint, ann, spot)
@@ -94,39 +97,43 @@ def test_while_hints_are_made_ready_tables_are_answered(house: House, asked: tup
     assert slowest < 2  # on a machine that does other things too: it answers, and does not wait for the hint
 
 
-def test_hints_are_answered_while_the_lab_simulates(house: House, asked: tuple[Somebody, int]) -> None:
+def test_hints_are_answered_while_the_lab_simulates(house: House, decision: tuple[ApiUser, int]) -> None:
     """One worker is for hints alone."""
-    ann, spot = asked
+    ann, spot = decision
     compile_simulator()
     long = {"paytable": "pt-flt-bb-01", "decks": 6, "rounds": 100_000_000}
     card = ann.http.post("/api/lab/simulations", json=long).json()
-    house.server.pricing._kept.clear()
+    house.server.hint_worker._cache.clear()
     assert _hint(ann, spot).status_code == 200
-    playing = next(one for one in ann.http.get("/api/lab/simulations").json() if one["number"] == card["number"])
+    playing = next(
+        simulation
+        for simulation in ann.http.get("/api/lab/simulations").json()
+        if simulation["number"] == card["number"]
+    )
     assert playing["state"] == "running"
     ann.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
 
 
 def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answered(
-    house: House, asked: tuple[Somebody, int], monkeypatch: pytest.MonkeyPatch
+    house: House, decision: tuple[ApiUser, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, spot = asked
-    house.server.pricing._kept.clear()
+    ann, spot = decision
+    house.server.hint_worker._cache.clear()
     with monkeypatch.context() as killed:
         killed.setattr("upcard.workers.hints.compute", signal.raise_signal)
         killed.setattr("upcard.api.hint_worker.partial", lambda job, _: partial(job, signal.SIGKILL))
-        told = _hint(ann, spot)
-    assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
+        response = _hint(ann, spot)
+    assert (response.status_code, response.json()["reason"]) == (503, "NO_HINTS_NOW")
     assert _hint(ann, spot).status_code == 200
 
 
 def test_when_too_many_ask_the_next_is_told_to_come_back(
-    house: House, asked: tuple[Somebody, int], monkeypatch: pytest.MonkeyPatch
+    house: House, decision: tuple[ApiUser, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.server.pricing._kept.clear()
-    monkeypatch.setattr("upcard.api.hint_worker.MOST_WAITING", 0)
-    told = _hint(*asked)
-    assert (told.status_code, told.json()["reason"]) == (503, "HINTS_BUSY")
+    house.server.hint_worker._cache.clear()
+    monkeypatch.setattr("upcard.api.hint_worker.MAX_WAITING", 0)
+    response = _hint(*decision)
+    assert (response.status_code, response.json()["reason"]) == (503, "HINTS_BUSY")
 
 
 def test_whoever_asks_has_hints_made_ready(house: House) -> None:
@@ -139,21 +146,21 @@ def test_whoever_asks_has_hints_made_ready(house: House) -> None:
 
 def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.workers.pool.begin", give_up)
-    with a_house(tmp_path) as house:
+    with running_house(tmp_path) as house:
         ann = house.player()
         ann.say(TABLE, "seat", player=ann.name, spot=2)
         while not _choices(ann):
             ann.say(TABLE, "bet", spot=2, stakes={"Blackjack": 1000})
             ann.say(TABLE, "ready", player=ann.name)
-        told = _hint(ann, 2)
-        assert (told.status_code, told.json()["reason"]) == (503, "NO_HINTS_NOW")
+        response = _hint(ann, 2)
+        assert (response.status_code, response.json()["reason"]) == (503, "NO_HINTS_NOW")
         assert ann.get("/api/hints").json() == {"given": True, "ready": False}
 
 
 def test_a_house_may_give_no_hints(tmp_path: Path) -> None:
-    with a_house(tmp_path, hints=False) as house:
+    with running_house(tmp_path, hints=False) as house:
         ann = house.player()
         assert ann.get("/api/hints").json() == {"given": False, "ready": False}
-        told = _hint(ann, 2)
-        assert (told.status_code, told.json()["detail"]) == (403, "this house gives no hints")
-        assert house.server.pricing._ready is None
+        response = _hint(ann, 2)
+        assert (response.status_code, response.json()["detail"]) == (403, "hints are switched off here")
+        assert house.server.hint_worker._ready is None

@@ -13,7 +13,7 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
-from api.serving import TABLE, House, Somebody, a_house
+from api.house import TABLE, ApiUser, House, running_house
 from structlog.testing import capture_logs
 from support.cli_runner import upcard
 from support.precompile import compile_simulator
@@ -38,31 +38,33 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def told(anybody: httpx.Client, path: str, **asked: Any) -> Any:
-    answer = anybody.get(path, params=asked)
+def get_json(anybody: httpx.Client, path: str, **params: Any) -> Any:
+    answer = anybody.get(path, params=params)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def test_every_table_at_every_deck_count_is_priced_as_on_the_command_line(anybody: httpx.Client) -> None:
-    meant = {(one["paytable"], one["decks"]): one for one in upcard("odds", "--all", "--json").json}
-    tables = told(anybody, "/paytables")
+    cli_odds = {(row["paytable"], row["decks"]): row for row in upcard("odds", "--all", "--json").json}
+    tables = get_json(anybody, "/paytables")
     assert len(tables) == 85
-    found = {(table["name"], one["decks"]): one for table in tables for one in told(anybody, f"/odds/{table['slug']}")}
-    assert found == meant
+    lab_odds = {
+        (table["name"], row["decks"]): row for table in tables for row in get_json(anybody, f"/odds/{table['slug']}")
+    }
+    assert lab_odds == cli_odds
 
 
 def test_the_page_is_told_the_same_figures_as_the_command_line(anybody: httpx.Client) -> None:
-    meant = {(one["paytable"], one["decks"]): one for one in upcard("odds", "--all", "--json").json}
+    cli_odds = {(row["paytable"], row["decks"]): row for row in upcard("odds", "--all", "--json").json}
     for table in shipped().paytables.values():
-        page = told(anybody, f"/wagers/{table.slug}", decks=table.decks[0])
-        assert page["odds"] == meant[table.name, table.decks[0]]
-        permitted = {one["decks"]: one["edge"] for one in page["by_decks"] if one["permitted"]}
-        assert permitted == {decks: meant[table.name, decks]["edge"] for decks in table.decks}
+        page = get_json(anybody, f"/wagers/{table.slug}", decks=table.decks[0])
+        assert page["odds"] == cli_odds[table.name, table.decks[0]]
+        permitted = {row["decks"]: row["edge"] for row in page["by_decks"] if row["permitted"]}
+        assert permitted == {decks: cli_odds[table.name, decks]["edge"] for decks in table.decks}
         assert len(page["by_decks"]) == 8
         assert set(page["by_meter"]) == set(table.jackpots)
         if len(table.jackpots) == 1:
-            even = meant[table.name, table.decks[0]]["break_even_meter"]
+            even = cli_odds[table.name, table.decks[0]]["break_even_meter"]
             (line,) = page["by_meter"].values()
             assert line["break_even"] == pytest.approx(as_number(even))
 
@@ -73,7 +75,7 @@ def as_number(fraction: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("slug", "asked"),
+    ("slug", "params"),
     [
         ("da6-1", {"decks": 6, "pay": ["straight=7.5", "match=none"]}),
         ("da6-1", {"decks": 3, "any_decks": "true"}),
@@ -82,26 +84,26 @@ def as_number(fraction: str) -> float:
     ],
 )
 def test_the_command_shown_beside_a_price_gives_that_price(
-    anybody: httpx.Client, slug: str, asked: dict[str, Any]
+    anybody: httpx.Client, slug: str, params: dict[str, Any]
 ) -> None:
-    page = told(anybody, f"/wagers/{slug}", **asked)
+    page = get_json(anybody, f"/wagers/{slug}", **params)
     command = shlex.split(page["command"])
     assert command[0] == "upcard"
     assert upcard(*command[1:], "--json").json == page["odds"]
     for form in ("json", "csv"):
-        file = anybody.get(f"/odds/{slug}", params={**asked, "form": form})
+        file = anybody.get(f"/odds/{slug}", params={**params, "form": form})
         assert file.text == upcard(*command[1:], f"--{form}").out
         assert file.headers["Content-Disposition"] == f'attachment; filename="odds-{slug}.{form}"'
 
 
 def test_an_edited_pay_is_answered_within_a_tenth_of_a_second(anybody: httpx.Client) -> None:
     """Every kind of wager; in the time of a processor, which client and server spend together, however busy it is."""
-    for table in {one.kind.name: one for one in shipped().paytables.values()}.values():
+    for table in {paytable.kind.name: paytable for paytable in shipped().paytables.values()}.values():
         line = list(table.lines)[-1]
         took = []
         for pay in range(6):
             start = time.process_time()
-            page = told(anybody, f"/wagers/{table.slug}", decks=table.decks[-1], pay=f"{line}={pay + 2.5}")
+            page = get_json(anybody, f"/wagers/{table.slug}", decks=table.decks[-1], pay=f"{line}={pay + 2.5}")
             took.append(time.process_time() - start)
             assert page["odds"]["paytable"] == f"{table.name}, edited"
         assert sorted(took[1:])[2] < SOON, table.name  # the first fills what is kept
@@ -125,9 +127,9 @@ def test_what_takes_its_time_is_the_same_too(
 
 
 def test_the_main_game_is_worth_what_the_command_line_says(anybody: httpx.Client) -> None:
-    found = told(anybody, "/main/bet-bigger", decks=6, set="soft17=stand")
+    odds = get_json(anybody, "/main/bet-bigger", decks=6, set="soft17=stand")
     words = ("odds", "main", "--game", "002", "--decks", "6", "--set", "soft17=stand", "--json")
-    assert {**found, "seconds": 0} == {**upcard(*words).json, "seconds": 0}
+    assert {**odds, "seconds": 0} == {**upcard(*words).json, "seconds": 0}
 
 
 def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Client) -> None:
@@ -135,7 +137,7 @@ def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Clie
     player = house.player()
     assert player.say(TABLE, "seat", player=player.name, spot=1).status_code == 200
     with ThreadPoolExecutor(1) as aside:
-        working = aside.submit(told, anybody, "/count/pt-flt-bb-01", decks=8, count="best")
+        working = aside.submit(get_json, anybody, "/count/pt-flt-bb-01", decks=8, count="best")
         took: list[float] = []
         while not working.done() or len(took) < 4:
             start = time.perf_counter()
@@ -147,7 +149,7 @@ def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Clie
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "status", "said"),
+    ("path", "params", "status", "sentence"),
     [
         ("/wagers/da6-11", {}, 404, "there is no paytable 'da6-11'; did you mean"),
         ("/wagers/da6-1", {"decks": 4}, 400, "DA6/1 is for 6 decks, not 4"),
@@ -166,12 +168,12 @@ def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Clie
     ],
 )
 def test_a_question_without_an_answer_is_refused_in_words(
-    anybody: httpx.Client, path: str, asked: dict[str, Any], status: int, said: str
+    anybody: httpx.Client, path: str, params: dict[str, Any], status: int, sentence: str
 ) -> None:
-    answer = anybody.get(path, params=asked)
+    answer = anybody.get(path, params=params)
     assert answer.status_code == status, answer.text
     assert answer.headers["Content-Type"] == "application/problem+json"
-    assert said in answer.json()["detail"]
+    assert sentence in answer.json()["detail"]
     assert "Traceback" not in json.dumps(answer.json())
 
 
@@ -181,35 +183,35 @@ DA6: Json = {"paytable": "da6-1", "decks": 6, "rounds": 300_000}
 LONG: Json = {"paytable": "pt-flt-bb-01", "decks": 6, "rounds": 100_000_000}
 
 
-def started(who: Somebody, asked: Json) -> Json:
+def started(user: ApiUser, body: Json) -> Json:
     compile_simulator()
-    answer = who.http.post("/api/lab/simulations", json=asked)
+    answer = user.http.post("/api/lab/simulations", json=body)
     assert answer.status_code == 200, answer.text
     card: Json = answer.json()
     return card
 
 
-def events(who: Somebody, number: int, *, until: str = "") -> Iterator[tuple[str, Json]]:
+def events(user: ApiUser, number: int, *, until: str = "") -> Iterator[tuple[str, Json]]:
     """What the stream says, to its end."""
     name = ""
-    with who.http.stream("GET", f"/api/lab/simulations/{number}/events", timeout=120) as stream:
+    with user.http.stream("GET", f"/api/lab/simulations/{number}/events", timeout=120) as stream:
         assert stream.headers["Content-Type"].startswith("text/event-stream")
         for line in stream.iter_lines():
-            kind, _, said = line.partition(": ")
+            kind, _, value = line.partition(": ")
             if kind == "event":
-                name = said
+                name = value
             elif kind == "data":
-                yield name, json.loads(said)
+                yield name, json.loads(value)
                 if name == until:
                     return
 
 
 def test_a_simulation_converges_on_the_exact_edge_of_the_edited_table(house: House) -> None:
-    who = house.player()
-    card = started(who, {**DA6, "pays": ["straight=7"], "seed": 5})
-    told = list(events(who, card["number"]))
-    points = [one for name, one in told if name == "point"]
-    assert told[-1] == ("state", {"state": "done", "why": "", "before": 0})
+    player = house.player()
+    card = started(player, {**DA6, "pays": ["straight=7"], "seed": 5})
+    stream = list(events(player, card["number"]))
+    points = [data for name, data in stream if name == "point"]
+    assert stream[-1] == ("state", {"state": "done", "why": "", "before": 0})
     assert len(points) > 5
     last = points[-1]
     exact = upcard("odds", "DA6/1", "--decks", "6", "--pay", "straight=7", "--json").json["edge_percent"]
@@ -217,8 +219,8 @@ def test_a_simulation_converges_on_the_exact_edge_of_the_edited_table(house: Hou
     assert last["exact_percent"] == exact
     assert abs(last["edge_percent"] - exact) < 4 * last["standard_error_percent"]
     assert last["low_percent"] < last["edge_percent"] < last["high_percent"]
-    again = started(who, {**DA6, "pays": ["straight=7"], "seed": 5})
-    (*_, (_, same), _) = events(who, again["number"])
+    second = started(player, {**DA6, "pays": ["straight=7"], "seed": 5})
+    (*_, (_, same), _) = events(player, second["number"])
     assert {**same, "seconds": 0} == {**last, "seconds": 0}  # the same seed plays the same rounds
 
 
@@ -229,36 +231,36 @@ def test_simulations_wait_their_turn_and_are_cancelled_at_once(house: House) -> 
     list(events(ann, first["number"], until="point"))
     start = time.perf_counter()
     assert ann.http.post(f"/api/lab/simulations/{first['number']}/cancel", json={}).status_code == 200
-    told = list(events(ann, first["number"]))
-    assert told[-1][1]["state"] == "cancelled"
+    stream = list(events(ann, first["number"]))
+    assert stream[-1][1]["state"] == "cancelled"
     assert time.perf_counter() - start < 5
     assert list(events(bob, second["number"]))[-1][1]["state"] == "done"
-    states = {one["number"]: one["state"] for one in ann.http.get("/api/lab/simulations").json()}
+    states = {simulation["number"]: simulation["state"] for simulation in ann.http.get("/api/lab/simulations").json()}
     assert states == {first["number"]: "cancelled"}
 
 
 def test_what_waits_can_be_cancelled_too_and_caps_are_told_in_words(house: House) -> None:
-    who = house.player()
-    first, second = started(who, LONG), started(who, LONG)
-    third = who.http.post("/api/lab/simulations", json=DA6)
+    player = house.player()
+    first, second = started(player, LONG), started(player, LONG)
+    third = player.http.post("/api/lab/simulations", json=DA6)
     assert third.status_code == 429
-    assert third.json()["detail"] == "you have 2 simulations waiting or running: cancel one, or let it end"
-    for one in (second, first):
-        who.http.post(f"/api/lab/simulations/{one['number']}/cancel", json={})
-        assert list(events(who, one["number"]))[-1][1]["state"] == "cancelled"
-    many = who.http.post("/api/lab/simulations", json={**DA6, "rounds": 100_000_001})
-    assert many.status_code == 400
-    assert many.json()["detail"] == "a simulation has at most 100,000,000 rounds here"
-    bad = who.http.post("/api/lab/simulations", json={**DA6, "pays": ["straigt=7"]})
+    assert third.json()["detail"] == "you have 2 simulations waiting or running; cancel one, or wait until it is done"
+    for card in (second, first):
+        player.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
+        assert list(events(player, card["number"]))[-1][1]["state"] == "cancelled"
+    too_many = player.http.post("/api/lab/simulations", json={**DA6, "rounds": 100_000_001})
+    assert too_many.status_code == 400
+    assert too_many.json()["detail"] == "a simulation can have at most 100,000,000 rounds"
+    bad = player.http.post("/api/lab/simulations", json={**DA6, "pays": ["straigt=7"]})
     assert "did you mean straight" in bad.json()["detail"]
 
 
 def test_a_simulation_has_only_so_much_time(tmp_path: Path) -> None:
-    with a_house(tmp_path, lab_seconds=1) as house:
-        who = house.player()
-        told = list(events(who, started(who, LONG)["number"]))
-        assert told[-1][1]["state"] == "out of time"
-        assert 0 < [one for name, one in told if name == "point"][-1]["rounds"] < LONG["rounds"]
+    with running_house(tmp_path, lab_seconds=1) as house:
+        player = house.player()
+        stream = list(events(player, started(player, LONG)["number"]))
+        assert stream[-1][1]["state"] == "out of time"
+        assert 0 < [data for name, data in stream if name == "point"][-1]["rounds"] < LONG["rounds"]
 
 
 def test_somebody_elses_simulation_is_nobodys_business(house: House) -> None:
@@ -280,50 +282,50 @@ def playing_in(house: House) -> int:
 
 def test_figures_are_worked_out_while_a_simulation_plays(house: House, anybody: httpx.Client) -> None:
     """There is one worker for both: a simulation lets others have their turn, and goes on where it was."""
-    who = house.player()
-    card = started(who, LONG)
-    list(events(who, card["number"], until="point"))
+    player = house.player()
+    card = started(player, LONG)
+    list(events(player, card["number"], until="point"))
     for decks in (5, 7):
-        assert told(anybody, "/removal/da6-1", decks=decks, any_decks="true")
-    (now,) = who.http.get("/api/lab/simulations").json()
+        assert get_json(anybody, "/removal/da6-1", decks=decks, any_decks="true")
+    (now,) = player.http.get("/api/lab/simulations").json()
     assert now["state"] == "running"
-    who.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
-    points = [one for name, one in events(who, card["number"]) if name == "point"]
-    assert [one["rounds"] for one in points] == sorted({one["rounds"] for one in points})
-    assert [one["seconds"] for one in points] == sorted(one["seconds"] for one in points)
+    player.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
+    points = [data for name, data in events(player, card["number"]) if name == "point"]
+    assert [point["rounds"] for point in points] == sorted({point["rounds"] for point in points})
+    assert [point["seconds"] for point in points] == sorted(point["seconds"] for point in points)
 
 
 def test_a_process_that_dies_is_told_of_and_replaced(house: House) -> None:
-    who = house.player()
-    card = started(who, LONG)
-    list(events(who, card["number"], until="point"))
+    player = house.player()
+    card = started(player, LONG)
+    list(events(player, card["number"], until="point"))
     process = playing_in(house)
     time.sleep(0.3)  # it plays again by now, and for a second
     os.kill(process, signal.SIGKILL)
-    assert list(events(who, card["number"]))[-1][1] == {
+    assert list(events(player, card["number"]))[-1][1] == {
         "state": "failed",
         "why": "the simulation was lost; start it again",
         "before": 0,
     }
-    assert list(events(who, started(who, DA6)["number"]))[-1][1]["state"] == "done"
+    assert list(events(player, started(player, DA6)["number"]))[-1][1]["state"] == "done"
 
 
 def test_the_labs_processes_give_way_to_the_tables(house: House) -> None:
-    who = house.player()
-    card = started(who, LONG)
-    list(events(who, card["number"], until="point"))
+    player = house.player()
+    card = started(player, LONG)
+    list(events(player, card["number"], until="point"))
     assert os.getpriority(os.PRIO_PROCESS, playing_in(house)) >= os.getpriority(os.PRIO_PROCESS, 0) + 10
-    who.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
+    player.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
 
 
 def test_whoever_waits_for_a_figure_is_told_when_the_service_stops(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(1) as waiting, a_house(tmp_path) as house:
-        server, figuring = house.server, house.server.figuring
+    with ThreadPoolExecutor(1) as waiting, running_house(tmp_path) as house:
+        server, figuring = house.server, house.server.lab_jobs
         figuring._workers = Mock(submit=Mock(return_value=Future()))  # which never answers
-        asked = waiting.submit(httpx.get, f"{house.address}/api/lab/removal/da6-1?decks=6", trust_env=False)
+        request = waiting.submit(httpx.get, f"{house.address}/api/lab/removal/da6-1?decks=6", trust_env=False)
         while figuring._working is None:
             time.sleep(0.01)
         assert server.loop is not None
         server.loop.call_soon_threadsafe(server.restart_sockets)
-        answer = asked.result()
+        answer = request.result()
     assert (answer.status_code, answer.json()["reason"]) == (503, "RESTARTING")

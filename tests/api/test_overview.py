@@ -11,8 +11,8 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from api.serving import TABLE, House, Somebody, heard, said
-from service.evening import Evening
+from api.house import TABLE, ApiUser, House, receive, send
+from service.table_driver import TableDriver
 
 from upcard.api.messages import FROM_SERVER
 from upcard.api.overview import Overview
@@ -22,41 +22,41 @@ from upcard.service.pending import TableUpdate
 
 
 @pytest.fixture
-def floor(house: House) -> Somebody:
+def floor(house: House) -> ApiUser:
     return house.somebody(Role.FLOOR)
 
 
-def test_it_begins_with_everything_and_then_tells_the_lines_that_changed(house: House, floor: Somebody) -> None:
+def test_it_begins_with_everything_and_then_tells_the_lines_that_changed(house: House, floor: ApiUser) -> None:
     house.do(s.OpenTable(table="Line", layout="bet-bigger"))
     with floor.socket() as socket:
-        said(socket, {"type": "overview"})
-        whole = heard(socket, "overview")
-        FROM_SERVER.validate_python(whole)
-        assert whole["whole"]
-        assert {row["table"] for row in whole["tables"]} == {
+        send(socket, {"type": "overview"})
+        overview = receive(socket, "overview")
+        FROM_SERVER.validate_python(overview)
+        assert overview["whole"]
+        assert {row["table"] for row in overview["tables"]} == {
             row["table"] for row in floor.get("/api/floor").json()["tables"]
         }
-        assert {row["jackpot"] for row in whole["jackpots"]} >= {"the-brook Galaxy Bonus Jackpot"}
+        assert {row["jackpot"] for row in overview["jackpots"]} >= {"the-brook Galaxy Bonus Jackpot"}
         house.do(s.Seat(table="Line", player="Ann", spot=2))
-        news = heard(socket, "overview")
+        news = receive(socket, "overview")
         while not news["tables"]:
-            news = heard(socket, "overview")
+            news = receive(socket, "overview")
         (row,) = news["tables"]
         assert (row["table"], row["seats"]) == ("Line", {"2": "Ann"})
         FROM_SERVER.validate_python(news)
 
 
-def test_many_records_are_one_message(house: House, floor: Somebody) -> None:
+def test_many_records_are_one_message(house: House, floor: ApiUser) -> None:
     house.do(s.OpenTable(table="Busy", layout="bet-bigger"))
     with floor.socket() as socket:
-        said(socket, {"type": "overview"})
-        heard(socket, "overview")
+        send(socket, {"type": "overview"})
+        receive(socket, "overview")
         for spot in (1, 2, 3, 4, 5, 6):
             house.do(s.Seat(table="Busy", player=f"P{spot}", spot=spot))
         rows, until = [], time.monotonic() + 2.5
-        while (left := until - time.monotonic()) > 0:
+        while (seconds := until - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
-                rows += heard(socket, "overview", seconds=left)["tables"]
+                rows += receive(socket, "overview", seconds=seconds)["tables"]
         assert 1 <= len(rows) <= 2  # six records, told at the next tick or two
         assert len(rows[-1]["seats"]) == 6
 
@@ -65,12 +65,12 @@ def test_many_records_are_one_message(house: House, floor: Somebody) -> None:
 def test_tables_are_for_staff_and_meters_for_everybody(house: House, role: Role) -> None:
     somebody = house.somebody(role)
     with somebody.socket() as socket:
-        said(socket, {"type": "overview"})
-        answer = heard(socket, "overview", "problem")
+        send(socket, {"type": "overview"})
+        answer = receive(socket, "overview", "problem")
         staff = role not in (Role.PLAYER, Role.DISPLAY)
         assert answer["type"] == ("overview" if staff else "problem")
-        said(socket, {"type": "overview", "tables": False})
-        meters = heard(socket, "overview")
+        send(socket, {"type": "overview", "tables": False})
+        meters = receive(socket, "overview")
         assert (meters["tables"], bool(meters["jackpots"])) == ([], True)
 
 
@@ -83,13 +83,13 @@ def test_a_jackpot_posted_by_the_house_is_told(house: House) -> None:
     jack, screen = house.somebody(Role.JACKPOTS), house.somebody(Role.DISPLAY)
     jack.step_up()
     with screen.socket() as socket:
-        said(socket, {"type": "overview", "tables": False})
-        heard(socket, "overview")
-        told = jack.post("/api/house/post", {"jackpot": "B1", "values": {"Lucky Ladies Jackpot": 12_000_00}})
-        assert told.status_code == 200
+        send(socket, {"type": "overview", "tables": False})
+        receive(socket, "overview")
+        response = jack.post("/api/house/post", {"jackpot": "B1", "values": {"Lucky Ladies Jackpot": 12_000_00}})
+        assert response.status_code == 200
         rows = {}
         while "B1" not in rows:
-            rows = {row["jackpot"]: row["meters"] for row in heard(socket, "overview")["jackpots"]}
+            rows = {row["jackpot"]: row["meters"] for row in receive(socket, "overview")["jackpots"]}
         assert rows["B1"] == {"Lucky Ladies Jackpot": 12_000_00}
 
 
@@ -112,29 +112,29 @@ def test_who_locked_and_verified_a_win_is_told_to_the_house_alone(house: House) 
     for role in Role:
         somebody, staff = house.somebody(role), role not in (Role.PLAYER, Role.DISPLAY)
         with somebody.socket() as socket:
-            said(socket, {"type": "overview", "tables": staff})
-            (line,) = (one for one in heard(socket, "overview")["jackpots"] if one["jackpot"] == "Won-LL")
-        (read,) = (one for one in somebody.get("/api/jackpots").json() if one["jackpot"] == "Won-LL")
+            send(socket, {"type": "overview", "tables": staff})
+            (line,) = (jackpot for jackpot in receive(socket, "overview")["jackpots"] if jackpot["jackpot"] == "Won-LL")
+        (read,) = (jackpot for jackpot in somebody.get("/api/jackpots").json() if jackpot["jackpot"] == "Won-LL")
         wins = [*line["waiting"], *read["wins"].values()]
         assert len(wins) == 2
         assert {bool(win["locked_by"]) for win in wins} == {staff}
 
 
 def test_a_table_that_moved_here_and_then_elsewhere_is_told_as_it_now_stands(empty_file: Path, tmp_path: Path) -> None:
-    e = Evening(str(shutil.copy(empty_file, tmp_path / "two.db")))
+    e = TableDriver(str(shutil.copy(empty_file, tmp_path / "two.db")))
     overview, ear = Overview(e.service), Mock()
 
-    async def told() -> dict[str, Any]:
+    async def next_message() -> dict[str, Any]:
         overview.listeners[ear] = True
         e.say("Ann", s.Seat, spot=1)
         overview.updated([TableUpdate(live=e.live, events=[], bankrolls={})])
-        e.another().desk.do(s.Seat(table="T1", player="Bob", spot=2), id="there", actor="Bob", role="player")
+        e.another_service().desk.do(s.Seat(table="T1", player="Bob", spot=2), id="there", actor="Bob", role="player")
         overview.moved_elsewhere(["T1"])
         await overview.send_changes()
-        found: dict[str, Any] = json.loads(ear.send.call_args.args[0])
-        return found
+        message: dict[str, Any] = json.loads(ear.send.call_args.args[0])
+        return message
 
-    (row,) = asyncio.run(told())["tables"]
+    (row,) = asyncio.run(next_message())["tables"]
     assert row["seats"] == {"1": "Ann", "2": "Bob"}
     e.end()
 
@@ -149,7 +149,7 @@ def test_a_display_shows_the_pays_for_every_stake_and_the_notice(house: House) -
     bonus, _ = screen.get("/api/display/lucky-ladies").json()["jackpots"]
     assert (bonus["suit"], bonus["notice"][:20]) == ("hearts", "Bonus Jackpot prizes")
     link = screen.get(f"/api/display/{bonus['jackpot']}").json()
-    assert (link["link"], [one["jackpot"] for one in link["jackpots"]]) == (True, [bonus["jackpot"]])
+    assert (link["link"], [jackpot["jackpot"] for jackpot in link["jackpots"]]) == (True, [bonus["jackpot"]])
     unknown = screen.get("/api/display/lucky-lady").json()
     assert unknown["reason"] == "UNKNOWN_NAME"
     assert "lucky-ladies" in unknown["detail"]
@@ -161,7 +161,7 @@ def test_what_one_may_is_told_as_the_rules_have_it(house: House) -> None:
     assert "void" not in may
 
 
-def test_the_hold_of_a_day_without_rounds_is_empty(house: House, floor: Somebody) -> None:
+def test_the_hold_of_a_day_without_rounds_is_empty(house: House, floor: ApiUser) -> None:
     days = floor.get("/api/floor/days").json()
     assert days["today"] <= datetime.now(UTC).date().isoformat()
     past = floor.get("/api/floor/hold/2020-02-02").json()

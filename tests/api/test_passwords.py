@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 
 import httpx
-from api.child import a_child
-from api.serving import PASSWORD, House, Somebody, a_house, closed
+from api.house import PASSWORD, ApiUser, House, close_code, running_house
+from api.server_process import server_process
 
 from upcard.client import Client
 from upcard.people import Role
@@ -18,17 +18,17 @@ def signed_in(house: House, name: str, password: str) -> httpx.Response:
 
 
 def test_another_password_ends_every_other_session_and_its_sockets(house: House) -> None:
-    here = house.player(name="Pat")
-    there = house.sign_in("Pat")
-    with there.socket() as elsewhere:
-        wrong = here.post("/api/password", {"old": "not it at all", "new": NEW})
-        assert (wrong.status_code, wrong.json()["reason"]) == (401, "WRONG_NAME_OR_PASSWORD")
-        short = here.post("/api/password", {"old": PASSWORD, "new": "short"})
+    pat = house.player(name="Pat")
+    other_session = house.sign_in("Pat")
+    with other_session.socket() as elsewhere:
+        wrong_password = pat.post("/api/password", {"old": "not it at all", "new": NEW})
+        assert (wrong_password.status_code, wrong_password.json()["reason"]) == (401, "WRONG_NAME_OR_PASSWORD")
+        short = pat.post("/api/password", {"old": PASSWORD, "new": "short"})
         assert (short.status_code, short.json()["reason"]) == (409, "PASSWORD_SHORT")
-        assert here.post("/api/password", {"old": PASSWORD, "new": NEW}).json() == {"changed": True}
-        assert closed(elsewhere) == 4401
-    assert here.get("/api/me").status_code == 200
-    assert there.get("/api/me").status_code == 401
+        assert pat.post("/api/password", {"old": PASSWORD, "new": NEW}).json() == {"changed": True}
+        assert close_code(elsewhere) == 4401
+    assert pat.get("/api/me").status_code == 200
+    assert other_session.get("/api/me").status_code == 401
     assert signed_in(house, "Pat", PASSWORD).status_code == 401
     assert signed_in(house, "Pat", NEW).status_code == 200
 
@@ -46,11 +46,11 @@ def test_two_of_the_floor_make_a_way_back(house: House) -> None:
     assert fred.post(f"/api/approvals/{waits.json()['approval']}/approve").status_code == 200
     other = fay.post(f"/api/people/{fred.name}/way-back", {}, **approval)
     assert other.json()["reason"] == "APPROVAL_OTHER", "it was approved for somebody else"
-    with lost.socket() as held:
+    with lost.socket() as socket:
         token = fay.post(path, {}, **approval).json()["token"]
         back = house.nobody().post("/api/accept", json={"token": token, "password": NEW})
         assert (back.json()["name"], back.json()["has_totp"]) == (lost.name, False)
-        assert closed(held) == 4401, "who was in under this name is out"
+        assert close_code(socket) == 4401, "who was in under this name is out"
     assert signed_in(house, lost.name, NEW).status_code == 200
 
 
@@ -66,8 +66,8 @@ def test_nobody_is_the_second_person_for_his_own_way_back(house: House) -> None:
 
 
 def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
-    with a_house(tmp_path, demo=True) as house:
-        guest = Somebody(house, house.nobody().post("/api/guest").json())
+    with running_house(tmp_path, demo=True) as house:
+        guest = ApiUser(house, house.nobody().post("/api/guest").json())
         answer = guest.post("/api/password", {"old": "none at all", "new": NEW})
         assert (answer.status_code, answer.json()["reason"]) == (409, "NO_PASSWORD")
 
@@ -75,12 +75,12 @@ def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
 def test_who_does_not_come_back_after_a_restart_is_away(tmp_path: Path) -> None:
     """Killed, so that nobody was told; one of two comes back."""
     book = tmp_path / "house.db"
-    with a_child(book) as first:
+    with server_process(book) as first:
         stays, goes = Client.guest(first.address), Client.guest(first.address)
-        for spot, one in enumerate((stays, goes), 1):
-            one.post("/api/tables/the-brook/seat", {"player": one.name, "spot": spot})
+        for spot, client in enumerate((stays, goes), 1):
+            client.post("/api/tables/the-brook/seat", {"player": client.name, "spot": spot})
         first.kill()
-    with a_child(book, port=first.port, come_back=1):
+    with server_process(book, port=first.port, come_back=3):
         table = stays.watch("the-brook")
         until = time.monotonic() + 15
         while not table.state["absent"]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from api.serving import PASSWORD, House
+from api.house import PASSWORD, House
 
 from upcard.codes import sentence
 from upcard.people import Role
@@ -26,13 +26,13 @@ def test_an_invitation_is_refused_with_a_code(
     floor = house.somebody(Role.FLOOR)
     floor.step_up()
     answer = floor.post("/api/people/invite", {"name": name, "roles": roles})
-    told = answer.json()
-    assert (answer.status_code, told["reason"], told["details"]) == (409, reason, details)
-    assert told["detail"] == sentence(reason, details)
+    reply = answer.json()
+    assert (answer.status_code, reply["reason"], reply["details"]) == (409, reason, details)
+    assert reply["detail"] == sentence(reason, details)
 
 
 def test_a_short_password_is_told_how_long_it_must_be(house: House) -> None:
     pat = house.player(name="Pat")
-    told = pat.post("/api/password", {"old": PASSWORD, "new": "short"}).json()
-    assert (told["reason"], told["details"]) == ("PASSWORD_SHORT", {"least": 12})
-    assert told["detail"] == "a password needs at least 12 characters"
+    reply = pat.post("/api/password", {"old": PASSWORD, "new": "short"}).json()
+    assert (reply["reason"], reply["details"]) == ("PASSWORD_SHORT", {"least": 12})
+    assert reply["detail"] == "a password needs at least 12 characters"

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from api.serving import OTHER_TABLE, TABLE, House, Somebody, heard, said
+from api.house import OTHER_TABLE, TABLE, ApiUser, House, receive, send
 
 from upcard.people import Role
 
@@ -12,18 +12,18 @@ CHIPS = 123_457  # a sum that is found again wherever it should not be
 
 
 @pytest.fixture(scope="module")
-def ann(house: House) -> Somebody:
+def ann(house: House) -> ApiUser:
     """She sits at spot 1 and has wagered."""
-    found = house.player(name="Ann", chips=CHIPS)
-    assert found.say(TABLE, "seat", player="Ann", spot=1).status_code == 200
-    return found
+    player = house.player(name="Ann", chips=CHIPS)
+    assert player.say(TABLE, "seat", player="Ann", spot=1).status_code == 200
+    return player
 
 
 @pytest.fixture(scope="module")
-def bob(house: House) -> Somebody:
-    found = house.player(name="Bob")
-    assert found.say(TABLE, "seat", player="Bob", spot=2).status_code == 200
-    return found
+def bob(house: House) -> ApiUser:
+    player = house.player(name="Bob")
+    assert player.say(TABLE, "seat", player="Bob", spot=2).status_code == 200
+    return player
 
 
 FOR_A_SPOT: list[tuple[str, dict[str, Any]]] = [
@@ -49,68 +49,68 @@ FOR_A_PLAYER: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("do", "told"), FOR_A_SPOT, ids=lambda one: one if isinstance(one, str) else "")
-def test_nobody_plays_anothers_spot(ann: Somebody, bob: Somebody, do: str, told: dict[str, Any]) -> None:
-    answer = bob.say(TABLE, do, spot=1, **told)
+@pytest.mark.parametrize(("do", "fields"), FOR_A_SPOT, ids=lambda value: value if isinstance(value, str) else "")
+def test_nobody_plays_anothers_spot(ann: ApiUser, bob: ApiUser, do: str, fields: dict[str, Any]) -> None:
+    answer = bob.say(TABLE, do, spot=1, **fields)
     assert (answer.status_code, answer.json()["reason"]) == (403, "NOT_YOURS")
     assert ann.get("/api/me").json()["bankroll"] == CHIPS
 
 
-@pytest.mark.parametrize(("do", "told"), FOR_A_PLAYER, ids=lambda one: one if isinstance(one, str) else "")
-def test_nobody_speaks_in_anothers_name(ann: Somebody, bob: Somebody, do: str, told: dict[str, Any]) -> None:
-    answer = bob.say(TABLE, do, player=ann.name, **told)
+@pytest.mark.parametrize(("do", "fields"), FOR_A_PLAYER, ids=lambda value: value if isinstance(value, str) else "")
+def test_nobody_speaks_in_anothers_name(ann: ApiUser, bob: ApiUser, do: str, fields: dict[str, Any]) -> None:
+    answer = bob.say(TABLE, do, player=ann.name, **fields)
     assert (answer.status_code, answer.json()["reason"]) == (403, "NOT_YOU")
     with bob.socket() as socket:
-        command = {"do": do, "table": TABLE, "player": ann.name, **told}
-        said(socket, {"type": "command", "id": f"for-{do}", "command": command})
-        assert heard(socket, "refused")["reason"] == "NOT_YOU"
+        command = {"do": do, "table": TABLE, "player": ann.name, **fields}
+        send(socket, {"type": "command", "id": f"for-{do}", "command": command})
+        assert receive(socket, "refused")["reason"] == "NOT_YOU"
 
 
-def test_an_id_of_somebody_elses_is_not_taken_for_ones_own(ann: Somebody, bob: Somebody) -> None:
+def test_an_id_of_somebody_elses_is_not_taken_for_ones_own(ann: ApiUser, bob: ApiUser) -> None:
     """The answer to a command is its sender's: the same id from another is another command."""
     first = ann.post(f"/api/tables/{TABLE}/cut", {"player": "Ann", "words": "mine"}, key="the-same")
     second = bob.post(f"/api/tables/{TABLE}/cut", {"player": "Bob", "words": "mine too"}, key="the-same")
     assert first.status_code == second.status_code == 200
     assert not second.json()["repeated"]
-    again = bob.post(f"/api/tables/{TABLE}/cut", {"player": "Bob", "words": "mine too"}, key="the-same")
-    assert again.json()["repeated"]
-    assert again.json()["number"] == second.json()["number"]
+    response = bob.post(f"/api/tables/{TABLE}/cut", {"player": "Bob", "words": "mine too"}, key="the-same")
+    assert response.json()["repeated"]
+    assert response.json()["number"] == second.json()["number"]
 
 
-def test_nobody_sees_anothers_money_or_rounds(house: House, ann: Somebody, bob: Somebody) -> None:
+def test_nobody_sees_anothers_money_or_rounds(house: House, ann: ApiUser, bob: ApiUser) -> None:
     """Everything a player and a screen can read is looked through for another's chips."""
     display = house.somebody(Role.DISPLAY)
-    shown = []
-    for who in (bob, display):
+    views = []
+    for user in (bob, display):
         for path in ("", "/records", "/shoes"):
-            shown.append(who.get(f"/api/tables/{TABLE}{path}").text)
-        shown += [who.get(path).text for path in ("/api/tables", "/api/jackpots", "/api/me")]
+            views.append(user.get(f"/api/tables/{TABLE}{path}").text)
+        views += [user.get(path).text for path in ("/api/tables", "/api/jackpots", "/api/me")]
     with bob.socket() as socket:
-        said(socket, {"type": "watch", "table": TABLE})
-        shown.append(json.dumps(heard(socket, "snapshot")))
+        send(socket, {"type": "watch", "table": TABLE})
+        views.append(json.dumps(receive(socket, "snapshot")))
         assert ann.say(TABLE, "bet", spot=1, stakes={"Ante": 500}).status_code == 200
-        shown.append(json.dumps(heard(socket, "events")))
+        views.append(json.dumps(receive(socket, "events")))
         assert ann.say(TABLE, "clear", spot=1).status_code == 200
-        shown.append(json.dumps(heard(socket, "events")))
+        views.append(json.dumps(receive(socket, "events")))
     assert ann.get("/api/me").json()["bankroll"] == CHIPS, "it is found where it should be"
-    assert not [text for text in shown if str(CHIPS) in text or str(CHIPS - 500) in text]
+    assert not [text for text in views if str(CHIPS) in text or str(CHIPS - 500) in text]
     for path in ("/api/players/Ann/rounds", "/api/people", "/api/people/log", "/api/audit", "/api/approvals"):
         assert bob.get(path).json()["reason"] == "NOT_ALLOWED"
 
 
-def test_ones_own_rounds_are_ones_own(house: House, ann: Somebody) -> None:
+def test_ones_own_rounds_are_ones_own(house: House, ann: ApiUser) -> None:
     cy = house.player(name="Cy")
     assert cy.say(OTHER_TABLE, "seat", player="Cy", spot=1).status_code == 200
     main = next(
         name
-        for name, one in cy.get(f"/api/tables/{OTHER_TABLE}").json()["state"]["wagers"].items()
-        if one["role"] == "main"
+        for name, wager in cy.get(f"/api/tables/{OTHER_TABLE}").json()["state"]["wagers"].items()
+        if wager["role"] == "main"
     )
-    for do, told in (("bet", {"spot": 1, "stakes": {main: 1000}}), ("ready", {"player": "Cy"})):
-        answer = cy.say(OTHER_TABLE, do, **told)
+    for do, fields in (("bet", {"spot": 1, "stakes": {main: 1000}}), ("ready", {"player": "Cy"})):
+        answer = cy.say(OTHER_TABLE, do, **fields)
         assert answer.status_code == 200, answer.text
     for _ in range(20):
-        choices = {one["do"] for one in cy.get(f"/api/tables/{OTHER_TABLE}").json()["mine"]["choices"]}
+        choices = {choice["do"] for choice in cy.get(f"/api/tables/{OTHER_TABLE}").json()["mine"]["choices"]}
         if not choices:
             break
         if "ready" in choices:
@@ -122,11 +122,11 @@ def test_ones_own_rounds_are_ones_own(house: House, ann: Somebody) -> None:
     assert len(house.sign_in("Flo").get("/api/players/Cy/rounds").json()) == 1
 
 
-def test_the_key_of_a_shoe_in_play_is_nobodys_to_see(house: House, ann: Somebody) -> None:
+def test_the_key_of_a_shoe_in_play_is_nobodys_to_see(house: House, ann: ApiUser) -> None:
     """What was promised of it is everybody's; the floor and auditors see no more than players."""
     assert ann.say(TABLE, "bet", spot=1, stakes={"Ante": 500}).status_code == 200
-    for who in (ann, house.somebody(Role.AUDITOR), house.sign_in("Flo")):
-        shoes = who.get(f"/api/tables/{TABLE}/shoes").json()
+    for user in (ann, house.somebody(Role.AUDITOR), house.sign_in("Flo")):
+        shoes = user.get(f"/api/tables/{TABLE}/shoes").json()
         assert shoes
-        assert all(one["commitment"] and not one["key"] for one in shoes)
+        assert all(shoe["commitment"] and not shoe["key"] for shoe in shoes)
     assert ann.say(TABLE, "clear", spot=1).status_code == 200

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from api.child import Child, a_child
-from api.serving import House, a_house
+from api.house import House, running_house
+from api.server_process import Child, server_process
 from support.cli_runner import upcard
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -23,7 +23,7 @@ TABLE = "the-brook"
 
 def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
     book = tmp_path / "house.db"
-    with a_child(book) as first:
+    with server_process(book) as first:
         me = Client.guest(first.address)
         table = me.watch(TABLE)
         table.say("seat", player=me.name, spot=1)
@@ -31,14 +31,14 @@ def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
             if table.state["round"] is None:
                 table.say("bet", spot=1, stakes={"Ante": 1000})
             table.say("ready", player=me.name)
-            if any(one["do"] == "decline-insurance" for one in table.choices):
+            if any(choice["do"] == "decline-insurance" for choice in table.choices):
                 table.say("decline-insurance", spot=1)
         before = table.state
         code, acknowledged = _stopped_under_load(first)
         assert code == 1012
         assert first.process.wait(20) in (0, -15)
     assert len(acknowledged) > 10
-    with a_child(book, port=first.port):
+    with server_process(book, port=first.port):
         table.say("stay", spot=1)  # over a new connection, which the client makes by itself
         while table.my_turn() is not None:
             table.say("stay", spot=1)
@@ -52,9 +52,11 @@ def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
     store = Store.open(str(book))
     with store.view() as unit:
         history = schema.history
-        kept = {row.id: row.number for row in unit.connection.execute(sa.select(history.c.id, history.c.number))}
+        stored_numbers = {
+            row.id: row.number for row in unit.connection.execute(sa.select(history.c.id, history.c.number))
+        }
     store.close()
-    assert {name: kept.get(name) for name in acknowledged} == acknowledged
+    assert {name: stored_numbers.get(name) for name in acknowledged} == acknowledged
     assert upcard("ledger", "check", str(book)).code == 0
 
 
@@ -72,16 +74,16 @@ def _stopped_under_load(child: Child) -> tuple[int, dict[str, int]]:
         with connect(where, compression=None, proxy=None) as socket:
             try:
                 for number in range(100_000):
-                    told = {"do": "back", "table": "lucky-ladies", "player": guest.name}
-                    socket.send(json.dumps({"type": "command", "id": f"t{number}", "command": told}))
+                    body = {"do": "back", "table": "lucky-ladies", "player": guest.name}
+                    socket.send(json.dumps({"type": "command", "id": f"t{number}", "command": body}))
                     if number >= 8:  # several are under way at any time
                         answer: Any = json.loads(socket.recv(timeout=10))
                         if answer["type"] == "answer":
                             acknowledged[f"{guest.name}:{answer['id']}"] = answer["number"]
                     if len(acknowledged) == 20:
                         enough.set()
-            except ConnectionClosed as closed:
-                codes.append(closed.rcvd.code if closed.rcvd is not None else 0)
+            except ConnectionClosed as close_code:
+                codes.append(close_code.rcvd.code if close_code.rcvd is not None else 0)
 
     sender = threading.Thread(target=send)
     sender.start()
@@ -96,7 +98,7 @@ def test_the_example_of_the_client_runs(tmp_path: Path, capsys: pytest.CaptureFi
     """As it stands in its docstring, against a demo."""
     text = (client_module.__doc__ or "").partition("\n\n")[2]
     assert "Client.guest" in text
-    with a_house(tmp_path, demo=True) as house:
+    with running_house(tmp_path, demo=True) as house:
         exec(compile(_at(house, text), "the example", "exec"), {})
     (slips,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[{'event': 'slip'")]
     assert "'wager': 'Ante'" in slips

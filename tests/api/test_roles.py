@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import httpx
 import pytest
-from api.serving import House, Somebody, heard, said
+from api.house import ApiUser, House, receive, send
 from fastapi import FastAPI
 from roles_page import page
 from starlette.routing import BaseRoute
@@ -57,8 +57,10 @@ def test_a_route_without_a_rule_is_found() -> None:
 
 
 def test_the_description_has_every_route_with_its_operation() -> None:
-    told = APP.openapi()["paths"]
-    described = {(m.upper(), path, one["x-operation"]) for path, ones in told.items() for m, one in ones.items()}
+    paths = APP.openapi()["paths"]
+    described = {
+        (m.upper(), path, operation["x-operation"]) for path, ones in paths.items() for m, operation in ones.items()
+    }
     assert described == set(ROUTES)
 
 
@@ -73,11 +75,11 @@ def test_the_docs_show_the_rules() -> None:
 
 
 @pytest.fixture(scope="module")
-def everybody(house: House) -> dict[Role, Somebody]:
+def everybody(house: House) -> dict[Role, ApiUser]:
     return {role: house.somebody(role) for role in Role}
 
 
-def asked(client: httpx.Client, method: str, path: str) -> str:
+def outcome(client: httpx.Client, method: str, path: str) -> str:
     """Asks with nothing in hand, and says why not: roles are asked before anything is read or done."""
     names = {"table": "nowhere", "slug": "nowhere", "player": "Nobody", "name": "Nobody", "approval": "none"}
     at = path.format(number=1, day="2026-01-01", **names)
@@ -85,18 +87,18 @@ def asked(client: httpx.Client, method: str, path: str) -> str:
     if answer.status_code < 400:
         return ""
     assert answer.headers["Content-Type"] == "application/problem+json"
-    told: dict[str, Any] = answer.json()
-    assert (told["reason"] == "NOT_SIGNED_IN") == (answer.status_code == 401)
-    assert told["reason"] != "NOT_ALLOWED" or answer.status_code == 403
-    return str(told["reason"])
+    reply: dict[str, Any] = answer.json()
+    assert (reply["reason"] == "NOT_SIGNED_IN") == (answer.status_code == 401)
+    assert reply["reason"] != "NOT_ALLOWED" or answer.status_code == 403
+    return str(reply["reason"])
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_cell_of_the_table_over_http(house: House, everybody: dict[Role, Somebody], role: Role) -> None:
+def test_every_cell_of_the_table_over_http(house: House, everybody: dict[Role, ApiUser], role: Role) -> None:
     cells = {}
     for method, path, operation in ROUTES:
-        who = house.sign_in(everybody[role].name) if operation == "sign out" else everybody[role]
-        cells[method, path] = asked(who.http, method, path) not in BY_ROLE
+        user = house.sign_in(everybody[role].name) if operation == "sign out" else everybody[role]
+        cells[method, path] = outcome(user.http, method, path) not in BY_ROLE
     assert cells == {
         (method, path): RULES[operation].public or role in RULES[operation].roles for method, path, operation in ROUTES
     }
@@ -104,7 +106,7 @@ def test_every_cell_of_the_table_over_http(house: House, everybody: dict[Role, S
 
 def test_nobody_gets_what_is_public_and_nothing_else(house: House) -> None:
     nobody = house.nobody()
-    cells = {(method, path): asked(nobody, method, path) != "NOT_SIGNED_IN" for method, path, _ in ROUTES}
+    cells = {(method, path): outcome(nobody, method, path) != "NOT_SIGNED_IN" for method, path, _ in ROUTES}
     assert cells == {(method, path): RULES[operation].public for method, path, operation in ROUTES}
 
 
@@ -132,18 +134,18 @@ SAMPLE: dict[str, Any] = {
 
 
 def sample(kind: Any, tag: str) -> dict[str, Any]:
-    told = {tag: s.fields_of(kind)[tag].default}
+    fields = {tag: s.fields_of(kind)[tag].default}
     needed = (name for name, field in s.fields_of(kind).items() if field.is_required())
-    return told | {name: SAMPLE.get(name, "words") for name in needed}
+    return fields | {name: SAMPLE.get(name, "words") for name in needed}
 
 
 def commands() -> dict[str, dict[str, Any]]:
     """One of each thing that can be said over the socket, by its operation."""
     kinds = (*get_args(s.ByPlayers), *get_args(s.ByTheFloor), s.Timeout, s.OpenJackpot)
-    told = {str(s.fields_of(kind)["do"].default): sample(kind, "do") for kind in kinds}
+    bodies = {str(s.fields_of(kind)["do"].default): sample(kind, "do") for kind in kinds}
     for kind in get_args(get_args(s.HouseRequest)[0]):
-        told[str(s.fields_of(kind)["order"].default)] = {"do": "house", "request": sample(kind, "order")}
-    return told
+        bodies[str(s.fields_of(kind)["order"].default)] = {"do": "house", "request": sample(kind, "order")}
+    return bodies
 
 
 def test_the_socket_can_be_told_every_command() -> None:
@@ -152,22 +154,22 @@ def test_the_socket_can_be_told_every_command() -> None:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_cell_of_the_table_over_the_socket(everybody: dict[Role, Somebody], role: Role) -> None:
+def test_every_cell_of_the_table_over_the_socket(everybody: dict[Role, ApiUser], role: Role) -> None:
     """The clock's own word is nobody's; what needs a code or two persons is not said over a socket."""
-    cells, meant = {}, {}
+    cells, expected = {}, {}
     with everybody[role].socket() as socket:
         for operation, command in commands().items():
-            said(socket, {"type": "command", "id": operation, "command": command})
-            cells[operation] = heard(socket, "refused", "answer").get("reason", "done")
+            send(socket, {"type": "command", "id": operation, "command": command})
+            cells[operation] = receive(socket, "refused", "answer").get("reason", "done")
             rule = RULES.get(operation)
             if rule is None or role not in rule.roles:
-                meant[operation] = "NOT_ALLOWED"
+                expected[operation] = "NOT_ALLOWED"
             elif rule.guard is not Guard.NONE:
-                meant[operation] = "STEP_UP_NEEDED"
+                expected[operation] = "STEP_UP_NEEDED"
             else:
-                meant[operation] = cells[operation]
+                expected[operation] = cells[operation]
                 assert cells[operation] not in (*BY_ROLE, "UNREADABLE", "INTERNAL")
-    assert cells == meant
+    assert cells == expected
 
 
 def test_what_needs_a_code_is_not_said_over_a_socket_even_with_one(house: House) -> None:
@@ -175,5 +177,5 @@ def test_what_needs_a_code_is_not_said_over_a_socket_even_with_one(house: House)
     jackpots.step_up()
     with jackpots.socket() as socket:
         for operation in ("pay-win", "reduce", "deposit"):
-            said(socket, {"type": "command", "id": "x", "command": commands()[operation]})
-            assert heard(socket, "refused")["reason"] == "NOT_HERE"
+            send(socket, {"type": "command", "id": "x", "command": commands()[operation]})
+            assert receive(socket, "refused")["reason"] == "NOT_HERE"

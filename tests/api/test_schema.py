@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import requests
 import schemathesis
-from api.serving import House
+from api.house import House
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import checks
 from schemathesis.core.result import Ok
@@ -42,28 +42,28 @@ def test_every_answer_is_as_described(house: House, operations: list[Any], role:
     """No server error, no status, type or body that is not in the description; for what a role may do."""
     headers: dict[str, str] = {}
     if role is not None:
-        who = house.player() if role is Role.PLAYER else house.somebody(role)
+        user = house.player() if role is Role.PLAYER else house.somebody(role)
         if role is not Role.PLAYER:
-            who.step_up()
-        headers = {"Authorization": f"Bearer {who.token}"}
-    with requests.Session() as asking:
-        asking.headers.update(headers)
-        asking.trust_env = False
-        assert _tried(operations, house.address, role, asking) > 5
+            user.step_up()
+        headers = {"Authorization": f"Bearer {user.token}"}
+    with requests.Session() as session:
+        session.headers.update(headers)
+        session.trust_env = False
+        assert _tried(operations, house.address, role, session) > 5
 
 
-def _tried(operations: list[Any], address: str, role: Role | None, asking: requests.Session) -> int:
+def _tried(operations: list[Any], address: str, role: Role | None, session: requests.Session) -> int:
     """Tries all that a role may do; returns how many operations that is."""
     count = 0
     for operation in operations:
         name = operation.definition.raw["x-operation"]
         if (RULES[name].public if role is None else role in RULES[name].roles) and name != STAYS:
-            _try(operation, address, asking)
+            _try(operation, address, session)
             count += 1
     return count
 
 
-def _try(operation: Any, address: str, asking: requests.Session) -> None:
+def _try(operation: Any, address: str, session: requests.Session) -> None:
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
@@ -73,7 +73,7 @@ def _try(operation: Any, address: str, asking: requests.Session) -> None:
     )
     @given(case=operation.as_strategy())
     def holds(case: Any) -> None:
-        case.call_and_validate(base_url=address, session=asking, checks=CHECKS)
+        case.call_and_validate(base_url=address, session=session, checks=CHECKS)
 
     holds()
 
@@ -81,5 +81,5 @@ def _try(operation: Any, address: str, asking: requests.Session) -> None:
 def test_every_operation_describes_its_problems(house: House) -> None:
     for path, operations in house.app.openapi()["paths"].items():
         for operation in operations.values():
-            wrong = operation["responses"]["default"]["content"]
-            assert wrong == {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}, path
+            content = operation["responses"]["default"]["content"]
+            assert content == {MEDIA: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}, path

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.serving import PASSWORD, TABLE, House, Somebody, a_house, closed, heard, said
+from api.house import PASSWORD, TABLE, ApiUser, House, close_code, receive, running_house, send
 from support.change_roles import change_roles
 from websockets.exceptions import InvalidStatus
 
@@ -44,8 +44,8 @@ def test_the_cookie_is_for_this_host_over_tls_and_no_script_reads_it(house: Hous
     """S6: `__Host-`, Secure, HttpOnly, SameSite=Strict, Path=/, no Domain."""
     house.account("Cookie Ann", Role.PLAYER)
     answer = house.nobody().post("/api/sign-in", json={"name": "Cookie Ann", "password": PASSWORD})
-    name, _, rest = answer.headers["Set-Cookie"].partition("=")
-    _, *attributes = (one.strip().lower() for one in rest.split(";"))
+    name, _, value = answer.headers["Set-Cookie"].partition("=")
+    _, *attributes = (attribute.strip().lower() for attribute in value.split(";"))
     assert name == COOKIE == "__Host-upcard"
     assert sorted(attributes) == ["httponly", "path=/", "samesite=strict", "secure"]
 
@@ -74,11 +74,11 @@ def test_signing_in_makes_a_new_session_and_ends_the_browsers_old_one(browser: h
 
 
 def test_a_browsers_change_carries_the_token_of_its_own_session(house: House, browser: httpx.Client) -> None:
-    own, foreign = csrf_of(browser), house.player().csrf
-    for wrong in ({}, {CSRF_HEADER: "wrong"}, {CSRF_HEADER: foreign}, {CSRF_HEADER: own[:-1]}):
-        assert reason(browser.post("/api/ticket", headers=wrong)) == (403, "FORGED")
+    csrf, foreign = csrf_of(browser), house.player().csrf
+    for headers in ({}, {CSRF_HEADER: "wrong"}, {CSRF_HEADER: foreign}, {CSRF_HEADER: csrf[:-1]}):
+        assert reason(browser.post("/api/ticket", headers=headers)) == (403, "FORGED")
     assert browser.get("/api/me").status_code == 200, "reading needs none"
-    assert browser.post("/api/ticket", headers={CSRF_HEADER: own}).status_code == 200
+    assert browser.post("/api/ticket", headers={CSRF_HEADER: csrf}).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/ticket", "/api/sign-in", "/api/guest", f"/api/tables/{TABLE}/ready"])
@@ -91,8 +91,8 @@ def test_a_page_of_another_site_changes_nothing(browser: httpx.Client, path: str
 
 def test_a_page_of_our_own_may(browser: httpx.Client) -> None:
     good = {CSRF_HEADER: csrf_of(browser), "Sec-Fetch-Site": "same-origin"}
-    own = str(browser.base_url).rstrip("/")
-    assert browser.post("/api/ticket", headers={**good, "Origin": own}).status_code == 200
+    origin = str(browser.base_url).rstrip("/")
+    assert browser.post("/api/ticket", headers={**good, "Origin": origin}).status_code == 200
 
 
 def test_no_site_is_told_that_it_may_read_our_answers(browser: httpx.Client) -> None:
@@ -104,18 +104,18 @@ def test_no_site_is_told_that_it_may_read_our_answers(browser: httpx.Client) -> 
 # --- tickets and sockets ------------------------------------------------------------------------------------------
 
 
-def refused(who: Somebody, **options: Any) -> int:
-    with pytest.raises(InvalidStatus) as told, who.socket(**options):
+def refused(user: ApiUser, **options: Any) -> int:
+    with pytest.raises(InvalidStatus) as caught, user.socket(**options):
         pass
-    return told.value.response.status_code
+    return caught.value.response.status_code
 
 
 def test_a_foreign_page_opens_no_socket(house: House) -> None:
     player = house.player()
     assert refused(player, origin=ELSEWHERE) == 403
     with player.socket(origin=house.address) as socket:
-        said(socket, {"type": "ping"})
-        heard(socket, "pong")
+        send(socket, {"type": "ping"})
+        receive(socket, "pong")
 
 
 def test_a_ticket_opens_one_socket_once_and_soon(house: House) -> None:
@@ -135,8 +135,8 @@ def test_a_ticket_is_its_owners_whoever_shows_it(house: House) -> None:
     player, display = house.player(), house.somebody(Role.DISPLAY)
     with player.socket(ticket=display.ticket()) as socket:
         command = {"do": "seat", "table": TABLE, "player": player.name, "spot": 1}
-        said(socket, {"type": "command", "id": "1", "command": command})
-        assert heard(socket, "refused")["reason"] == "NOT_ALLOWED"
+        send(socket, {"type": "command", "id": "1", "command": command})
+        assert receive(socket, "refused")["reason"] == "NOT_ALLOWED"
 
 
 def test_the_tickets_of_a_session_end_with_it(house: House) -> None:
@@ -149,22 +149,22 @@ def test_the_tickets_of_a_session_end_with_it(house: House) -> None:
 def test_signing_out_closes_the_sessions_sockets_at_once_and_no_others(house: House) -> None:
     player = house.player()
     elsewhere = house.sign_in(player.name)
-    with player.socket() as one, player.socket() as two, elsewhere.socket() as other:
+    with player.socket() as first_socket, player.socket() as two, elsewhere.socket() as other:
         player.post("/api/sign-out")
-        assert closed(one, seconds=0.5) == closed(two, seconds=0.5) == 4401
-        said(other, {"type": "ping"})
-        heard(other, "pong")
+        assert close_code(first_socket, seconds=0.5) == close_code(two, seconds=0.5) == 4401
+        send(other, {"type": "ping"})
+        receive(other, "pong")
 
 
 def test_a_disabled_person_is_out_everywhere_at_once(house: House) -> None:
     floor, player = house.sign_in("Flo"), house.player()
     elsewhere, bystander = house.sign_in(player.name), house.player()
     floor.step_up()
-    with player.socket() as one, elsewhere.socket() as two, bystander.socket() as other:
+    with player.socket() as player_socket, elsewhere.socket() as two, bystander.socket() as other:
         assert floor.post(f"/api/people/{player.name}/disable").json() == {"disabled": player.name}
-        assert closed(one, seconds=0.5) == closed(two, seconds=0.5) == 4401
-        said(other, {"type": "ping"})
-        heard(other, "pong")
+        assert close_code(player_socket, seconds=0.5) == close_code(two, seconds=0.5) == 4401
+        send(other, {"type": "ping"})
+        receive(other, "pong")
     assert reason(player.get("/api/me")) == (401, "NOT_SIGNED_IN")
     answer = house.nobody().post("/api/sign-in", json={"name": player.name, "password": PASSWORD})
     assert reason(answer) == (401, "WRONG_NAME_OR_PASSWORD")
@@ -177,12 +177,12 @@ def test_an_open_socket_has_the_roles_of_today(house: House) -> None:
     with dealer.socket() as socket:
         change_roles(house.server.service.desk.store, house.clock(), dealer.name, Role.AUDITOR)
         until = time.monotonic() + 5
-        told = ""
-        while told != "NOT_ALLOWED" and time.monotonic() < until:
-            said(socket, {"type": "command", "id": f"{time.monotonic():.6f}", "command": command})
-            told = heard(socket, "refused")["reason"]
+        reason = ""
+        while reason != "NOT_ALLOWED" and time.monotonic() < until:
+            send(socket, {"type": "command", "id": f"{time.monotonic():.6f}", "command": command})
+            reason = receive(socket, "refused")["reason"]
             time.sleep(0.1)
-        assert told == "NOT_ALLOWED"
+        assert reason == "NOT_ALLOWED"
 
 
 def test_an_idle_session_ends_and_a_used_one_ends_in_the_end(house: House) -> None:
@@ -190,8 +190,8 @@ def test_an_idle_session_ends_and_a_used_one_ends_in_the_end(house: House) -> No
     idle, busy = house.player(), house.player()
     for _ in range(25):
         house.later(minutes=29)
-        told = busy.get("/api/me").status_code
-        if told == 401:
+        status = busy.get("/api/me").status_code
+        if status == 401:
             break
     assert reason(idle.get("/api/me")) == reason(busy.get("/api/me")) == (401, "NOT_SIGNED_IN")
     assert house.ahead.total_seconds() >= 12 * 3600
@@ -201,11 +201,11 @@ def test_a_session_that_runs_out_closes_its_sockets(house: House) -> None:
     player = house.player()
     with player.socket() as socket:
         house.later(hours=13)
-        assert closed(socket, seconds=5) == 4401
+        assert close_code(socket, seconds=5) == 4401
 
 
 def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
-    with a_house(tmp_path, sockets_a_person=2) as house:
+    with running_house(tmp_path, sockets_a_person=2) as house:
         player = house.player()
         with player.socket(), player.socket():
             assert refused(player) == 403
@@ -223,17 +223,17 @@ def test_a_socket_that_only_listens_does_not_keep_a_session_alive(
     listening = house.player()
     with listening.socket() as socket:
         house.later(minutes=20)
-        said(socket, {"type": "ping"})
-        heard(socket, "pong")
-        time.sleep(1)  # sessions are looked at in the meantime
+        send(socket, {"type": "ping"})
+        receive(socket, "pong")
+        time.sleep(1)  # sessions are checked in the meantime
         house.later(minutes=11)
-        assert closed(socket) == 4401
+        assert close_code(socket) == 4401
     speaking = house.player()
     with speaking.socket() as socket:
         for number in range(2):
             house.later(minutes=20)
             command = {"do": "seat", "table": "nowhere", "player": speaking.name, "spot": 1}
-            said(socket, {"type": "command", "id": f"s{number}", "command": command})
-            heard(socket, "refused")
-            time.sleep(1)  # sessions are looked at in the meantime
+            send(socket, {"type": "command", "id": f"s{number}", "command": command})
+            receive(socket, "refused")
+            time.sleep(1)  # sessions are checked in the meantime
         assert speaking.get("/api/me").status_code == 200

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
-from api.child import a_child, without_a_core
+from api.server_process import server_process, without_a_core
 from support.empty_books import emptied
 from websockets.exceptions import ConnectionClosed
 
@@ -64,19 +64,21 @@ class Watching:
 def test_what_is_done_at_one_process_is_seen_at_the_other_at_once(server: str, tmp_path: Path) -> None:
     address, key = emptied(server), tmp_path / "operator.key"
     with ExitStack() as stack:
-        one = stack.enter_context(a_child(address, key=key))
-        two = stack.enter_context(a_child(address, key=key))
-        here, there = Watching(one.address), Watching(two.address)
-        stack.callback(here.close)
-        stack.callback(there.close)
-        players = [stack.enter_context(Client.guest(child.address)) for child in (one, two)]
-        waits, busy = _played(players, (here, there), (one.process.pid, two.process.pid, os.getpid()))
-        first, last = max(here.first, there.first) + 1, max(here.at)
-        for watching in (here, there):
-            heard = [number for number in watching.events if number >= first]
-            assert heard == list(range(first, last + 1)), "each number once and in order"
-        assert [here.events[number] for number in range(first, last + 1)] == [
-            there.events[number] for number in range(first, last + 1)
+        first_process = stack.enter_context(server_process(address, key=key))
+        two = stack.enter_context(server_process(address, key=key))
+        here_client, there_client = Watching(first_process.address), Watching(two.address)
+        stack.callback(here_client.close)
+        stack.callback(there_client.close)
+        players = [stack.enter_context(Client.guest(child.address)) for child in (first_process, two)]
+        waits, busy = _played(
+            players, (here_client, there_client), (first_process.process.pid, two.process.pid, os.getpid())
+        )
+        first, last = max(here_client.first, there_client.first) + 1, max(here_client.at)
+        for watching in (here_client, there_client):
+            receive = [number for number in watching.events if number >= first]
+            assert receive == list(range(first, last + 1)), "each number once and in order"
+        assert [here_client.events[number] for number in range(first, last + 1)] == [
+            there_client.events[number] for number in range(first, last + 1)
         ]
         waits.sort()
         print(
@@ -85,7 +87,7 @@ def test_what_is_done_at_one_process_is_seen_at_the_other_at_once(server: str, t
         )
         assert waits[len(waits) // 2] < SOON
         assert sorted(busy)[len(busy) * 95 // 100] < SOON, "also without the time in which they had no core"
-        _the_listener_comes_back(address, players[0], there)
+        _the_listener_comes_back(address, players[0], there_client)
 
 
 def _played(
@@ -104,8 +106,8 @@ def _played(
             if answer is None:
                 player.hear(seconds=0.2)
                 continue
-            for one in watching:
-                one.wait(answer["number"])
+            for watcher in watching:
+                watcher.wait(answer["number"])
             waits.append(watching[spot % 2].at[answer["number"]] - begun)  # at the other process
             busy.append(waits[-1] - (without_a_core(*processes) - idle))
     return waits, busy
@@ -114,9 +116,9 @@ def _played(
 def _next(player: Client, table: Table, spot: int) -> Answer | None:
     """Says what comes next at a spot, if anything does."""
     playing = table.state["round"]
-    may = {one["do"] for one in table.choices}
-    own = playing is not None and any(one["spot"] == spot for one in playing["spots"])
-    if playing is None or ("bet" in may and not own):
+    may = {choice["do"] for choice in table.choices}
+    has_bet = playing is not None and any(seat["spot"] == spot for seat in playing["spots"])
+    if playing is None or ("bet" in may and not has_bet):
         return table.say("bet", spot=spot, stakes={"Ante": 1000})
     if "ready" in may:
         return table.say("ready", player=player.name)
@@ -126,19 +128,19 @@ def _next(player: Client, table: Table, spot: int) -> Answer | None:
     return None
 
 
-def _the_listener_comes_back(address: str, player: Client, there: Watching) -> None:
+def _the_listener_comes_back(address: str, player: Client, watcher: Watching) -> None:
     """Its connection to the database is cut, something happens meanwhile, and it is told all the same."""
     with psycopg.connect(address, autocommit=True) as connection:
         cut = connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
         ).fetchall()
     assert len(cut) == 2, "each process listens once"
-    told = {"do": "back", "table": TABLE, "player": player.name}
+    body = {"do": "back", "table": TABLE, "player": player.name}
     for _ in range(3):
-        number = player.say(told, name=secrets.token_hex(8))["number"]
-    there.wait(number, seconds=10)
+        number = player.say(body, name=secrets.token_hex(8))["number"]
+    watcher.wait(number, seconds=10)
     time.sleep(0.5)
     begun = time.perf_counter()
-    number = player.say(told)["number"]
-    there.wait(number)
-    assert there.at[number] - begun < 2, "it listens again"
+    number = player.say(body)["number"]
+    watcher.wait(number)
+    assert watcher.at[number] - begun < 2, "it listens again"

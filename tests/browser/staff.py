@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from api.serving import PASSWORD, House, Somebody, a_house
+from api.house import PASSWORD, ApiUser, House, running_house
 from browser.player import Player
 from playwright.sync_api import Browser, Locator, StorageState, expect
 
@@ -37,7 +37,7 @@ class Floor:
     def later(self, **time: float) -> None:
         self.ahead += timedelta(**time)
 
-    def person(self, name: str, *roles: Role) -> Somebody:
+    def person(self, name: str, *roles: Role) -> ApiUser:
         """An account with an authenticator."""
         found = self.house.somebody(*roles, name=name)
         if Role.DISPLAY not in roles:
@@ -105,7 +105,7 @@ class Floor:
 @contextmanager
 def a_floor(folder: Path) -> Iterator[Floor]:
     """Without limits of rate; its overview is told ten times a second, for tests are quicker than people."""
-    with a_house(folder) as house:
+    with running_house(folder) as house:
         house.server.overview.every = 0.1
         yield Floor(house)
 

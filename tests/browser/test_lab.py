@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from api.serving import a_house
+from api.house import running_house
 from browser.conftest import check_pages
 from browser.player import Player
 from playwright.sync_api import Locator, expect
@@ -44,7 +44,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A house of this process opens sooner than one of its own; its log would stand among what the command prints."""
     check_pages()
     folder = tmp_path_factory.mktemp("lab")
-    with capture_logs() as said, a_house(folder, demo=True, hints=False) as house:
+    with capture_logs() as said, running_house(folder, demo=True, hints=False) as house:
         yield house.address.replace("127.0.0.1", "localhost")
     (folder / "log").write_text("\n".join(map(str, said)))
 

@@ -59,7 +59,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     edited(files / "games" / "000-the-brook.toml", 'most = "$10"\nstep', 'most = "$8"\nstep')
     read_again(floor, files)
     floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
-    expect(notice).to_have_text("Its files have new rules; they take effect with the next shoe.")
+    expect(notice).to_have_text("Its files contain new rules, which take effect with the next shoe.")
     expect(fay.row("Ruled")).to_contain_text("new rules")
     assert "Suited Royals" in circles(ann)  # the shoe finishes under the rules it began with
 
@@ -77,7 +77,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     edited(layout, 'posted_minimum = "$5"', 'posted_minimum = "five dollars"')
     read_again(floor, files)
     floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
-    expect(notice).to_contain_text("Its files have mistakes (1): it plays by its last rules")
+    expect(notice).to_contain_text("Its files contain errors (1); the table keeps its old rules")
     expect(fay.row("Ruled")).to_contain_text("check rules")
     for person in (fay, ann):
         expect(person.page.locator("body")).not_to_contain_text("undefined")

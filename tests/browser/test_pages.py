@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from upcard.api.pages import FOREVER, pages
+from upcard.api.pages import CACHE_FOREVER, pages
 from upcard.catalog import shipped
 from upcard.service.layout_card import layout_card
 
@@ -47,7 +47,7 @@ def client(tmp_path: Path) -> Client:
 def test_the_first_page_is_asked_for_again_and_what_carries_its_seal_is_kept(client: Client) -> None:
     assert client.get("/").headers["Cache-Control"] == "no-cache"
     answer = client.get("/assets/index-abc.js")
-    assert answer.headers["Cache-Control"] == FOREVER
+    assert answer.headers["Cache-Control"] == CACHE_FOREVER
     assert answer.headers["Content-Encoding"] == "gzip"
 
 

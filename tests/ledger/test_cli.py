@@ -59,7 +59,7 @@ def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wron
     kept.write_text(json.dumps({**json.loads(kept.read_text()), "at": "2030-01-01"}))
     other = upcard("ledger", "check", address, "--checkpoint", str(kept))
     assert other.code == 1
-    assert "Wrong: checkpoint of 2030-01-01: its signature does not fit what it says" in other.out
+    assert "Wrong: checkpoint of 2030-01-01: its signature does not match its content" in other.out
     store = Store.open(address, KEYRING)
     with store.transaction() as unit:
         unit.connection.execute(

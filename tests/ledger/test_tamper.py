@@ -29,7 +29,7 @@ from upcard.people.check import TRIGGERS as PEOPLE_TRIGGERS
 from upcard.service.check import TRIGGERS as RECORD_TRIGGERS
 from upcard.service.checkpoint import Checkpoint, read_checkpoint
 from upcard.service.checkpoint import checkpoint as checkpoint_of
-from upcard.service.whole_check import WholeReport, check_everything
+from upcard.service.full_check import FullReport, check_everything
 
 LADIES = "Lucky Ladies Jackpot"
 ALL = (LADIES, "1", "queen-of-hearts-pair-with-suit-specific-dealer-blackjack")
@@ -76,14 +76,14 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
 
 def check(
     unit: Unit, checkpoints: Sequence[Checkpoint] = (), keyring: Keyring | None = KEYRING, public_key: str = ""
-) -> WholeReport:
+) -> FullReport:
     """The check, but for the guards, which these tests have set aside."""
     report = check_everything(unit, keyring, checkpoints, [public_key] if public_key else [])
     guards = (TRIGGERS, RECORD_TRIGGERS, PEOPLE_TRIGGERS)
     return replace(report, findings=tuple(one for one in report.findings if one.place not in guards))
 
 
-def found(unit: Unit, *checkpoints: Checkpoint, keyring: Keyring | None = KEYRING) -> WholeReport:
+def found(unit: Unit, *checkpoints: Checkpoint, keyring: Keyring | None = KEYRING) -> FullReport:
     report = check(unit, checkpoints, keyring)
     assert not report.sound
     assert str(report.findings[0])
@@ -167,7 +167,7 @@ def test_a_journal_cut_off_at_its_end_is_found_by_a_checkpoint(tampered: Callabl
         cut(unit, {"table:T1": 6, "jackpot:LL": 2, "house": 1})
         assert check(unit).sound
         first = found(unit, checkpoint).findings[0]
-        assert "cut off" in first.sentence
+        assert "deleted from the end" in first.sentence
 
 
 def test_an_auditor_verifies_a_checkpoint_with_the_public_key_alone(tampered: Callable[[], Any]) -> None:
@@ -180,9 +180,9 @@ def test_an_auditor_verifies_a_checkpoint_with_the_public_key_alone(tampered: Ca
         assert any("the signature of the checkpoint" in note for note in nothing.notes)
         other = Keyring([bytes(range(32))])
         foreign = checkpoint_of_another(checkpoint, other)
-        assert "another key than the operator's" in check(unit, [foreign], None, public).findings[0].sentence
+        assert "not signed with the operator's key" in check(unit, [foreign], None, public).findings[0].sentence
         cut(unit, {"table:T1": 6, "jackpot:LL": 2, "house": 1})
-        assert "cut off" in check(unit, [checkpoint], None, public).findings[0].sentence
+        assert "deleted from the end" in check(unit, [checkpoint], None, public).findings[0].sentence
 
 
 def brought(told: Mapping[str, object]) -> Checkpoint:
@@ -205,9 +205,9 @@ def test_a_checkpoint_that_was_changed_or_is_another_books_is_found(tampered: Ca
         heads = checkpoint["heads"]
         last = heads["entries"]["table:T1"]
         for changed, sentence in (
-            ({"book": "0" * 64}, "another book's"),
-            ({"heads": {"entries": {"table:T1": [last[0] + 50, last[1]]}}}, "missing: it was cut off"),
-            ({"heads": {"entries": {"table:T1": [last[0], "0" * 64]}}}, "is not the one that was signed"),
+            ({"book": "0" * 64}, "belongs to another book"),
+            ({"heads": {"entries": {"table:T1": [last[0] + 50, last[1]]}}}, "missing: rows were deleted from the end"),
+            ({"heads": {"entries": {"table:T1": [last[0], "0" * 64]}}}, "was changed after it was signed"),
             ({"heads": {"entries": {"table:T1": 7}}}, "cannot be read"),
             ({"heads": {"nothing": {"table:T1": last}}}, "cannot be read"),
             ({"heads": {"keys": {"keys": [2, last[1]]}}}, "row 2 of keys is missing"),

@@ -32,7 +32,7 @@ class Auditor:
     fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
     over: Counter[tuple[str, int]] = field(default_factory=Counter)  # rounds
     played: Counter[str] = field(default_factory=Counter)  # what each player won by his slips
-    told: dict[tuple[str, int], str] = field(default_factory=dict)  # keys of shoes that are over
+    revealed_keys: dict[tuple[str, int], str] = field(default_factory=dict)  # keys of shoes that are over
     owned: Counter[str] = field(default_factory=Counter)  # what each player must own, by the records alone
 
     def follow(self, connection: sa.Connection) -> None:
@@ -68,26 +68,26 @@ class Auditor:
                 self.owned[command.player] += command.amount
             case s.CashOut() | s.Tip():
                 self.owned[command.player] -= command.amount
-        for told in json.loads(row["events"]):
-            match told["event"]:
+        for event in json.loads(row["events"]):
+            match event["event"]:
                 case "timer-expired":
-                    self.fired[name, told["timer"]] += 1
-                    assert self.fired[name, told["timer"]] == 1, f"the timer {told['timer']} of {name} fired twice"
+                    self.fired[name, event["timer"]] += 1
+                    assert self.fired[name, event["timer"]] == 1, f"the timer {event['timer']} of {name} fired twice"
                 case "slip":
-                    won = told["paid"] + told["returned"] - told["stake"]
-                    self.owned[told["player"]] += won
-                    self.played[told["player"]] += won
+                    won = event["paid"] + event["returned"] - event["stake"]
+                    self.owned[event["player"]] += won
+                    self.played[event["player"]] += won
                 case "shoe-revealed":
-                    self.told[name.partition(":")[2], told["shoe"]] = told["key"]
+                    self.revealed_keys[name.partition(":")[2], event["shoe"]] = event["key"]
                 case "round-over":
-                    self.over[name, told["round"]] += 1
-                    assert self.over[name, told["round"]] == 1, f"round {told['round']} of {name} ended twice"
+                    self.over[name, event["round"]] += 1
+                    assert self.over[name, event["round"]] == 1, f"round {event['round']} of {name} ended twice"
 
 
 def _ruleset(connection: sa.Connection, name: str) -> Ruleset:
-    found = rulesets.find(connection, name)
-    assert found is not None, f"the rules {name} are missing"
-    return found
+    ruleset = rulesets.find(connection, name)
+    assert ruleset is not None, f"the rules {name} are missing"
+    return ruleset
 
 
 class _Keys:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from service.test_history_check import open_house, play
+from service.recorded_house import open_house, play
 from support.cli_runner import upcard
 from support.postgres_server import USER, postgres
 from support.postgres_server import _programs as programs
@@ -43,14 +43,14 @@ def test_a_copy_made_while_a_service_plays_goes_on_in_the_middle_of_a_hand(
     monkeypatch.setattr(backup_run, "PAGES", 4)  # many steps, with writes between them
     copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
     at_the_backup = service.desk.live("T1")
-    playing = threading.Thread(target=play, args=(service, "T2", 4))
-    playing.start()
+    desk_driver = threading.Thread(target=play, args=(service, "T2", 4))
+    desk_driver.start()
     while not service.desk.live("T2").round:
         time.sleep(0.01)
-    told = upcard("backup", str(book), str(copy), "--check", "--json")
-    assert told.code == 0, told.err
-    assert (told.json["sound"], told.json["key_included"]) == (True, False)
-    playing.join()
+    result = upcard("backup", str(book), str(copy), "--check", "--json")
+    assert result.code == 0, result.err
+    assert (result.json["sound"], result.json["key_included"]) == (True, False)
+    desk_driver.join()
     play(service, "T1", 1)
     assert service.desk.live("T1").version > at_the_backup.version
     assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]  # one file, and no log beside it
@@ -61,10 +61,10 @@ def test_a_copy_made_while_a_service_plays_goes_on_in_the_middle_of_a_hand(
     assert "The backup is sound." in lonely.out
     assert "The operator's key is missing" in lonely.out
     key = Path(f"{book}.key").read_text()
-    kept = Path(f"{elsewhere}.key")
-    kept.write_text(key)
-    kept.chmod(0o600)
-    assert key.strip() not in lonely.out + lonely.err + told.out + told.err
+    key_file = Path(f"{elsewhere}.key")
+    key_file.write_text(key)
+    key_file.chmod(0o600)
+    assert key.strip() not in lonely.out + lonely.err + result.out + result.err
     with serving(str(elsewhere)) as resumed:
         assert resumed.desk.live("T1") == at_the_backup
         play(resumed, "T1", 1)
@@ -77,12 +77,12 @@ def test_without_the_right_key_the_table_is_stopped_and_says_so(house: tuple[Pat
     assert upcard("backup", str(book), str(copy)).code == 0
     assert upcard("restore", str(copy), str(elsewhere)).code == 0
     with (
-        pytest.raises(BadRequest, match=r"is sealed with a key, and .* is not there: put it back"),
+        pytest.raises(BadRequest, match=r"is sealed, but its key file .* is missing; put it back"),
         serving(str(elsewhere)),
     ):
         pass
     assert not Path(f"{elsewhere}.key").exists()
-    assert "is not there: put it back" in upcard("people", "set-up", str(elsewhere)).err
+    assert "is missing; put it back" in upcard("people", "set-up", str(elsewhere)).err
     assert "name its file with --key" in upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana").err
     replaced = upcard("ledger", "rotate-key", str(elsewhere), "--by", "Dana", "--lost")
     assert replaced.out.startswith("Key 2, ")
@@ -99,23 +99,23 @@ def test_a_restore_keeps_what_was_there_and_waits_for_the_service_to_stop(tmp_pa
     with serving(str(book)) as service:
         open_house(service, "T1")
         assert upcard("backup", str(book), str(copy)).code == 0
-        again = upcard("backup", str(book), str(copy))
-        assert (again.code, again.err) == (2, f"upcard: {copy} already exists: use --force to overwrite it\n")
+        second = upcard("backup", str(book), str(copy))
+        assert (second.code, second.err) == (2, f"upcard: {copy} already exists: use --force to overwrite it\n")
         assert upcard("backup", str(book), str(copy), "--force").code == 0
         assert "already exists: use --force to replace it" in upcard("restore", str(copy), str(book)).err
         busy = upcard("restore", str(copy), str(book), "--force")
         assert (busy.code, busy.err) == (2, f"upcard: {book} is in use: stop the service first\n")
         play(service, "T1", 1)  # it goes on as if nothing had been tried
         version = service.desk.live("T1").version
-    told = upcard("restore", str(copy), str(book), "--force", "--json")
-    assert told.code == 0, told.err
-    assert told.json["before"] == f"{book}.before"
-    assert (told.json["sound"], told.json["check"]["notes"]) == (True, [])
+    result = upcard("restore", str(copy), str(book), "--force", "--json")
+    assert result.code == 0, result.err
+    assert result.json["before"] == f"{book}.before"
+    assert (result.json["sound"], result.json["check"]["notes"]) == (True, [])
     for path, versions in ((book, 1), (Path(f"{book}.before"), version)):
         with sqlite3.connect(path) as connection:
-            (found,) = connection.execute("SELECT version FROM streams WHERE stream = 'table:T1'").fetchone()
+            (stored_version,) = connection.execute("SELECT version FROM streams WHERE stream = 'table:T1'").fetchone()
         connection.close()
-        assert found == versions
+        assert stored_version == versions
     assert "move it away first" in upcard("restore", str(copy), str(book), "--force").err
 
 
@@ -126,9 +126,9 @@ def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], t
     with sqlite3.connect(copy) as connection:
         connection.execute("UPDATE streams SET version = version - 1 WHERE stream = 'table:T1'")
     connection.close()
-    told = upcard("restore", str(copy), str(elsewhere))
-    assert told.code == 2
-    assert f"{copy} is damaged, and {elsewhere} was not changed" in told.err
+    result = upcard("restore", str(copy), str(elsewhere))
+    assert result.code == 2
+    assert f"{copy} is damaged, and {elsewhere} was not changed" in result.err
     assert not list(tmp_path.glob("elsewhere*"))
     store = Store.open(str(book))
     with store.engine.begin() as writing:
@@ -157,10 +157,10 @@ def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
         (("restore", str(tmp_path / "none.db"), "x"), "there is no backup"),
         (("restore", str(tmp_path / "other.txt"), str(tmp_path / "new.db")), "cannot be opened as a book"),
     ):
-        told = upcard(*words)
-        assert told.code == 2
-        assert sentence in told.err
-        assert len(told.err.splitlines()) == 1
+        result = upcard(*words)
+        assert result.code == 2
+        assert sentence in result.err
+        assert len(result.err.splitlines()) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["book.db", "other.txt"]
 
 
@@ -186,7 +186,7 @@ def test_an_interrupted_backup_leaves_no_half_file(tmp_path: Path) -> None:
 def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path: Path) -> None:
     key = tmp_path / "house.key"
     with postgres() as folder:
-        address, again = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))
+        address, restored = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))
         with serving(address, key=key) as service:
             open_house(service, "T1")
             play(service, "T1", 1, into_a_hand=True)
@@ -195,10 +195,10 @@ def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path
             tool(folder, "pg_dump", "--format=custom", f"--file={dump}", address)
             play(service, "T1", 1)
         tool(folder, "createdb", f"--host={folder}", f"--username={USER}", "house2")
-        tool(folder, "pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={again}", dump)
-        told = upcard("ledger", "check", again, "--key", str(key), "--json")
-        assert (told.code, told.json["service"]["notes"]) == (0, [])
-        with serving(again, key=key) as resumed:
+        tool(folder, "pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={restored}", dump)
+        result = upcard("ledger", "check", restored, "--key", str(key), "--json")
+        assert (result.code, result.json["service"]["notes"]) == (0, [])
+        with serving(restored, key=key) as resumed:
             assert resumed.desk.live("T1") == at_the_backup
 
 
@@ -206,19 +206,19 @@ def tool(folder: str, name: str, *words: str) -> None:
     """A program of the server that runs in this folder."""
     carried = sorted(Path(folder).rglob(f"bin/{name}"))
     program = carried[0] if carried else programs(Path(folder)) / name
-    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    completed = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
 
 
 def test_a_restore_tells_of_live_shoes_and_takes_no_file_with_a_log_beside_it(tmp_path: Path) -> None:
-    book, copy, again = (tmp_path / name for name in ("book.db", "copy.db", "again.db"))
+    book, copy, restored = (tmp_path / name for name in ("book.db", "copy.db", "again.db"))
     with serving(str(book)) as service:
         open_house(service, "T1", "T2")
         assert upcard("backup", str(book), str(copy)).code == 0
-        live = upcard("restore", str(book), str(again))
+        live = upcard("restore", str(book), str(restored))
         assert (live.code, "make one with upcard backup" in live.err) == (2, True)
-    assert not again.exists()
-    told = upcard("restore", str(copy), str(again), "--key", f"{book}.key")
-    assert told.code == 0, told.err
-    assert "2 live shoes" in told.out
-    assert "reopen them with new shoes" in told.out
+    assert not restored.exists()
+    result = upcard("restore", str(copy), str(restored), "--key", f"{book}.key")
+    assert result.code == 0, result.err
+    assert "2 live shoes" in result.out
+    assert "reopen them with new shoes" in result.out

@@ -37,48 +37,48 @@ UPCARD = str(Path(sys.executable).with_name("upcard"))
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     store = Store.create(str(tmp_path / "book.db"), Keyring([KEY]))
-    made = bootstrap(store, clock=utc_now, entropy=lambda size: bytes(size))
+    service_ = bootstrap(store, clock=utc_now, entropy=lambda size: bytes(size))
     hours = Hours(since=date(2026, 1, 1), zone="UTC", start=6)
-    made.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
-    yield made
+    service_.desk.do(s.House(request=SetHours(hours=hours)), id="hours", actor="Dana")
+    yield service_
     store.close()
 
 
 def open_table(service: Service, layout: str) -> None:
-    jackpots = {one.wager: f"{layout} {one.wager}" for one in shipped().layouts[layout].jackpot}
+    jackpots = {jackpot.wager: f"{layout} {jackpot.wager}" for jackpot in shipped().layouts[layout].jackpot}
     opening = s.OpenTable(table=layout, layout=layout, tray=10_000_000, jackpots=jackpots)
     service.desk.do(opening, id=f"open-{layout}", actor="Dana")
 
 
 def play(service: Service, table: str, bots: list[Bot], rounds: int) -> set[str]:
     """Plays rounds; gives every event there was. No bot is ever refused."""
-    seen: list[str] = []
+    events: list[str] = []
     number = 0
-    while seen.count("round-over") < rounds:
+    while events.count("round-over") < rounds:
         before = number
         for bot in bots:
             command = bot.next(service.desk.live(table), lambda bot=bot: service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
             if command is not None:
                 number += 1
-                name = f"{table}-{len(seen)}-{number}"
+                name = f"{table}-{len(events)}-{number}"
                 answer = service.desk.do(command, id=name, actor=bot.player, role=role_of(command))
-                seen += [event["event"] for event in answer.events] + [command.do]
+                events += [event["event"] for event in answer.events] + [command.do]
         if number == before:
             break
-    return set(seen)
+    return set(events)
 
 
 def test_bots_play_every_layout_and_every_wager_of_it_without_a_refusal(service: Service) -> None:
-    seen: set[str] = set()
+    kinds: set[str] = set()
     for layout in shipped().layouts:
         open_table(service, layout)
-        seen |= play(service, layout, [Bot(f"{layout} {number}", usual()) for number in (1, 2)], 6)
+        kinds |= play(service, layout, [Bot(f"{layout} {number}", usual()) for number in (1, 2)], 6)
         with service.desk.store.view() as unit:
-            made = {row.wager for row in unit.connection.exec_driver_sql(_WAGERS, {"table": f"table:{layout}"})}
-        offered = [one.name for one in shipped().layouts[layout].wager]
+            wagers = {row.wager for row in unit.connection.exec_driver_sql(_WAGERS, {"table": f"table:{layout}"})}
+        offered = [wager.name for wager in shipped().layouts[layout].wager]
         most = shipped().game(shipped().layouts[layout].game).layout_limits.wagers_a_player
-        assert len(made & set(offered)) == min(len(offered), most or len(offered))
-    assert {"decline-insurance", "double", "split", "hit", "stay", "surrender"} & seen
+        assert len(wagers & set(offered)) == min(len(offered), most or len(offered))
+    assert {"decline-insurance", "double", "split", "hit", "stay", "surrender"} & kinds
     with service.desk.store.view() as unit:
         assert check(unit).sound
 
@@ -93,8 +93,8 @@ def test_a_bot_with_few_chips_plays_on_and_sits_out_when_it_has_no_cash(service:
     """It doubles and splits only what it can pay, buys in while it has cash, and never is refused."""
     open_table(service, "the-brook")
     bot = Bot("Bob", usual(), buy_in=1_000, cash=20_000)
-    seen = play(service, "the-brook", [bot], 500)
-    assert {"buy-in", "sit-out"} <= seen
+    events = play(service, "the-brook", [bot], 500)
+    assert {"buy-in", "sit-out"} <= events
     assert bot.cash == 0
     assert service.queries.bankroll("Bob") < 500
     assert bot.next(service.desk.live("the-brook"), lambda: 0) is None
@@ -142,14 +142,16 @@ def live_with(live: LiveTable, cards: tuple[Card, ...], up: tuple[Card, ...]) ->
 
 def test_the_command_plays_opens_tables_and_tells_what_was_done(tmp_path: Path) -> None:
     book = str(tmp_path / "book.db")
-    told = upcard("bots", book, "--layout", "bet-bigger", "--tables", "2", "--rounds", "3", "--json")
-    assert told.code == 0, told.err
-    assert "06:00 UTC" in told.err
-    assert [one["rounds"] for one in told.json["tables"]] == [3, 3]
-    assert not any(one["refusals"] for one in told.json["tables"])
-    again = upcard("bots", book, "--layout", "bet-bigger", "--table", "bet-bigger-2", "--rounds", "2", "--players", "1")
-    assert (again.code, again.err) == (0, "")
-    assert "2 rounds at 1 table" in again.out
+    result = upcard("bots", book, "--layout", "bet-bigger", "--tables", "2", "--rounds", "3", "--json")
+    assert result.code == 0, result.err
+    assert "06:00 UTC" in result.err
+    assert [table["rounds"] for table in result.json["tables"]] == [3, 3]
+    assert not any(table["refusals"] for table in result.json["tables"])
+    second = upcard(
+        "bots", book, "--layout", "bet-bigger", "--table", "bet-bigger-2", "--rounds", "2", "--players", "1"
+    )
+    assert (second.code, second.err) == (0, "")
+    assert "2 rounds at 1 table" in second.out
     assert upcard("ledger", "check", book).code == 0
     for words, sentence in (
         (("--table", "none"), "there is no table 'none' in this book"),
@@ -159,9 +161,9 @@ def test_the_command_plays_opens_tables_and_tells_what_was_done(tmp_path: Path) 
         (("--chart", "/none.csv"), "/none.csv: cannot be read"),
         (("--layout", "none"), "there is no layout 'none'"),
     ):
-        wrong = upcard("bots", book, *words)
-        assert wrong.code == 2
-        assert sentence in wrong.err
+        refused = upcard("bots", book, *words)
+        assert refused.code == 2
+        assert sentence in refused.err
 
 
 def test_an_interrupt_lets_the_hand_end_and_tells_what_was_done(tmp_path: Path) -> None:

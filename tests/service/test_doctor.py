@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import sqlalchemy as sa
-from service.test_history_check import KEY, OTHER, open_house, play, ring, service_of
+from service.recorded_house import KEY, OTHER, open_house, play, ring, service_of
 from support.cli_runner import upcard
 from support.empty_books import write_key
 from support.postgres_server import USER, postgres
@@ -18,28 +18,28 @@ from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.doctor import Mark, Patient, Said, examine
+from upcard.service.doctor import CheckResult, Installation, Status, examine
 from upcard.service.refusals import Refused
 from upcard.strategy import usual
 
 PROGRESSIVE = "lucky-ladies-progressive"
-MARKS = {mark.value for mark in Mark}
+MARKS = {mark.value for mark in Status}
 
 
 class House(NamedTuple):
     book: Path
     key: Path
 
-    def said(self, now: datetime | None = None, key: Path | None = None) -> dict[str, list[Said]]:
+    def results(self, now: datetime | None = None, key: Path | None = None) -> dict[str, list[CheckResult]]:
         store = Store(str(self.book))
-        patient = Patient(
+        installation = Installation(
             address=str(self.book), store=store, catalog=shipped(), key=key or self.key, now=now or utc_now()
         )
-        found: dict[str, list[Said]] = {}
-        for one in examine(patient):
-            found.setdefault(one.what, []).append(one)
+        results: dict[str, list[CheckResult]] = {}
+        for result in examine(installation):
+            results.setdefault(result.what, []).append(result)
         store.close()
-        return found
+        return results
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     service = service_of(store)
     open_house(service, "T1")
     play(service, "T1", 1, into_a_hand=True)
-    jackpots = {one.wager: f"P {one.wager}" for one in shipped().layouts[PROGRESSIVE].jackpot}
+    jackpots = {jackpot.wager: f"P {jackpot.wager}" for jackpot in shipped().layouts[PROGRESSIVE].jackpot}
     service.desk.do(s.OpenTable(table="P", layout=PROGRESSIVE, jackpots=jackpots), id="open-P", actor="Dana")
     bot = Bot("Cy", usual())
     while service.desk.live("P").round < 1 or service.desk.live("P").table.round is not None:
@@ -75,28 +75,28 @@ def change(book: Path, sql: str) -> None:
     store.close()
 
 
-def marks(found: dict[str, list[Said]]) -> dict[str, str]:
-    return {what: said[0].mark.value for what, said in found.items() if said[0].mark is not Mark.OK}
+def marks(results: dict[str, list[CheckResult]]) -> dict[str, str]:
+    return {subject: checks[0].mark.value for subject, checks in results.items() if checks[0].mark is not Status.OK}
 
 
 def test_a_house_in_order_is_well(house: House) -> None:
-    found = house.said()
-    assert marks(found) == {}
-    assert set(found) == {
+    results = house.results()
+    assert marks(results) == {}
+    assert set(results) == {
         *("form", "operator's key", "permissions", "disk", "durability", "guards", "integrity", "hours", "clock"),
         *("seals", "live shoes", "gaming days", "escrow", "tables"),
     }
-    told = upcard("doctor", str(house.book), "--json")
-    assert (told.code, told.err, told.json["well"]) == (0, "", True)
-    assert KEY.hex() not in told.out
-    assert "the operator's key opens 2 of 2" in upcard("doctor", str(house.book)).out
+    result = upcard("doctor", str(house.book), "--json")
+    assert (result.code, result.err, result.json["well"]) == (0, "", True)
+    assert KEY.hex() not in result.out
+    assert "the operator's key decrypts 2 of 2" in upcard("doctor", str(house.book)).out
 
 
 @pytest.mark.parametrize(
     ("sql", "what", "sentence"),
     [
         ("UPDATE alembic_version SET version_num = '0002'", "form", "was made before format 1"),
-        ("DROP TABLE alembic_version", "form", "it is not a book"),
+        ("DROP TABLE alembic_version", "form", "this is not an Upcard book"),
         ("DROP TRIGGER entries_no_update", "guards", "no longer refuses UPDATE on entries"),
         ("DROP TRIGGER rounds_no_delete", "guards", "no longer refuses DELETE on rounds"),
         ("UPDATE chains SET state = replace(state, 'UTC', 'Mars/Base') WHERE chain = 'house'", "hours", "ledger check"),
@@ -104,18 +104,18 @@ def test_a_house_in_order_is_well(house: House) -> None:
         (
             "UPDATE shoes SET encrypted_key = '00'",
             "live shoes",
-            "does not open shoe 1 of P: bring the right one",
+            "does not decrypt shoe 1 of P; use the right key file",
         ),
         ("UPDATE streams SET hash = 'x'", "tables", "P is stopped: its "),
     ],
 )
 def test_what_is_bad_is_named_with_what_to_do(house: House, sql: str, what: str, sentence: str) -> None:
     change(house.book, sql)
-    told = upcard("doctor", str(house.book), "--json")
-    assert told.code == 1
-    bad = [one for one in told.json["said"] if one["mark"] == "BAD"]
-    assert sentence in next(one["sentence"] for one in bad if one["what"] == what)
-    assert {one["mark"] for one in told.json["said"]} <= MARKS
+    result = upcard("doctor", str(house.book), "--json")
+    assert result.code == 1
+    bad = [finding for finding in result.json["said"] if finding["mark"] == "BAD"]
+    assert sentence in next(finding["sentence"] for finding in bad if finding["what"] == what)
+    assert {finding["mark"] for finding in result.json["said"]} <= MARKS
 
 
 def test_a_damaged_file_is_bad(house: House) -> None:
@@ -125,43 +125,43 @@ def test_a_damaged_file_is_bad(house: House) -> None:
             if b'"do":"bet"' in pages[start : start + 4096]:  # a page of records, and not of the schema
                 file.seek(start)
                 file.write(b"\xff" * 64)
-    found = marks(house.said())
-    assert found.get("integrity") == "BAD", found
+    marked = marks(house.results())
+    assert marked.get("integrity") == "BAD", marked
     assert upcard("doctor", str(house.book)).code == 1
 
 
 def test_the_key_must_be_the_right_one_and_only_its_owners(house: House, tmp_path: Path) -> None:
-    other = house.said(key=write_key(tmp_path / "other.key", OTHER))
+    other = house.results(key=write_key(tmp_path / "other.key", OTHER))
     assert marks(other) == {"seals": "BAD", "live shoes": "BAD", "tables": "BAD"}
     assert "which is not in its key file" in other["seals"][0].sentence
     assert len(other["live shoes"]) == 2
     assert "T1 is stopped: the key of shoe 1 was encrypted with another" in other["tables"][1].sentence
-    assert marks(house.said(key=tmp_path / "none.key")) == {"operator's key": "WARN", "live shoes": "WARN"}
+    assert marks(house.results(key=tmp_path / "none.key")) == {"operator's key": "WARN", "live shoes": "WARN"}
     house.key.chmod(0o644)
     house.book.chmod(0o644)
-    found = house.said()
-    assert marks(found) == {"operator's key": "BAD", "permissions": "WARN", "live shoes": "WARN"}
-    assert "chmod 600" in found["operator's key"][0].sentence
+    results = house.results()
+    assert marks(results) == {"operator's key": "BAD", "permissions": "WARN", "live shoes": "WARN"}
+    assert "chmod 600" in results["operator's key"][0].sentence
 
 
 def test_the_clock_the_days_the_escrow_and_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     now = utc_now()
-    assert marks(house.said(now - timedelta(hours=1)))["clock"] == "BAD"
-    late = house.said(now + timedelta(days=30))
+    assert marks(house.results(now - timedelta(hours=1)))["clock"] == "BAD"
+    late = house.results(now + timedelta(days=30))
     assert marks(late) == {"gaming days": "WARN", "escrow": "WARN"}
-    assert "is over and not closed" in late["gaming days"][0].sentence
+    assert "is over but not closed" in late["gaming days"][0].sentence
     assert "should be deposited" in late["escrow"][0].sentence
 
     class Full(NamedTuple):
         free: int = 1 << 29
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: Full())
-    assert marks(house.said()) == {"disk": "WARN"}
+    assert marks(house.results()) == {"disk": "WARN"}
 
 
 def test_no_book_no_patient(tmp_path: Path) -> None:
-    told = upcard("doctor", str(tmp_path / "none.db"))
-    assert (told.code, told.err) == (2, f"upcard: there is no book {tmp_path / 'none.db'}\n")
+    result = upcard("doctor", str(tmp_path / "none.db"))
+    assert (result.code, result.err) == (2, f"upcard: there is no book {tmp_path / 'none.db'}\n")
     away = upcard("doctor", "postgresql://nobody@localhost:1/none")
     assert away.code == 1
     assert "it cannot be opened as a book" in away.out
@@ -182,11 +182,11 @@ def test_a_book_on_postgresql_is_examined_and_followed_too(server: str, tmp_path
         service.desk.do(s.Tip(table="T1", player="Zoe", amount=5), id="tip", actor="Zoe", role="player")
     store.close()
     key = str(write_key(tmp_path / "house.key", KEY))
-    told: Any = upcard("doctor", server, "--key", key, "--json").json
-    found = {one["what"]: one["mark"] for one in told["said"]}
-    assert found.pop("integrity") in ("OK", "WARN")
-    assert set(found.values()) == {"OK"}, told
-    assert {"durability", "guards", "live shoes", "tables"} <= set(found)
+    report: Any = upcard("doctor", server, "--key", key, "--json").json
+    statuses = {finding["what"]: finding["mark"] for finding in report["said"]}
+    assert statuses.pop("integrity") in ("OK", "WARN")
+    assert set(statuses.values()) == {"OK"}, report
+    assert {"durability", "guards", "live shoes", "tables"} <= set(statuses)
     checked = upcard("ledger", "check", server, "--key", key, "--json").json
     assert checked["sound"], checked["findings"]
     assert checked["service"]["replayed"] == checked["service"]["records"]

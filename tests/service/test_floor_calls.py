@@ -1,7 +1,7 @@
 """A player calls the floor, and the floor answers."""
 
 import pytest
-from service.conftest import NewEvening
+from service.conftest import NewDriver
 
 from upcard import formats
 from upcard.codes import sentence_of
@@ -12,66 +12,66 @@ from upcard.service.refusals import RecordBroken
 from upcard.service.views import table_line, table_view
 
 
-def test_the_floor_sees_a_call_until_somebody_answers_it(any_evening: NewEvening) -> None:
-    e = any_evening()
-    e.say("Ann", s.Seat, spot=1)
-    answer = e.say("Ann", s.CallFloor)
+def test_the_floor_sees_a_call_until_somebody_answers_it(new_driver_any_database: NewDriver) -> None:
+    driver = new_driver_any_database()
+    driver.say("Ann", s.Seat, spot=1)
+    answer = driver.say("Ann", s.CallFloor)
     assert [dict(event) for event in answer.events] == [{"event": "floor-called", "player": "Ann"}]
-    (notice,) = table_line(e.live, None)["notices"]
+    (notice,) = table_line(driver.live, None)["notices"]
     assert sentence_of(notice).startswith("Ann called the floor at ")
-    assert table_view(e.live)["notices"] == [notice]
-    answered = e.floor(s.AnswerCall, player="Ann")
+    assert table_view(driver.live)["notices"] == [notice]
+    answered = driver.floor(s.AnswerCall, player="Ann")
     assert [event["event"] for event in answered.events] == ["call-answered"]
-    assert "notices" not in table_line(e.live, None)
-    assert "notices" not in table_view(e.live)
+    assert "notices" not in table_line(driver.live, None)
+    assert "notices" not in table_view(driver.live)
 
 
-def test_the_first_call_counts_and_each_player_has_their_own(evening: NewEvening) -> None:
-    e = evening()
+def test_the_first_call_counts_and_each_player_has_their_own(new_driver: NewDriver) -> None:
+    driver = new_driver()
     for spot, player in ((1, "Ann"), (3, "Bob")):
-        e.say(player, s.Seat, spot=spot)
-        e.say(player, s.CallFloor)
-    first = e.live.calls
-    e.later(60)
-    e.say("Ann", s.CallFloor)
-    assert e.live.calls == first
+        driver.say(player, s.Seat, spot=spot)
+        driver.say(player, s.CallFloor)
+    first = driver.live.calls
+    driver.later(60)
+    driver.say("Ann", s.CallFloor)
+    assert driver.live.calls == first
     assert list(first) == ["Ann", "Bob"]
-    e.floor(s.AnswerCall, player="Ann")
-    assert list(e.live.calls) == ["Bob"]
+    driver.floor(s.AnswerCall, player="Ann")
+    assert list(driver.live.calls) == ["Bob"]
 
 
-def test_who_does_not_sit_here_cannot_call_and_who_did_not_call_is_not_answered(evening: NewEvening) -> None:
-    e = evening()
-    assert e.no("Ann", s.CallFloor) == ("NOT_SEATED", "Ann does not sit at this table")
-    e.say("Ann", s.Seat, spot=1)
-    assert e.no_floor(s.AnswerCall, player="Ann") == ("NO_CALL", "Ann has not called the floor")
-    e.say("Bob", s.Seat, spot=2)
-    assert e.no_do(s.AnswerCall(table="T1", player="Ann"), actor="Bob", role="player")[0] == "NOT_FOR_PLAYERS"
+def test_who_does_not_sit_here_cannot_call_and_who_did_not_call_is_not_answered(new_driver: NewDriver) -> None:
+    driver = new_driver()
+    assert driver.refused("Ann", s.CallFloor) == ("NOT_SEATED", "Ann does not sit at this table")
+    driver.say("Ann", s.Seat, spot=1)
+    assert driver.refused_floor(s.AnswerCall, player="Ann") == ("NO_CALL", "Ann has not called the floor")
+    driver.say("Bob", s.Seat, spot=2)
+    assert driver.refused_do(s.AnswerCall(table="T1", player="Ann"), actor="Bob", role="player")[0] == "NOT_FOR_PLAYERS"
 
 
-def test_a_call_ends_when_the_player_leaves_or_the_table_closes(evening: NewEvening) -> None:
-    e = evening()
-    e.say("Ann", s.Seat, spot=1)
-    e.say("Ann", s.CallFloor)
-    e.say("Ann", s.Leave)
-    assert e.live.calls == {}
-    e.say("Ann", s.Seat, spot=1)
-    e.say("Ann", s.CallFloor)
-    e.floor(s.CloseTable, tray=100_000_00)
-    assert e.live.calls == {}
+def test_a_call_ends_when_the_player_leaves_or_the_table_closes(new_driver: NewDriver) -> None:
+    driver = new_driver()
+    driver.say("Ann", s.Seat, spot=1)
+    driver.say("Ann", s.CallFloor)
+    driver.say("Ann", s.Leave)
+    assert driver.live.calls == {}
+    driver.say("Ann", s.Seat, spot=1)
+    driver.say("Ann", s.CallFloor)
+    driver.floor(s.CloseTable, tray=100_000_00)
+    assert driver.live.calls == {}
 
 
-def test_a_call_outlasts_a_restart(any_evening: NewEvening) -> None:
-    e = any_evening()
-    e.say("Ann", s.Seat, spot=1)
-    e.say("Ann", s.CallFloor)
-    live = e.live
-    again = restored(
+def test_a_call_outlasts_a_restart(new_driver_any_database: NewDriver) -> None:
+    driver = new_driver_any_database()
+    driver.say("Ann", s.Seat, spot=1)
+    driver.say("Ann", s.CallFloor)
+    live = driver.live
+    second = restored(
         lambda _hash: live.rules, lambda _table, _number: bytes(32), live.name, snapshot(live), live.version
     )
-    assert again.notices == live.notices
-    e.restart()
-    assert e.live.notices == live.notices
+    assert second.notices == live.notices
+    driver.restart()
+    assert driver.live.notices == live.notices
 
 
 def test_a_record_of_a_command_that_this_version_does_not_know_is_of_a_later_one() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from service.playing import Playing
+from service.desk_driver import DeskDriver
 from sqlalchemy import event
 
 from upcard.ledger.store import Store
@@ -26,55 +26,55 @@ def path(empty_file: Path, tmp_path: Path) -> Path:
 
 
 def test_a_full_disk_acknowledges_nothing_and_is_survived(path: Path) -> None:
-    playing = Playing(str(path))
-    playing.open(Brook="the-brook")
+    desk_driver = DeskDriver(str(path))
+    desk_driver.open(Brook="the-brook")
     with closing(sqlite3.connect(path)) as connection:
         space = {"pages": connection.execute("PRAGMA page_count").fetchone()[0] + 4}
-    event.listen(playing.store.engine, "checkout", lambda one, *_: _limit(one, space["pages"]))
-    done, wrong = _until_it_fails(playing)
-    assert str(wrong).startswith("the book could not be written (database or disk is full)")
-    assert "\n" not in str(wrong)
-    assert _known(playing) == {f"fill-{number}" for number in range(done)}
-    assert playing.do(s.Fill(table="Brook", amount=5_00), id="fill-0").repeated, "what was kept is still answered"
+    event.listen(desk_driver.store.engine, "checkout", lambda connection, *_: _limit(connection, space["pages"]))
+    carried_out, error = _until_it_fails(desk_driver)
+    assert str(error).startswith("the book could not be written (database or disk is full)")
+    assert "\n" not in str(error)
+    assert _known(desk_driver) == {f"fill-{number}" for number in range(carried_out)}
+    assert desk_driver.do(s.Fill(table="Brook", amount=5_00), id="fill-0").repeated, "what was kept is still answered"
     space["pages"] = 100_000
-    assert playing.do(s.Fill(table="Brook", amount=5_00), id=f"fill-{done}").number == done + 2
-    assert playing.desk.live("Brook").version == done + 2
-    playing.check()
+    assert desk_driver.do(s.Fill(table="Brook", amount=5_00), id=f"fill-{carried_out}").number == carried_out + 2
+    assert desk_driver.desk.live("Brook").version == carried_out + 2
+    desk_driver.check()
 
 
 def _limit(connection: Any, pages: int) -> None:
     connection.execute(f"PRAGMA max_page_count={pages}")
 
 
-def _until_it_fails(playing: Playing) -> tuple[int, StoreFailed]:
+def _until_it_fails(desk_driver: DeskDriver) -> tuple[int, StoreFailed]:
     for number in range(2000):
         try:
-            playing.do(s.Fill(table="Brook", amount=5_00), id=f"fill-{number}")
-        except StoreFailed as wrong:
-            return number, wrong
+            desk_driver.do(s.Fill(table="Brook", amount=5_00), id=f"fill-{number}")
+        except StoreFailed as error:
+            return number, error
     raise AssertionError("the disk is never full")
 
 
-def _known(playing: Playing) -> set[str]:
-    with playing.store.view() as unit:
+def _known(desk_driver: DeskDriver) -> set[str]:
+    with desk_driver.store.view() as unit:
         ids = unit.connection.scalars(sa.select(schema.history.c.id).where(schema.history.c.id.like("fill-%")))
         return set(ids)
 
 
 def test_a_read_only_file_is_told_in_one_sentence(path: Path) -> None:
-    playing = Playing(str(path))
-    playing.open(Brook="the-brook")
-    playing.store.engine.dispose()
+    desk_driver = DeskDriver(str(path))
+    desk_driver.open(Brook="the-brook")
+    desk_driver.store.engine.dispose()
     with _read_only(path):
         with pytest.raises(StoreFailed, match=r"^the book could not be written \(.*read.?only.*same id$"):
-            playing.do(s.Fill(table="Brook", amount=5_00), id="fill-0")
+            desk_driver.do(s.Fill(table="Brook", amount=5_00), id="fill-0")
         with pytest.raises(BadRequest, match=r"^[^\n]*cannot be opened as a book: [^\n]*$"):
             Store.open(str(path))
         with pytest.raises(BadRequest, match=r"^[^\n]*cannot be made into a book: [^\n]*$"):
             Store.create(str(path))
-    assert _known(playing) == set()
-    assert not playing.do(s.Fill(table="Brook", amount=5_00), id="fill-0").repeated
-    playing.check()
+    assert _known(desk_driver) == set()
+    assert not desk_driver.do(s.Fill(table="Brook", amount=5_00), id="fill-0").repeated
+    desk_driver.check()
 
 
 @contextmanager
@@ -82,10 +82,10 @@ def _read_only(path: Path) -> Iterator[None]:
     """For us too, if we are the master of the machine: under another name until it is over."""
     folder = path.parent
     root = os.geteuid() == 0
-    opened = [one for one in folder.parents if root and not one.stat().st_mode & 0o001]
-    modes = {one: one.stat().st_mode for one in (path, folder, *opened)}
-    for one in opened:
-        one.chmod(modes[one] | 0o055)
+    opened = [parent for parent in folder.parents if root and not parent.stat().st_mode & 0o001]
+    modes = {file: file.stat().st_mode for file in (path, folder, *opened)}
+    for parent in opened:
+        parent.chmod(modes[parent] | 0o055)
     path.chmod(0o444)
     folder.chmod(0o555)
     if root:
@@ -95,5 +95,5 @@ def _read_only(path: Path) -> Iterator[None]:
     finally:
         if root:
             os.seteuid(0)
-        for one, mode in modes.items():
-            one.chmod(mode)
+        for parent, mode in modes.items():
+            parent.chmod(mode)

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from service.evening import Evening
+from service.table_driver import TableDriver
 from support.random_play import command_of
 
 from upcard.engine import commands as c
@@ -66,12 +66,12 @@ def test_every_order_of_what_players_do_keeps_the_laws(empty_file: Path, tmp_pat
 
 def _begun(empty: Path, path: Path, layout: str) -> Path:
     """A book with a table whose players sit and have chips."""
-    e = Evening(str(shutil.copy(empty, path)), layout, pace=PACE, jackpots=LAYOUTS[layout])
+    driver = TableDriver(str(shutil.copy(empty, path)), layout, pace=PACE, jackpots=LAYOUTS[layout])
     for player in PLAYERS:
-        e.floor(s.BuyIn, player=player, amount=200_00 if player == POOR else 50_000_00)
+        driver.floor(s.BuyIn, player=player, amount=200_00 if player == POOR else 50_000_00)
     for spot, player in enumerate((*PLAYERS, POOR), 1):
-        e.say(player, s.Seat, spot=spot)
-    e.end()
+        driver.say(player, s.Seat, spot=spot)
+    driver.end()
     return path
 
 
@@ -83,23 +83,23 @@ class Crowded(RuleBasedStateMachine):
 
     @initialize(layout=st.sampled_from(sorted(LAYOUTS)), words=st.text("abc", min_size=1, max_size=4))
     def opens(self, layout: str, words: str) -> None:
-        self.e = Evening(self.address(layout), layout, hours=False)
-        self.e.count = 1000
-        self.other = self.e.another()
-        self.e.say("Ann", s.Cut, words=words)
+        self.driver = TableDriver(self.address(layout), layout, hours=False)
+        self.driver.count = 1000
+        self.other = self.driver.another_service()
+        self.driver.say("Ann", s.Cut, words=words)
 
     # --- what happens
 
     @rule(chance=seeds)
     def all_speak_at_once(self, chance: random.Random) -> None:
         """Everybody saw the same table; what each then says is carried out in some order, in one transaction."""
-        live = self.e.live
-        wishes = [_wish(live, chance) for _ in range(chance.randint(2, 6))]
-        asked = [PendingCommand(command, self._id(), actor, "player") for command, actor in wishes]
-        chance.choice([self.e.service, self.other]).desk.carry_out(asked)
-        for one in asked:
-            wrong = one.future.exception()
-            assert wrong is None or isinstance(wrong, Refused), wrong
+        live = self.driver.live
+        submissions = [_wish(live, chance) for _ in range(chance.randint(2, 6))]
+        pending = [PendingCommand(command, self._id(), actor, "player") for command, actor in submissions]
+        chance.choice([self.driver.service, self.other]).desk.carry_out(pending)
+        for command in pending:
+            error = command.future.exception()
+            assert error is None or isinstance(error, Refused), error
 
     @rule(chance=seeds)
     def play_goes_on(self, chance: random.Random) -> None:
@@ -111,7 +111,7 @@ class Crowded(RuleBasedStateMachine):
                 self._does_what_is_legal(chance)
 
     def _does_what_is_legal(self, chance: random.Random) -> None:
-        live = self.e.live
+        live = self.driver.live
         state, terms = live.table.round, live.table.terms
         if state is None or terms is None:
             self._bets(live, chance)
@@ -123,34 +123,34 @@ class Crowded(RuleBasedStateMachine):
             self._must(said(order), live.table.seats[spot_of(order)], "player")
 
     def _tries_something(self, chance: random.Random) -> None:
-        live = self.e.live
+        live = self.driver.live
         state, terms = live.table.round, live.table.terms
         if state is None or terms is None:
             return
         order = _wild(live, chance)
-        wrong = refusal(state, terms, order)
-        found = self._outcome(said(order), live.table.seats[spot_of(order)], "player")
-        if wrong is None:
-            assert not isinstance(found, Refused) or found.reason == "PLAYER_NOT_ENOUGH", (order, found)
+        problem = refusal(state, terms, order)
+        outcome = self._outcome(said(order), live.table.seats[spot_of(order)], "player")
+        if problem is None:
+            assert not isinstance(outcome, Refused) or outcome.reason == "PLAYER_NOT_ENOUGH", (order, outcome)
         else:
-            assert isinstance(found, Refused), order
-            assert found.reason == wrong.reason.name
+            assert isinstance(outcome, Refused), order
+            assert outcome.reason == problem.reason.name
 
     @rule(chance=seeds)
     def the_house_and_the_clock_go_on(self, chance: random.Random) -> None:
-        if chance.random() < 0.15 and self.e.live.table.round is not None:
+        if chance.random() < 0.15 and self.driver.live.table.round is not None:
             self._must(s.Void(table="T1", why="a card was seen"), "Dana", "floor")
         else:
-            self.e.later(chance.choice([1, 10, 20, 30, 60]))
+            self.driver.later(chance.choice([1, 10, 20, 30, 60]))
         if chance.random() < 0.3:
             self._a_new_process_finds_the_same_table()
 
     def _a_new_process_finds_the_same_table(self) -> None:
-        known = self.e.live
-        fresh = self.e.another()
-        assert fresh.desk.live("T1") == known
+        table_before = self.driver.live
+        fresh = self.driver.another_service()
+        assert fresh.desk.live("T1") == table_before
         fresh.desk.store.close()
-        self.e.services.remove(fresh)
+        self.driver.services.remove(fresh)
 
     # --- the laws
 
@@ -158,37 +158,37 @@ class Crowded(RuleBasedStateMachine):
     def not_a_cent_is_made_or_lost(self) -> None:
         if not hasattr(self, "e"):
             return
-        with self.e.service.desk.store.view() as unit:
+        with self.driver.service.desk.store.view() as unit:
             balances = [(Account.parse(row[0]), Balance(*row[1:])) for row in unit.connection.execute(_BALANCES)]
             pending = {row[0].partition("#")[0] for row in unit.connection.execute(_PENDING)}
-        assert sum(one.debits for _, one in balances) == sum(one.credits for _, one in balances)
-        assert not [account for account, one in balances if below_floor(account, one)]
-        live = self.e.live
+        assert sum(balance.debits for _, balance in balances) == sum(balance.credits for _, balance in balances)
+        assert not [account for account, balance in balances if below_floor(account, balance)]
+        live = self.driver.live
         assert pending == {name for names in live.stakes.values() for name in names}
-        waiting = sum(one.pending_credits for account, one in balances if str(account) == "stakes:T1")
+        waiting = sum(balance.pending_credits for account, balance in balances if str(account) == "stakes:T1")
         assert waiting == (felt(live.table.round) if live.table.round is not None else 0)
 
     @invariant()
     def nobody_sees_the_hole_card_or_anothers_choices(self) -> None:
-        live = self.e.live if hasattr(self, "e") else None
+        live = self.driver.live if hasattr(self, "e") else None
         if live is None or live.table.round is None or live.table.terms is None:
             return
         for seat in (None, *live.table.seats):
-            seen = view(live.table.round, live.table.terms, seat)
-            assert all(choice.spot == seat for choice in seen.choices)
+            player_view = view(live.table.round, live.table.terms, seat)
+            assert all(choice.spot == seat for choice in player_view.choices)
             if live.table.round.hole_down:
-                assert seen.dealer[1:] == (None,)
+                assert player_view.dealer[1:] == (None,)
 
     def teardown(self) -> None:
         if hasattr(self, "e"):
-            assert self.other.desk.live("T1") == self.e.live
-            self.e.end()
+            assert self.other.desk.live("T1") == self.driver.live
+            self.driver.end()
 
     # --- asking
 
     def _id(self) -> str:
-        self.e.count += 1
-        return f"i{self.e.count}"
+        self.driver.count += 1
+        return f"i{self.driver.count}"
 
     def _bets(self, live: LiveTable, chance: random.Random) -> None:
         """The least main wager on a spot; between rounds it may always be made, if chips cover it."""
@@ -198,14 +198,14 @@ class Crowded(RuleBasedStateMachine):
             self._must(s.Bet(table="T1", spot=spot, stakes={main: live.table.posted_minimum}), player, "player")
 
     def _must(self, command: s.Command, actor: str, role: str) -> None:
-        found = self._outcome(command, actor, role)
-        if isinstance(found, Refused):
+        outcome = self._outcome(command, actor, role)
+        if isinstance(outcome, Refused):
             allowed = {"PLAYER_NOT_ENOUGH"} if actor == POOR else set()
-            assert found.reason in allowed, (command, found)
+            assert outcome.reason in allowed, (command, outcome)
 
     def _outcome(self, command: s.Command, actor: str, role: str) -> Answer | Refused:
         try:
-            return self.e.do(command, id=self._id(), actor=actor, role=role)
+            return self.driver.do(command, id=self._id(), actor=actor, role=role)
         except Refused as refused:
             return refused
 
@@ -246,15 +246,15 @@ def spot_of(order: c.Command) -> int:
 
 def _wanted(choices: Sequence[Choice], chance: random.Random, live: LiveTable) -> Choice:
     """Rarely something is taken back, and betting closes once most have wagered; a pair is split."""
-    close = [one for one in choices if one.order in (c.CloseBetting, c.CloseLateWagers)]
+    close = [choice for choice in choices if choice.order in (c.CloseBetting, c.CloseLateWagers)]
     state = live.table.round
     if close and state is not None and chance.random() < 0.3 * len(state.spots):
         return close[0]
-    splits = [one for one in choices if one.order is c.Split]
+    splits = [choice for choice in choices if choice.order is c.Split]
     if splits and chance.random() < 0.7:
         return splits[0]
-    kept = [one for one in choices if one.order is not c.ClearWagers or chance.random() < 0.1]
-    return chance.choice(kept or list(choices))
+    preferred = [choice for choice in choices if choice.order is not c.ClearWagers or chance.random() < 0.1]
+    return chance.choice(preferred or list(choices))
 
 
 def _wild(live: LiveTable, chance: random.Random) -> c.Command:
@@ -270,8 +270,8 @@ def _wish(live: LiveTable, chance: random.Random) -> tuple[s.Command, str]:
     """What somebody says who sees the table like this."""
     player = chance.choice(PLAYERS)
     state, terms = live.table.round, live.table.terms
-    own = [spot for spot, owner in live.table.seats.items() if owner == player]
-    if not own:
+    own_spots = [spot for spot, owner in live.table.seats.items() if owner == player]
+    if not own_spots:
         return s.Seat(table="T1", player=player, spot=chance.randint(1, 6)), player
     if chance.random() < 0.15:
         affairs: list[s.Command] = [kind(table="T1", player=player) for kind in (s.Away, s.Back, s.SitOut, s.Leave)]
@@ -279,8 +279,8 @@ def _wish(live: LiveTable, chance: random.Random) -> tuple[s.Command, str]:
         return chance.choice([*affairs, seat, s.Cut(table="T1", player=player, words="mine")]), player
     if state is None or terms is None:
         main = live.table.layout.wager[0].name
-        return s.Bet(table="T1", spot=chance.choice(own), stakes={main: live.table.posted_minimum}), player
-    choices = [one for one in legal(state, terms) if one.spot in own]
+        return s.Bet(table="T1", spot=chance.choice(own_spots), stakes={main: live.table.posted_minimum}), player
+    choices = [choice for choice in legal(state, terms) if choice.spot in own_spots]
     if not choices or (isinstance(awaiting(state, terms), Wagers) and chance.random() < 0.5):
         return s.Ready(table="T1", player=player), player
     return said(command_of(_wanted(choices, chance, live), chance)), player

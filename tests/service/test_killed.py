@@ -14,8 +14,8 @@ from typing import IO, Any
 
 import sqlalchemy as sa
 from service.auditor import Auditor
-from service.crowd import LAYOUTS, opening
-from service.nursery import wish_of
+from service.killable_server import submission_of
+from service.random_commands import LAYOUTS, opening
 from support.cli_runner import upcard
 from support.empty_books import NewAddress
 
@@ -35,41 +35,41 @@ def test_a_killed_process_loses_nothing_it_acknowledged(new_address: NewAddress,
     keyring, chance = key_file(key), random.Random(address.partition(":")[0])
     store = Store.open(address, keyring)
     desk = bootstrap(store).desk
-    for wish in opening(TABLES, s.Pace(betting=1, decision=1, insurance=1, late=1, away=2, sitting_out=3)):
-        desk.do(wish.command, id=wish.id, actor=wish.actor)
-    auditor, known, running = Auditor(keyring), 0, 0
+    for submission in opening(TABLES, s.Pace(betting=1, decision=1, insurance=1, late=1, away=2, sitting_out=3)):
+        desk.do(submission.command, id=submission.id, actor=submission.actor)
+    auditor, acknowledged, running = Auditor(keyring), 0, 0
     again: list[dict[str, Any]] = []
     order = {"address": address, "key": str(key), "tables": list(TABLES)}
-    with _nursery() as nursery:
+    with _killable_servers() as servers:
         for kill in range(KILLS):
-            said = tmp_path / f"{kill}.said"
-            nursery.kill_one({**order, "seed": f"k{kill}", "again": again, "said": str(said)}, said, chance)
-            sent, answers = _heard(said)
+            log = tmp_path / f"{kill}.said"
+            servers.kill_one({**order, "seed": f"k{kill}", "again": again, "said": str(log)}, log, chance)
+            sent, answers = _read_log(log)
             assert upcard("ledger", "check", address).code == 0
             with store.view() as unit:
                 auditor.follow(unit.connection)
                 rows = rows_of(unit.connection, list(sent))
             for name, answer in answers.items():
                 assert rows.get(name) == answer, f"{name} was acknowledged in life {kill}, and is not there"
-            known += len(answers)
-            again = [wish for name, wish in sent.items() if name not in answers]
+            acknowledged += len(answers)
+            again = [submission for name, submission in sent.items() if name not in answers]
             running += any(live is not None and live.table.round is not None for live in auditor.lives.values())
-    assert known > 10 * KILLS, "hardly anything was asked"
+    assert acknowledged > 10 * KILLS, "hardly anything was asked"
     assert running > KILLS // 3, "hardly any hand was interrupted"
     store.close()
 
 
-class _Nursery:
+class _KillableServers:
     def __init__(self, process: "subprocess.Popen[str]", asks: IO[str], tells: IO[str]) -> None:
         self.process, self.asks, self.tells = process, asks, tells
 
-    def kill_one(self, order: dict[str, Any], said: Path, chance: random.Random) -> None:
+    def kill_one(self, order: dict[str, Any], log: Path, chance: random.Random) -> None:
         """A process serves for a while after its first answers, and is killed."""
         self.asks.write(json.dumps(order) + "\n")
         self.asks.flush()
         child = int(self.tells.readline())
         until, enough = time.monotonic() + 30, chance.randint(1_000, 16_000)
-        while not said.exists() or said.stat().st_size < enough:
+        while not log.exists() or log.stat().st_size < enough:
             assert time.monotonic() < until, "nothing was answered within half a minute"
             time.sleep(0.005)
         time.sleep(chance.random() * 0.05)
@@ -78,10 +78,10 @@ class _Nursery:
 
 
 @contextmanager
-def _nursery() -> Iterator[_Nursery]:
+def _killable_servers() -> Iterator[_KillableServers]:
     search = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     process = subprocess.Popen(
-        [sys.executable, "-m", "service.nursery"],
+        [sys.executable, "-m", "service.killable_server"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -91,32 +91,32 @@ def _nursery() -> Iterator[_Nursery]:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        yield _Nursery(process, process.stdin, process.stdout)
+        yield _KillableServers(process, process.stdin, process.stdout)
         process.stdin.close()
 
 
-def _heard(said: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def _read_log(log: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """What was handed in, and what was answered; a line cut in two was never said."""
     sent, answers = {}, {}
-    for line in said.read_text(encoding="utf-8").splitlines(keepends=True):
+    for line in log.read_text(encoding="utf-8").splitlines(keepends=True):
         if not line.endswith("\n"):
             break
-        told = json.loads(line)
-        if "sent" in told:
-            sent[told["sent"]["id"]] = told["sent"]
+        entry = json.loads(line)
+        if "sent" in entry:
+            sent[entry["sent"]["id"]] = entry["sent"]
         else:
-            assert told["answer"][0] != "failed", told
-            timer = isinstance(wish_of(sent[told["id"]]).command, s.Timeout)
-            if not (timer and told["answer"][0] == "refused"):  # a timer's refusal is not kept
-                answers[told["id"]] = told["answer"]
+            assert entry["answer"][0] != "failed", entry
+            timer = isinstance(submission_of(sent[entry["id"]]).command, s.Timeout)
+            if not (timer and entry["answer"][0] == "refused"):  # a timer's refusal is not kept
+                answers[entry["id"]] = entry["answer"]
     return sent, answers
 
 
 def rows_of(connection: sa.Connection, ids: list[str]) -> dict[str, Any]:
     history, refused = schema.history, schema.refusals
-    found: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for row in connection.execute(sa.select(history).where(history.c.id.in_(ids))):
-        found[row.id] = ["done", row.stream, row.number, json.loads(row.events), json.loads(row.answer)]
+        rows[row.id] = ["done", row.stream, row.number, json.loads(row.events), json.loads(row.answer)]
     for row in connection.execute(sa.select(refused).where(refused.c.id.in_(ids))):
-        found[row.id] = ["refused", row.code, json.loads(row.details)]
-    return found
+        rows[row.id] = ["refused", row.code, json.loads(row.details)]
+    return rows

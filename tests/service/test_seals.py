@@ -4,27 +4,22 @@ Hashes can be computed by anybody, so each change here is followed by what a car
 chain is made again, and its head with it. What is cut off at the end of a chain is found by the last checkpoint.
 """
 
-import json
 import random
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import date, timedelta
-from pathlib import Path
+from datetime import date
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from support.cli_runner import upcard
-from support.empty_books import NewAddress, blank_database, write_key
+from support.empty_books import NewAddress, blank_database
 from upgrades.house import APPROVAL, KEY, PASSWORD, House, jackpots_of, opened
 
 from upcard.ledger import schema as book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import GENESIS, entry_hash, instant_text, row_hash
-from upcard.ledger.keyring import Keyring, key_file
+from upcard.ledger.keyring import Keyring
 from upcard.ledger.migrations.guards import drop_guards
 from upcard.ledger.requests import SetHours
 from upcard.ledger.sealing_key import book_id
@@ -33,12 +28,11 @@ from upcard.ledger.unit import Unit
 from upcard.people import Role
 from upcard.people import schema as people
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.checkpoint import Checkpoint, checkpoint, compare
+from upcard.service.checkpoint import Checkpoint, checkpoint, compare_checkpoints
+from upcard.service.full_check import FullReport, check_everything
 from upcard.service.key_rotation import rotate_key
-from upcard.service.whole_check import WholeReport, check_everything
 
 Row = dict[str, Any]
 TABLES = {
@@ -57,12 +51,12 @@ def small_house(house: House) -> None:
     flo = house.people.set_up(token, "Flo", PASSWORD)
     house.people.accept(house.people.invite(flo, "Fay", [Role.FLOOR]), PASSWORD)
     house.people.invite(flo, "Zoe", [Role.CASHIER])
-    asking, second = house.confirmed("Flo"), house.confirmed("Fay")
-    used = house.people.request_approval(asking, APPROVAL)
+    first, second = house.confirmed("Flo"), house.confirmed("Fay")
+    used = house.people.request_approval(first, APPROVAL)
     house.people.approve(second, used)
-    house.people.use_approval(asking, used, APPROVAL, command="flo:1")
-    house.people.request_approval(asking, APPROVAL)
-    house.people.ticket(asking, "socket")
+    house.people.use_approval(first, used, APPROVAL, command="flo:1")
+    house.people.request_approval(first, APPROVAL)
+    house.people.ticket(first, "socket")
     with pytest.raises(Exception, match="wrong"):
         house.people.sign_in("Fay", "a wrong password")
     house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))
@@ -78,8 +72,8 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     if request.param == "sqlite":
         yield str(tmp_path_factory.mktemp("seals") / "book.db")
         return
-    with blank_database(request.getfixturevalue("server")) as found:
-        yield found
+    with blank_database(request.getfixturevalue("server")) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -117,11 +111,11 @@ class Forgery:
     def __init__(self, unit: Unit, keyring: Keyring, signed: Checkpoint) -> None:
         self.unit, self.keyring, self.signed = unit, keyring, signed
 
-    def check(self) -> WholeReport:
+    def check(self) -> FullReport:
         """What the operator finds; the guards were set aside, and are not counted."""
         report = check_everything(self.unit, self.keyring)
-        findings = tuple(one for one in report.findings if not one.place.startswith("triggers of"))
-        return WholeReport(
+        findings = tuple(finding for finding in report.findings if not finding.place.startswith("triggers of"))
+        return FullReport(
             book=report.book,
             records=report.records,
             people=report.people,
@@ -150,7 +144,7 @@ class Forgery:
         for name, column in CHAIN_OF.items():
             ends: dict[str, tuple[int, str]] = {}
             order = ("number",) if column is None else (column, "number")
-            rows: list[Row] = [dict(one) for one in self.unit.rows(TABLES[name], *order)]
+            rows: list[Row] = [dict(row) for row in self.unit.rows(TABLES[name], *order)]
             for row in rows:
                 chain = name if column is None else row[column]
                 previous = ends.get(chain, (0, GENESIS))[1]
@@ -170,8 +164,8 @@ class Forgery:
         place = ("chain", "number", "position")
         for kind, table in enumerate((book.transfers, book.movements)):
             for row in self.unit.rows(table, *place):
-                kept = {str(name): row[name] for name in row if name not in place}
-                parts[str(row["chain"]), int(row["number"] or 0)][kind].append(kept)
+                columns = {str(name): row[name] for name in row if name not in place}
+                parts[str(row["chain"]), int(row["number"] or 0)][kind].append(columns)
         return parts
 
     def _heads(self, name: str, ends: dict[str, tuple[int, str]]) -> None:
@@ -247,8 +241,8 @@ def test_a_log_cut_off_at_its_end_is_found_by_the_last_checkpoint(forgery: Calla
         forger.delete(name, last)
         forger.rehash()
         public = [key.public_key for key in forger.keyring.keys]
-        found = compare(forger.unit, [forger.signed], public, None).findings
-        assert any("it was cut off" in one.sentence for one in found)
+        findings = compare_checkpoints(forger.unit, [forger.signed], public, None).findings
+        assert any("rows were deleted from the end" in finding.sentence for finding in findings)
 
 
 TAMPERED: dict[str, tuple[sa.Table, Row, Callable[[House], object]]] = {
@@ -296,31 +290,8 @@ def test_what_was_cut_off_before_a_rotation_is_found(forgery: Callable[[], Any])
         (first, *_) = [row for row in forger.rows("refusals") if row["key"] == 1 and row["chain"] == "refusals"]
         forger.delete("refusals", first)
         forger.unit.connection.execute(sa.delete(book.logs).where(book.logs.c.log == "refusals"))
-        told = [str(one) for one in forger.check().findings]
-        assert told == ["key 2: row 1 of refusals of refusals is missing: it was cut off"]
-
-
-def test_a_rotation_waits_for_writers_and_later_ones_have_the_new_key(server: str) -> None:
-    """On PostgreSQL a transaction that has begun is finished with the old key before the new one is in use."""
-    with blank_database(server) as address:
-        Store.create(address).close()
-        with opened(address) as house:
-            small_house(house)
-            writer = Store.open(address, house.store.keyring)
-            with writer.transaction() as unit, ThreadPoolExecutor(1) as other:
-                rotation = other.submit(rotate_key, house.store, house.now, "Flo")
-                time.sleep(0.3)
-                assert not rotation.done()
-                assert unit.key_number == 1
-                unit.connection.commit()
-                assert rotation.result(5)["number"] == 2
-            with writer.transaction() as unit:
-                assert unit.key_number == 2
-            with writer.view() as unit:
-                list(unit.rows(book.keys, "number"))  # as a check or a dump does, for as long as it takes
-                with pytest.raises(BadRequest, match="is being checked or copied"):
-                    rotate_key(house.store, house.now, "Flo")
-            writer.close()
+        findings = [str(finding) for finding in forger.check().findings]
+        assert findings == ["key 2: row 1 of refusals of refusals is missing: rows were deleted from the end"]
 
 
 def test_an_old_row_of_a_person_put_back_is_found(forgery: Callable[[], Any]) -> None:
@@ -351,7 +322,9 @@ def test_a_row_sealed_with_a_retired_key_is_found(forgery: Callable[[], Any]) ->
         forger.unit.connection.execute(
             sa.update(schema.streams).where(schema.streams.c.stream == "table:T1").values(hash=forged["hash"])
         )
-        assert any("is sealed with key 1, but key 2 was in use" in one.sentence for one in forger.check().findings)
+        assert any(
+            "is sealed with key 1, but key 2 was in use" in finding.sentence for finding in forger.check().findings
+        )
 
 
 def test_without_the_key_the_check_says_what_it_could_not_verify(forgery: Callable[[], Any]) -> None:
@@ -363,84 +336,6 @@ def test_without_the_key_the_check_says_what_it_could_not_verify(forgery: Callab
         newest_only = check_everything(forger.unit, Keyring([forger.keyring.newest.raw]))
         assert any(ids[0] in note for note in newest_only.notes)
         assert not any(ids[1] in note for note in newest_only.notes)
-
-
-def test_the_commands_rotate_sign_and_verify(empty_file: Path, tmp_path: Path) -> None:
-    path = tmp_path / "house.db"
-    path.write_bytes(empty_file.read_bytes())
-    key = write_key(Path(f"{path}.key"), KEY)
-    with opened(str(path)) as house:
-        small_house(house)
-    first = upcard("ledger", "public-key", str(path)).out.strip()
-    kept = tmp_path / "kept.json"
-    assert upcard("ledger", "checkpoint", str(path), "--out", str(kept)).code == 0
-    rotated = upcard("ledger", "rotate-key", str(path), "--by", "Flo")
-    assert (rotated.code, rotated.err) == (0, "")
-    assert rotated.out.startswith("Key 2, ")
-    assert len(key.read_text().split()) == 2
-    assert key.stat().st_mode & 0o777 == 0o600
-    later = tmp_path / "later.json"
-    assert upcard("ledger", "checkpoint", str(path), "--out", str(later)).code == 0
-    assert json.loads(later.read_text())["public_key"] != first
-    checked = upcard("ledger", "check", str(path), "--checkpoint", str(kept), "--checkpoint", str(later))
-    assert "The book is sound." in checked.out
-    key.rename(tmp_path / "away.key")
-    both = ("--checkpoint", str(kept), "--checkpoint", str(later), "--public-key", first)  # the old key signed the new
-    assert upcard("ledger", "check", str(path), *both).code == 0
-
-
-def test_a_service_that_runs_takes_a_new_key_up(new_address: NewAddress, tmp_path: Path) -> None:
-    address, path = new_address(), write_key(tmp_path / "operator.key", KEY)
-    running = House(Store.open(address, key_file(path)))
-    small_house(running)
-    other_process = Store.open(address, key_file(path))
-    rotate_key(other_process, running.now, "Flo")
-    other_process.close()
-    running.play("T1", 1)
-    running.now += timedelta(minutes=1)
-    running.people.sign_in("Fay", PASSWORD)
-    report = running.check()
-    assert (report.findings, report.notes) == ((), ())
-    with running.store.view() as unit:
-        keys = {row["key"] for row in unit.rows(schema.history, "stream", "number")}
-    assert keys == {1, 2}
-    running.store.close()
-
-
-def test_a_rotation_that_cannot_be_is_refused_and_changes_nothing(new_address: NewAddress) -> None:
-    address = new_address()
-    empty = Store.open(address, Keyring([KEY]))
-    with pytest.raises(BadRequest, match="nothing is written in this book yet"):
-        rotate_key(empty, House(empty).now, "Flo")
-    empty.close()
-    with opened(address) as house:
-        small_house(house)
-        with pytest.raises(BadRequest, match="rotate without --lost"):
-            rotate_key(house.store, house.now, "Flo", lost=True)
-    stranger = Store.open(address, Keyring([bytes(32)]))
-    with pytest.raises(BadRequest, match="not in this key file"):
-        rotate_key(stranger, house.now, "Eve")
-    stranger.close()
-    with opened(address) as house:
-        report = house.check()
-        assert (report.findings, report.notes) == ((), ())
-
-
-def test_a_table_between_two_shoes_is_reset_when_the_key_was_lost(new_address: NewAddress) -> None:
-    """Its next shoe was promised, and its key cannot be opened: that is found at the first word."""
-    address = new_address()
-    with opened(address) as house:
-        small_house(house)
-        house.do(s.Shuffle(table="T1"))
-    store = Store.open(address, Keyring([b"n" * 32]), lambda: house.now)
-    rotate_key(store, house.now, "Flo", lost=True)
-    after = House(store, house.now, seed="after")
-    assert after.refused(s.Bet(table="T1", spot=1, stakes={"Blackjack": 500}), "T1 Ann", "player") == "TABLE_STOPPED"
-    after.do(s.Reset(table="T1", why="the key was lost"))
-    assert after.live("T1").rules_since == ""  # it kept its last rules, so files may still bring others
-    after.play("T1", 1)
-    assert after.check().sound
-    store.close()
 
 
 def test_what_was_refused_before_a_table_opened_is_in_its_trail(new_address: NewAddress) -> None:

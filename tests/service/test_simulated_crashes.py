@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from service.crowd import LAYOUTS
-from service.simulator import Life
+from service.crash_simulation import CrashSimulation
+from service.random_commands import LAYOUTS
 
 CRASHES = 80
 LIVES = 1250 if os.environ.get("UPCARD_SOAK") else 12  # 100,000 and 960 crashes
@@ -15,7 +15,7 @@ LIVES = 1250 if os.environ.get("UPCARD_SOAK") else 12  # 100,000 and 960 crashes
 def test_a_crash_at_every_write_loses_nothing(seed: int, empty_file: Path, tmp_path: Path) -> None:
     names = [list(LAYOUTS)[(seed + number) % len(LAYOUTS)] for number in range(2 + seed % 3)]
     tables = {name: LAYOUTS[name] for name in names}
-    life = Life(seed, tables, empty_file, tmp_path)
-    with life.told():
-        life.live(CRASHES)
-        life.end()
+    simulation = CrashSimulation(seed, tables, empty_file, tmp_path)
+    with simulation.naming_seed():
+        simulation.live(CRASHES)
+        simulation.end()

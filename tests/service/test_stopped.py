@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 import sqlalchemy as sa
-from service.playing import Playing
+from service.desk_driver import DeskDriver
 
 from upcard.ledger.store import is_server
 from upcard.problems import BadRequest
@@ -18,37 +18,37 @@ BET = {"Ante": 10_00}
 
 
 @contextmanager
-def _master(playing: Playing) -> Iterator[sa.Connection]:
+def _master(desk_driver: DeskDriver) -> Iterator[sa.Connection]:
     """Somebody with the database in his hands: the guards are set aside."""
-    with playing.store.engine.begin() as connection:
-        if is_server(playing.address):
+    with desk_driver.store.engine.begin() as connection:
+        if is_server(desk_driver.address):
             connection.execute(sa.text("SET session_replication_role = replica"))
         else:
             connection.execute(sa.text("DROP TRIGGER history_no_update"))
         yield connection
 
 
-def _spoiled(playing: Playing, change: str) -> Playing:
+def _spoiled(desk_driver: DeskDriver, change: str) -> DeskDriver:
     """A table with a bet on it, of which a record is changed; and what the next process sees."""
-    playing.open(Brook="the-brook", Creek="the-brook")
+    desk_driver.open(Brook="the-brook", Creek="the-brook")
     for table in ("Brook", "Creek"):
-        playing.sit(table, "Ann", 1)
-        playing.do(s.Bet(table=table, spot=1, stakes=BET))
-    with _master(playing) as connection:
+        desk_driver.sit(table, "Ann", 1)
+        desk_driver.do(s.Bet(table=table, spot=1, stakes=BET))
+    with _master(desk_driver) as connection:
         connection.execute(sa.text(change))
-    return _next(playing)
+    return _next(desk_driver)
 
 
-def _next(playing: Playing, **other: bytes) -> Playing:
-    playing.store.close()
-    found = Playing(playing.address, now=playing.now, **other)
-    found.count = playing.count
-    return found
+def _next(desk_driver: DeskDriver, **other: bytes) -> DeskDriver:
+    desk_driver.store.close()
+    driver = DeskDriver(desk_driver.address, now=desk_driver.now, **other)
+    driver.count = desk_driver.count
+    return driver
 
 
-def test_a_changed_record_stops_its_table_alone(playing: Playing) -> None:
+def test_a_changed_record_stops_its_table_alone(desk_driver: DeskDriver) -> None:
     change = "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4"
-    now = _spoiled(playing, change)
+    now = _spoiled(desk_driver, change)
     refused = now.refusal(s.Deal(table="Brook"))
     assert refused.reason == "TABLE_STOPPED"
     assert str(refused) == "Brook is stopped: record 4 was changed: its hash does not match"
@@ -56,22 +56,22 @@ def test_a_changed_record_stops_its_table_alone(playing: Playing) -> None:
     now.store.close()
 
 
-def test_a_missing_record_stops_its_table(playing: Playing) -> None:
-    now = _spoiled(playing, "UPDATE history SET number = 99 WHERE stream = 'table:Brook' AND number = 4")
+def test_a_missing_record_stops_its_table(desk_driver: DeskDriver) -> None:
+    now = _spoiled(desk_driver, "UPDATE history SET number = 99 WHERE stream = 'table:Brook' AND number = 4")
     assert now.refusal(s.Deal(table="Brook")).reason == "TABLE_STOPPED"
     now.do(s.Deal(table="Creek"))
     now.store.close()
 
 
-def test_a_lost_shoe_stops_its_table_and_is_not_made_up(playing: Playing) -> None:
-    now = _spoiled(playing, "DELETE FROM shoes WHERE table_name = 'Brook'")
+def test_a_lost_shoe_stops_its_table_and_is_not_made_up(desk_driver: DeskDriver) -> None:
+    now = _spoiled(desk_driver, "DELETE FROM shoes WHERE table_name = 'Brook'")
     assert str(now.refusal(s.Deal(table="Brook"))) == "Brook is stopped: the key of shoe 1 is missing"
     assert now.queries.shoes("Brook") == []
     now.store.close()
 
 
-def test_a_stopped_table_is_reset_with_its_stakes_returned(playing: Playing) -> None:
-    now = _spoiled(playing, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
+def test_a_stopped_table_is_reset_with_its_stakes_returned(desk_driver: DeskDriver) -> None:
+    now = _spoiled(desk_driver, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
     assert now.queries.bankroll("Ann") == 2 * 500_00 - 2 * 10_00
     assert now.refusal(s.Reset(table="Creek", why="a whim")).reason == "NOT_STOPPED"
     now.do(s.Reset(table="Brook", why="its records were changed"))
@@ -84,40 +84,40 @@ def test_a_stopped_table_is_reset_with_its_stakes_returned(playing: Playing) -> 
     later.store.close()
 
 
-def test_a_process_that_knew_the_table_before_follows_the_reset(playing: Playing) -> None:
-    playing.open(Brook="the-brook")
-    old = Playing(playing.address)
+def test_a_process_that_knew_the_table_before_follows_the_reset(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    old = DeskDriver(desk_driver.address)
     assert old.desk.live("Brook").version == 1
-    playing.sit("Brook", "Ann", 1)
-    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
-    with _master(playing) as connection:
+    desk_driver.sit("Brook", "Ann", 1)
+    desk_driver.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    with _master(desk_driver) as connection:
         connection.execute(sa.text("UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4"))
-    new = _next(playing)
+    new = _next(desk_driver)
     new.do(s.Reset(table="Brook", why="its records were changed"), id="reset")
     new.do(s.Seat(table="Brook", player="Bob", spot=1), id="seat")
     assert old.desk.live("Brook") == new.desk.live("Brook")
     old.do(s.BuyIn(table="Brook", player="Bob", amount=5_00), id="buy-in")
-    for one in (old, new):
-        one.store.close()
+    for service in (old, new):
+        service.store.close()
 
 
-def test_a_reset_that_could_not_be_kept_leaves_the_table_stopped(playing: Playing) -> None:
-    now = _spoiled(playing, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
+def test_a_reset_that_could_not_be_kept_leaves_the_table_stopped(desk_driver: DeskDriver) -> None:
+    now = _spoiled(desk_driver, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
     assert now.refusal(s.Deal(table="Brook")).reason == "TABLE_STOPPED"
     assert now.refusal(s.Reset(table="Brook", why=" ")).reason == "NEEDS_REASON"
     assert now.refusal(s.Deal(table="Brook")).reason == "TABLE_STOPPED"
     now.store.close()
 
 
-def test_another_operators_key_says_so(playing: Playing) -> None:
-    playing.open(Brook="the-brook")
-    playing.sit("Brook", "Ann", 1)
-    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
-    other = _next(playing, key=bytes(32))
+def test_another_operators_key_says_so(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    desk_driver.sit("Brook", "Ann", 1)
+    desk_driver.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    other = _next(desk_driver, key=bytes(32))
     with pytest.raises(BadRequest, match=r"this book is sealed with the operator's key .* not in this key file"):
         other.do(s.Deal(table="Brook"))
-    told = "Brook is stopped: the key of shoe 1 was encrypted with another operator's key"
-    with pytest.raises(ServiceRefused, match=told):
+    sentence = "Brook is stopped: the key of shoe 1 was encrypted with another operator's key"
+    with pytest.raises(ServiceRefused, match=sentence):
         other.desk.live("Brook")
     right = _next(other)
     right.do(s.Deal(table="Brook"))
@@ -125,36 +125,36 @@ def test_another_operators_key_says_so(playing: Playing) -> None:
     right.store.close()
 
 
-def test_the_clock_passes_by_a_stopped_table(playing: Playing) -> None:
-    now = _spoiled(playing, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
+def test_the_clock_passes_by_a_stopped_table(desk_driver: DeskDriver) -> None:
+    now = _spoiled(desk_driver, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
     now.later(minutes=1)
     fired = fire_due(now.desk, now.queries)
-    assert [one.stream for one in fired] == ["table:Creek"]
+    assert [answer.stream for answer in fired] == ["table:Creek"]
     now.store.close()
 
 
-def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(playing: Playing) -> None:
-    now = _spoiled(playing, "UPDATE chains SET state = '{}' WHERE chain = 'table:Brook'")
+def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(desk_driver: DeskDriver) -> None:
+    now = _spoiled(desk_driver, "UPDATE chains SET state = '{}' WHERE chain = 'table:Brook'")
     batch = [PendingCommand(s.Deal(table=table), f"deal {table}", "Dana", "floor") for table in ("Brook", "Creek")]
     now.desk.carry_out(batch)
     assert isinstance(batch[0].future.exception(0), ValueError)
     assert batch[1].future.result(0).stream == "table:Creek"
     now.later(minutes=1)
-    assert [one.stream for one in fire_due(now.desk, now.queries)] == ["table:Creek"]
+    assert [answer.stream for answer in fire_due(now.desk, now.queries)] == ["table:Creek"]
     now.store.close()
 
 
-def test_a_lost_shoe_of_a_table_written_down_within_it_is_not_made_up(playing: Playing) -> None:
-    playing.open(Brook="the-brook")
-    playing.sit("Brook", "Ann", 1)
-    playing.do(s.Bet(table="Brook", spot=1, stakes=BET))
-    playing.do(s.Void(table="Brook", why="a drill"))
+def test_a_lost_shoe_of_a_table_written_down_within_it_is_not_made_up(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    desk_driver.sit("Brook", "Ann", 1)
+    desk_driver.do(s.Bet(table="Brook", spot=1, stakes=BET))
+    desk_driver.do(s.Void(table="Brook", why="a drill"))
     for _ in range(30):  # between two rounds, and often enough to be written down
-        playing.do(s.Fill(table="Brook", amount=1_00))
-    with playing.store.engine.begin() as connection:
+        desk_driver.do(s.Fill(table="Brook", amount=1_00))
+    with desk_driver.store.engine.begin() as connection:
         assert "dealt" in connection.scalar(sa.text("SELECT snapshot FROM streams WHERE stream = 'table:Brook'"))
         connection.execute(sa.text("DELETE FROM shoes"))
-    now = _next(playing)
+    now = _next(desk_driver)
     refused = now.refusal(s.Bet(table="Brook", spot=1, stakes=BET))
     assert str(refused) == "Brook is stopped: the key of shoe 1 is missing"
     now.store.close()

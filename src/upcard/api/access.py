@@ -1,4 +1,4 @@
-"""Who may do what: one table of operations and roles. What is not in it nobody may do."""
+"""Permissions: one table of operations and roles. An operation that is not listed is denied to everybody."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,76 +13,76 @@ STAFF = (D, F, C, J, A)
 
 
 class Guard(Enum):
-    """What an operation asks for beyond a role."""
+    """What an operation requires beyond a role."""
 
     NONE = "a session"
     STEP_UP = "a code from the authenticator within five minutes"
-    TWO = "a code from the authenticator, and a second person's approval"
+    SECOND_PERSON = "a code from the authenticator, and a second person's approval"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """Who may do an operation; no roles: everybody, signed in or not."""
+class AccessRule:
+    """Who may do an operation. `public` ones need no session."""
 
     roles: frozenset[Role]
     guard: Guard = Guard.NONE
     public: bool = False
 
 
-def _for(*roles: Role, guard: Guard = Guard.NONE) -> Rule:
-    return Rule(frozenset(roles), guard)
+def _allow(*roles: Role, guard: Guard = Guard.NONE) -> AccessRule:
+    return AccessRule(frozenset(roles), guard)
 
 
-_PUBLIC = Rule(frozenset(), public=True)
+_PUBLIC = AccessRule(frozenset(), public=True)
 
-_OTHERS_AT_TABLES: Mapping[str, Rule] = {  # who may say what is not said by players, or by the floor, alone
-    "seat": _for(P, D, F),
-    "leave": _for(P, D, F),
-    "away": _for(P, D, F),
-    "sit-out": _for(P, D, F),
-    "back": _for(P, D, F),
-    "tip": _for(D, C),
-    "buy-in": _for(D, C),
-    "cash-out": _for(D, C),
-    "deal": _for(D),
-    "pay-tips": _for(C),
-    "fill": _for(F, C),
-    "credit": _for(F, C),
-    "reset": _for(F, guard=Guard.STEP_UP),
-    "correct": _for(F, guard=Guard.TWO),
+_SPECIAL_TABLE_RULES: Mapping[str, AccessRule] = {  # commands with roles of their own
+    "seat": _allow(P, D, F),
+    "leave": _allow(P, D, F),
+    "away": _allow(P, D, F),
+    "sit-out": _allow(P, D, F),
+    "back": _allow(P, D, F),
+    "tip": _allow(D, C),
+    "buy-in": _allow(D, C),
+    "cash-out": _allow(D, C),
+    "deal": _allow(D),
+    "pay-tips": _allow(C),
+    "fill": _allow(F, C),
+    "credit": _allow(F, C),
+    "reset": _allow(F, guard=Guard.STEP_UP),
+    "correct": _allow(F, guard=Guard.SECOND_PERSON),
 }
-# Said at tables, by the names of the service's commands: a player speaks for themselves, or a dealer for them; the
-# dealer deals; and the rest is the floor's.
-TABLE_RULES: Mapping[str, Rule] = {
-    **{s.command_name(kind): _for(P, D) for kind in get_args(s.ByPlayers)},
-    **{s.command_name(kind): _for(F) for kind in get_args(s.ByTheFloor)},
-    **{s.command_name(kind): _for(D) for kind in get_args(s.ByTheDealer)},
-    **_OTHERS_AT_TABLES,
+# Commands at a table, by their names in the service. Players act for themselves, or a dealer acts for them; dealers
+# deal; the floor does the rest.
+TABLE_RULES: Mapping[str, AccessRule] = {
+    **{s.command_name(kind): _allow(P, D) for kind in get_args(s.ByPlayers)},
+    **{s.command_name(kind): _allow(F) for kind in get_args(s.ByTheFloor)},
+    **{s.command_name(kind): _allow(D) for kind in get_args(s.ByTheDealer)},
+    **_SPECIAL_TABLE_RULES,
 }
 
-# Asked of the house: by the names of the book's requests.
-HOUSE_RULES: Mapping[str, Rule] = {
-    "open-jackpot": _for(J, guard=Guard.STEP_UP),
-    "set-hours": _for(F, guard=Guard.STEP_UP),
-    "close-day": _for(F),
-    "verify": _for(J, F),
-    "pay-win": _for(J, guard=Guard.TWO),
-    "deny-win": _for(J, guard=Guard.TWO),
-    "suspend": _for(J, F),
-    "resume": _for(J, F),
-    "post": _for(J, guard=Guard.STEP_UP),
-    "accrue-day": _for(J),
-    "set-cap": _for(J, guard=Guard.TWO),
-    "reduce": _for(J, guard=Guard.TWO),
-    "deposit": _for(J, guard=Guard.STEP_UP),
-    "escrow-lost": _for(J, guard=Guard.TWO),
-    "cure-escrow": _for(J, guard=Guard.TWO),
+# Commands to the house, by the names of the ledger's requests.
+HOUSE_RULES: Mapping[str, AccessRule] = {
+    "open-jackpot": _allow(J, guard=Guard.STEP_UP),
+    "set-hours": _allow(F, guard=Guard.STEP_UP),
+    "close-day": _allow(F),
+    "verify": _allow(J, F),
+    "pay-win": _allow(J, guard=Guard.SECOND_PERSON),
+    "deny-win": _allow(J, guard=Guard.SECOND_PERSON),
+    "suspend": _allow(J, F),
+    "resume": _allow(J, F),
+    "post": _allow(J, guard=Guard.STEP_UP),
+    "accrue-day": _allow(J),
+    "set-cap": _allow(J, guard=Guard.SECOND_PERSON),
+    "reduce": _allow(J, guard=Guard.SECOND_PERSON),
+    "deposit": _allow(J, guard=Guard.STEP_UP),
+    "escrow-lost": _allow(J, guard=Guard.SECOND_PERSON),
+    "cure-escrow": _allow(J, guard=Guard.SECOND_PERSON),
 }
 
 # Everything else.
-OTHER_RULES: Mapping[str, Rule] = {
+OTHER_RULES: Mapping[str, AccessRule] = {
     "health": _PUBLIC,
-    "metrics": _for(F, A),
+    "metrics": _allow(F, A),
     "read games": _PUBLIC,
     "read odds": _PUBLIC,
     "message schema": _PUBLIC,
@@ -91,34 +91,34 @@ OTHER_RULES: Mapping[str, Rule] = {
     "accept invitation": _PUBLIC,
     "sign in": _PUBLIC,
     "be a guest": _PUBLIC,
-    "simulate": _for(P, *STAFF),
-    "sign out": _for(*EVERYBODY),
-    "who am I": _for(*EVERYBODY),
-    "change password": _for(*EVERYBODY),
-    "enrol authenticator": _for(*STAFF),
-    "confirm authenticator": _for(*STAFF),
-    "step up": _for(*STAFF),
-    "socket ticket": _for(*EVERYBODY),
-    "read tables": _for(*EVERYBODY),
-    "read own rounds": _for(P),
-    "ask for a hint": _for(P),
-    "fill the seats": _for(P),
-    "read rounds": _for(D, F, A),
-    "read a round": _for(*EVERYBODY),
-    "read records": _for(*EVERYBODY),
-    "read shoes": _for(*EVERYBODY),
-    "read jackpots": _for(*EVERYBODY),
-    "read floor": _for(*STAFF),
-    "read hold": _for(F, C, J, A),
-    "read report": _for(F, C, J, A),
-    "read audit": _for(F, A),
-    "read people": _for(F, A),
-    "read people log": _for(F, A),
-    "invite": _for(F, guard=Guard.STEP_UP),
-    "disable": _for(F, guard=Guard.STEP_UP),
-    "make a way back": _for(F, guard=Guard.TWO),
-    "read approvals": _for(F, J, A),
-    "approve": _for(F, J, guard=Guard.STEP_UP),
+    "simulate": _allow(P, *STAFF),
+    "sign out": _allow(*EVERYBODY),
+    "who am I": _allow(*EVERYBODY),
+    "change password": _allow(*EVERYBODY),
+    "enrol authenticator": _allow(*STAFF),
+    "confirm authenticator": _allow(*STAFF),
+    "step up": _allow(*STAFF),
+    "socket ticket": _allow(*EVERYBODY),
+    "read tables": _allow(*EVERYBODY),
+    "read own rounds": _allow(P),
+    "ask for a hint": _allow(P),
+    "fill the seats": _allow(P),
+    "read rounds": _allow(D, F, A),
+    "read a round": _allow(*EVERYBODY),
+    "read records": _allow(*EVERYBODY),
+    "read shoes": _allow(*EVERYBODY),
+    "read jackpots": _allow(*EVERYBODY),
+    "read floor": _allow(*STAFF),
+    "read hold": _allow(F, C, J, A),
+    "read report": _allow(F, C, J, A),
+    "read audit": _allow(F, A),
+    "read people": _allow(F, A),
+    "read people log": _allow(F, A),
+    "invite": _allow(F, guard=Guard.STEP_UP),
+    "disable": _allow(F, guard=Guard.STEP_UP),
+    "make a way back": _allow(F, guard=Guard.SECOND_PERSON),
+    "read approvals": _allow(F, J, A),
+    "approve": _allow(F, J, guard=Guard.STEP_UP),
 }
 
-RULES: Mapping[str, Rule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
+RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}

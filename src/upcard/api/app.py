@@ -1,4 +1,4 @@
-"""The application: put together from settings, served by any ASGI server, and stopped gracefully."""
+"""Builds the ASGI application from the settings; opens the book at startup and shuts down gracefully."""
 
 import asyncio
 import hmac
@@ -16,12 +16,12 @@ from fastapi.params import Query
 from typing_extensions import TypedDict
 
 from upcard.api import metrics, problems
-from upcard.api.absent_players import miss_the_absent
+from upcard.api.absent_players import mark_absent_players
 from upcard.api.auth import server_of, session_of
 from upcard.api.messages import message_schema
-from upcard.api.middleware import Guarding
+from upcard.api.middleware import RequestGuard
 from upcard.api.pages import pages
-from upcard.api.problems import MEDIA, Problem
+from upcard.api.problems import MEDIA, ProblemDetails
 from upcard.api.rate_limit import Buckets
 from upcard.api.routes import commands, display, floor, hints, lab, layouts, passwords, people, queries, seat_filler
 from upcard.api.server import Server
@@ -40,7 +40,7 @@ Clock = Callable[[], datetime]
 
 
 class Health(TypedDict):
-    """That the service runs, and which."""
+    """Whether the service runs, and its version."""
 
     healthy: bool
     demo: bool
@@ -56,8 +56,8 @@ def create_app(
 ) -> FastAPI:
     """The application; it opens the book when it starts, and closes it when it stops.
 
-    The clock is the door's: by it sessions, tickets, codes and approvals run out. The cost is that of a password,
-    and the entropy whatever is drawn: keys of shoes, tokens, guests' names.
+    `clock` expires sessions, tickets, codes and approvals. `cost` is the work factor of password hashing. `entropy`
+    supplies random bytes for shoe keys, tokens and guests' names.
     """
 
     @asynccontextmanager
@@ -73,20 +73,20 @@ def create_app(
             stack.push_async_callback(asyncio.to_thread, server.workers.stop)
             if settings.demo:
                 await asyncio.to_thread(open_demo_tables, service)
-                server.company = SeatFiller(service, pace=settings.demo_pace)
-                await asyncio.to_thread(server.company.start)
-                stack.push_async_callback(asyncio.to_thread, server.company.stop)
+                server.seat_filler = SeatFiller(service, pace=settings.demo_pace)
+                await asyncio.to_thread(server.seat_filler.start)
+                stack.push_async_callback(asyncio.to_thread, server.seat_filler.stop)
                 if settings.hints:
-                    await asyncio.to_thread(server.pricing.compile_ahead)
-            listening = server.start(loop)
-            if listening is not None:
-                stack.push_async_callback(asyncio.to_thread, listening.stop)
+                    await asyncio.to_thread(server.hint_worker.compile_ahead)
+            listener = server.start(loop)
+            if listener is not None:
+                stack.push_async_callback(asyncio.to_thread, listener.stop)
             app.state.server = server
             _log.info("started", book=service.address, demo=settings.demo)
-            lasting = (server.recheck(), miss_the_absent(server), server.hub.signs.run(), server.overview.run())
-            watching = [asyncio.create_task(one) for one in lasting]
+            background = (server.recheck(), mark_absent_players(server), server.hub.signs.run(), server.overview.run())
+            tasks = [asyncio.create_task(coroutine) for coroutine in background]
             yield
-            for task in watching:
+            for task in tasks:
                 task.cancel()
             server.restart_sockets()
             await asyncio.sleep(0.05)
@@ -99,45 +99,45 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url=None,  # it is a route of its own below, with a rule like all others
-        responses={"default": {"model": Problem, "description": "Anything that went wrong"}},
+        openapi_url=None,  # served by a route below, which has an access rule like all others
+        responses={"default": {"model": ProblemDetails, "description": "Any error"}},
     )
     problems.install(app)
-    for part in (people, passwords, queries, layouts, hints, seat_filler, lab, floor, display, commands):
-        app.include_router(part.routes)
-    _plain_routes(app)
-    app.router.routes.append(pages())  # last: every address that nobody above has
-    app.add_middleware(Guarding, settings=settings)
+    for module in (people, passwords, queries, layouts, hints, seat_filler, lab, floor, display, commands):
+        app.include_router(module.routes)
+    _add_operating_routes(app)
+    app.router.routes.append(pages())  # last: it answers every path that no route above matches
+    app.add_middleware(RequestGuard, settings=settings)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]  # the documented way to change it
     return app
 
 
-def _plain_routes(app: FastAPI) -> None:
+def _add_operating_routes(app: FastAPI) -> None:
     @app.get("/healthz", tags=["operating"], openapi_extra={"x-operation": "health"})
     def health(request: Request) -> Health:
-        """Whether the book can be read and the desk writes."""
+        """Checks that the book can be read."""
         server = server_of(request)
         server.service.queries.tables()
         return {"healthy": True, "demo": server.settings.demo, "version": version("upcard")}
 
     @app.get("/metrics", tags=["operating"], openapi_extra={"x-operation": "metrics"}, response_class=Response)
     def prometheus(request: Request) -> Response:
-        """For Prometheus, with the token of the settings; or for the floor and auditors."""
+        """Metrics for Prometheus, with the token from the settings; or for the floor and auditors."""
         server = server_of(request)
-        _, _, shown = request.headers.get("Authorization", "").partition(" ")
-        wanted = server.settings.metrics_token
-        if not (wanted and hmac.compare_digest(shown.encode(), wanted.encode())):
+        _, _, token = request.headers.get("Authorization", "").partition(" ")
+        metrics_token = server.settings.metrics_token
+        if not (metrics_token and hmac.compare_digest(token.encode(), metrics_token.encode())):
             server.allow(session_of(request), "metrics")
         return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get("/api/messages.json", tags=["operating"], openapi_extra={"x-operation": "message schema"})
     def messages() -> Details:
-        """The schema of everything that is said over the socket, by either side."""
+        """The schema of every message over the WebSocket, in both directions."""
         return message_schema()
 
     @app.get("/api/openapi.json", tags=["operating"], openapi_extra={"x-operation": "api schema"})
     def schema() -> Details:
-        """This description."""
+        """The OpenAPI description of this API."""
         return _openapi(app)
 
     @app.websocket("/ws")
@@ -145,10 +145,14 @@ def _plain_routes(app: FastAPI) -> None:
         server: Server = websocket.app.state.server
         session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
         if session is None or server.stopping:
-            await websocket.close(4401, "this ticket opens nothing")
+            await websocket.close(4401, "invalid or expired ticket")
             return
-        same = sum(one.session.person == session.person for own in server.sockets.values() for one in own)
-        if same >= server.settings.sockets_a_person:
+        open_sockets = sum(
+            other_socket.session.person == session.person
+            for table_sockets in server.sockets.values()
+            for other_socket in table_sockets
+        )
+        if open_sockets >= server.settings.sockets_a_person:
             await websocket.close(4429, "too many sockets")
             return
         await websocket.accept()
@@ -164,8 +168,8 @@ def _openapi(app: FastAPI) -> Details:
         }
         for operations in schema["paths"].values():
             for operation in operations.values():
-                wrong = operation["responses"]["default"]
-                wrong["content"] = {MEDIA: wrong["content"]["application/json"]}
+                problem_response = operation["responses"]["default"]
+                problem_response["content"] = {MEDIA: problem_response["content"]["application/json"]}
         schema["security"] = [{"bearer": []}, {"cookie": []}]
         app.openapi_schema = schema
     return app.openapi_schema

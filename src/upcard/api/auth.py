@@ -10,17 +10,16 @@ from upcard.people import Session
 
 COOKIE = "__Host-upcard"
 CSRF_HEADER = "X-CSRF-Token"
-_SAFE = ("GET", "HEAD", "OPTIONS")
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 def server_of(request: Request) -> Server:
-    """The server of an application."""
     server: Server = request.app.state.server
     return server
 
 
 def token_of(request: Request) -> tuple[str | None, bool]:
-    """The session's token, and whether a browser sent it by itself."""
+    """The session's token, and whether it came from the cookie, which browsers send automatically."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip(), False
@@ -28,33 +27,32 @@ def token_of(request: Request) -> tuple[str | None, bool]:
 
 
 def session_of(request: Request) -> Session | None:
-    """The session of a request, if it has one that holds."""
+    """The request's session, if it has a valid one."""
     server = server_of(request)
     token, by_cookie = token_of(request)
     if not token:
         return None
     session = server.people.session(token)
-    if session is None or not by_cookie or request.method in _SAFE:
+    if session is None or not by_cookie or request.method in _SAFE_METHODS:
         return session
     if not server.people.is_csrf(session, request.headers.get(CSRF_HEADER, "")):
-        raise ProblemError(403, "FORGED", f"a browser's request carries its {CSRF_HEADER} header")
+        raise ProblemError(403, "FORGED", f"send the {CSRF_HEADER} header with a request that uses the cookie")
     return session
 
 
-def allowed(request: Request) -> Session:
-    """A dependency: the session, if it may do the operation that its route names; else the problem is raised."""
+def require_permission(request: Request) -> Session:
+    """A dependency: the session, if it may do the operation that the route names; raises a problem if not."""
     return server_of(request).allow(session_of(request), request.scope["route"].openapi_extra["x-operation"])
 
 
-def give_cookie(response: Response, token: str) -> None:
-    """The browser keeps the session; no script can read it."""
+def set_session_cookie(response: Response, token: str) -> None:
+    """Scripts cannot read the cookie."""
     response.set_cookie(COOKIE, token, secure=True, httponly=True, samesite="strict", path="/")
 
 
-def take_cookie(response: Response) -> None:
-    """And forgets it."""
+def clear_session_cookie(response: Response) -> None:
     response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict", path="/")
 
 
-Served = Annotated[Server, Depends(server_of)]
-Signed = Annotated[Session, Depends(allowed)]
+CurrentServer = Annotated[Server, Depends(server_of)]
+CurrentSession = Annotated[Session, Depends(require_permission)]

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
 from upcard.api.messages import encode
-from upcard.service.server_messages import ChipsShown, LyingChips
+from upcard.service.server_messages import ChipsShown, PlacedChips
 from upcard.service.wire_models import EventSent
 
 PAUSE = 0.15  # seconds between two messages of one table
@@ -20,7 +20,7 @@ class Chips:
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
         self._send = send  # a text to everybody at a table
-        self.lying: dict[str, dict[int, LyingChips]] = {}
+        self.lying: dict[str, dict[int, PlacedChips]] = {}
         self._due: dict[str, asyncio.TimerHandle] = {}
 
     def put(self, table: str, spot: int, player: str, stakes: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Going down gracefully: sockets hear that the service restarts before their connections are taken down."""
+"""Graceful shutdown: tells connected clients that the service restarts before it closes their connections."""
 
 import asyncio
 import socket
@@ -9,22 +9,21 @@ import uvicorn
 from upcard.api.server import Server
 from upcard.service.running import freeze_gc
 
-_TO_SAY_SO = 0.1  # seconds
+_NOTICE_SECONDS = 0.1  # seconds
 
 
-class Restarting(uvicorn.Server):
-    """At SIGTERM nobody is away; what was handed in is finished; clients come back to the next process."""
+class GracefulServer(uvicorn.Server):
+    """On SIGTERM, finishes submitted commands and marks no player away; clients reconnect to the next process."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Everything is loaded now."""
         await super().startup(sockets)
         freeze_gc()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Uvicorn ends connections before it asks the application to stop, so the application is told first."""
+        """Tells clients first: uvicorn closes connections before it tells the application to stop."""
         app: Any = self.config.app
         server: Server | None = getattr(app.state, "server", None)
         if server is not None:
             server.restart_sockets()
-            await asyncio.sleep(_TO_SAY_SO)
+            await asyncio.sleep(_NOTICE_SECONDS)
         await super().shutdown(sockets)

@@ -1,7 +1,7 @@
-"""Hints: asks the worker for hints what hands are worth, and keeps what was asked lately.
+"""Has a worker process compute hints, and caches recent answers.
 
-The worker starts when somebody first asks whether hints are ready; in a demo where nothing was compiled yet, with the
-server.
+The worker starts when a page first asks whether hints are ready. In a demo whose kernels are not compiled yet, it
+starts with the server.
 """
 
 import asyncio
@@ -17,58 +17,58 @@ from upcard.workers.hints import ActionValues
 from upcard.workers.pool import WorkerKind, WorkerLost, Workers
 from upcard.workers.worker import JobFailed, JobRefused
 
-MOST_WAITING = 32
-MOST_KEPT = 1_000
+MAX_WAITING = 32
+MAX_CACHED = 1_000
 
 
-class Pricing:
-    """What was asked lately is answered at once."""
-
+class HintWorker:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._ready: Future[None] | None = None
-        self._kept: OrderedDict[HintQuestion, ActionValues | str] = OrderedDict()
+        self._cache: OrderedDict[HintQuestion, ActionValues | str] = OrderedDict()
         self._waiting = 0
 
     @property
     def ready(self) -> bool:
-        """Whether an answer comes at once."""
-        made = self._ready
-        return made is not None and made.done() and made.exception() is None
+        """Whether the worker has started, so that a hint needs no compilation."""
+        job = self._ready
+        return job is not None and job.done() and job.exception() is None
 
     def warm_up(self) -> None:
-        """Begins to get ready, if that has not begun."""
+        """Starts the worker, if it has not started."""
         if self._ready is None:
             self._ready = self._workers.submit(WorkerKind.HINTS, hints.prepare)
 
     def compile_ahead(self) -> None:
-        """On a machine where nothing was compiled yet: so that nobody's first hint waits for it."""
+        """Compiles the kernels now if they are not cached, so that the first hint does not wait."""
         if must_compile("kernel"):
             self.warm_up()
 
     async def worths(self, question: HintQuestion) -> ActionValues:
-        """The worth of each action of a question; refused in words where there is none."""
-        told = self._kept.get(question)
-        if told is None:
-            told = await self._asked(question)
-            self._kept[question] = told
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        if isinstance(told, str):
-            raise ProblemError(409, "NO_HINT", told)
-        return told
+        """The expected value of each action; raises a problem that says why if there is none."""
+        answer = self._cache.get(question)
+        if answer is None:
+            answer = await self._compute(question)
+            self._cache[question] = answer
+            if len(self._cache) > MAX_CACHED:
+                self._cache.popitem(last=False)
+        if isinstance(answer, str):
+            raise ProblemError(409, "NO_HINT", answer)
+        return answer
 
-    async def _asked(self, question: HintQuestion) -> ActionValues | str:
-        if self._waiting >= MOST_WAITING:
-            raise ProblemError(503, "HINTS_BUSY", "many ask for hints now: ask again in a moment")
+    async def _compute(self, question: HintQuestion) -> ActionValues | str:
+        if self._waiting >= MAX_WAITING:
+            raise ProblemError(503, "HINTS_BUSY", "too many hint requests right now; try again in a moment")
         self.warm_up()
         self._waiting += 1
         try:
             return await asyncio.wrap_future(self._workers.submit(WorkerKind.HINTS, partial(hints.compute, question)))
-        except JobRefused as wrong:
-            return str(wrong)
+        except JobRefused as error:
+            return str(error)
         except (WorkerLost, JobFailed):
-            self._ready = None  # the next one has to get ready first
-            raise ProblemError(503, "NO_HINTS_NOW", "hints cannot be worked out now: play on without") from None
+            self._ready = None  # the next worker has to warm up first
+            raise ProblemError(
+                503, "NO_HINTS_NOW", "hints are not available right now; you can keep playing without them"
+            ) from None
         finally:
             self._waiting -= 1

@@ -1,4 +1,4 @@
-"""Structured logs, one line each, with everything secret left out."""
+"""Structured logs, one line per event, without secrets."""
 
 import logging
 import re
@@ -11,11 +11,11 @@ import structlog
 _SECRET = re.compile(r"token|password|secret|cookie|ticket|authorization|csrf|code|key$", re.IGNORECASE)
 _LONG_HEX = re.compile(r"\b[0-9a-f]{48,}\b")
 _IN_ADDRESS = re.compile(r"\b(ticket|token)=(?!\(left out\))[^&\s\"]+")
-_QUIET = ("alembic", "uvicorn")  # what goes well with them needs no line of ours
+_QUIET = ("alembic", "uvicorn")  # only their warnings and errors are logged
 
 
 def redact(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Leaves out what must not be in a log: secrets by their name, keys by their look."""
+    """Removes secrets from a log line: values whose name says so, and long hex strings, which may be keys."""
     for name, value in event.items():
         if _SECRET.search(name) and name != "event":
             event[name] = "(left out)"
@@ -25,7 +25,7 @@ def redact(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[s
 
 
 def set_up(style: str) -> None:
-    """Logs for people, or in JSON."""
+    """Configures logging: `json`, or text for people."""
     last = structlog.processors.JSONRenderer() if style == "json" else structlog.dev.ConsoleRenderer(colors=False)
     common: list[Any] = [
         structlog.contextvars.merge_contextvars,

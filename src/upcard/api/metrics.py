@@ -1,4 +1,4 @@
-"""What Prometheus may ask: requests, commands, sockets, tables, batches."""
+"""Metrics for Prometheus: requests, commands, sockets, rounds."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -20,5 +20,5 @@ ROUNDS = Counter("upcard_rounds", "Rounds that ended.", registry=REGISTRY)
 
 
 def text() -> bytes:
-    """Everything, as Prometheus reads it."""
+    """All metrics in the Prometheus text format."""
     return bytes(generate_latest(REGISTRY))

@@ -1,4 +1,4 @@
-"""Around every request: how big it may be, how often, where it may come from, and the headers of every answer."""
+"""Checks every request (rate, size, host and origin) and adds the security headers to every response."""
 
 import math
 import secrets
@@ -24,8 +24,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _log = structlog.get_logger("upcard.http")
 
-MOST_BODY = 65_536
-_SAFE = ("GET", "HEAD", "OPTIONS")
+MAX_BODY_BYTES = 65_536
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -37,32 +37,31 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "Cache-Control": "no-store",
 }
-TOO_LARGE = f"a request has at most {MOST_BODY} bytes"
+TOO_LARGE = f"the request is too large; the limit is {MAX_BODY_BYTES:,} bytes"
 HSTS = "max-age=31536000; includeSubDomains"
 
 
-class Guarding:
-    """The outermost layer of the application."""
+class RequestGuard:
+    """The outermost layer of the application; handles a request, or refuses it."""
 
     def __init__(self, app: App, settings: Settings) -> None:
         self.app, self.settings = app, settings
-        a_second = settings.requests_a_minute / 60
-        self.requests = Buckets(a_second, max(20.0, a_second * 10))
+        per_second = settings.requests_a_minute / 60
+        self.requests = Buckets(per_second, max(20.0, per_second * 10))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets a request through, or answers it at once."""
         if scope["type"] == "http":
-            await self._guarded(scope, receive, send)
+            await self._handle_http(scope, receive, send)
         elif scope["type"] == "websocket":
-            await self._let_in(scope, receive, send)
+            await self._handle_socket(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
-    async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _handle_http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, status = time.perf_counter(), 0
         request_id = secrets.token_hex(8)
 
-        async def told(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -70,73 +69,77 @@ class Guarding:
             await send(message)
 
         try:
-            self._check(scope)
-            await self.app(scope, _bounded(receive), told)
-        except ProblemError as wrong:
-            await answer(problem_of(wrong), wrong.headers)(scope, receive, told)
-        except Exception as wrong:  # the last resort: one sentence for the guest, everything for the log
-            _log.exception("failed", id=request_id)
+            self._check_request(scope)
+            await self.app(scope, _limit_body(receive), send_with_headers)
+        except ProblemError as error:
+            await answer(problem_of(error), error.headers)(scope, receive, send_with_headers)
+        except Exception as error:  # the client gets one sentence, the log gets everything
+            _log.exception("request failed", id=request_id)
             if status:
                 raise
-            await answer(problem_of(wrong))(scope, receive, told)
+            await answer(problem_of(error))(scope, receive, send_with_headers)
         finally:
             route = getattr(scope.get("route"), "path", "unknown")
-            took = time.perf_counter() - started
-            REQUESTS.labels(route, scope["method"], str(status)).observe(took)
+            seconds = time.perf_counter() - started
+            REQUESTS.labels(route, scope["method"], str(status)).observe(seconds)
             _log.info(
                 "request",
                 id=request_id,
                 method=scope["method"],
-                route=route,  # never the address itself, which may carry tokens
+                route=route,  # never the path itself: it may contain tokens
                 status=status,
-                ms=round(took * 1000, 1),
+                ms=round(seconds * 1000, 1),
             )
 
-    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sockets are asked for over HTTP too: as often, and from the same places."""
+    async def _handle_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket begins as an HTTP request, and passes the same checks."""
         try:
-            self._check(scope)
-        except ProblemError as wrong:
-            await answer(problem_of(wrong), wrong.headers)(scope, receive, send)
+            self._check_request(scope)
+        except ProblemError as error:
+            await answer(problem_of(error), error.headers)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
-    def _check(self, scope: Scope) -> None:
+    def _check_request(self, scope: Scope) -> None:
         wait = math.ceil(self.requests.take(address_of(scope)))
         if wait:
-            raise ProblemError(429, "TOO_MANY_REQUESTS", f"wait {wait} s", {"Retry-After": str(wait)})
+            raise ProblemError(
+                429, "TOO_MANY_REQUESTS", f"too many requests; wait {wait} seconds", {"Retry-After": str(wait)}
+            )
         headers = Headers(scope=scope)
         check_host(self.settings, headers.get("Host"))
-        if scope.get("method") not in _SAFE:
+        if scope.get("method") not in _SAFE_METHODS:
             check_origin(self.settings, headers.get("Origin"), headers.get("Host"), headers.get("Sec-Fetch-Site"))
         length = headers.get("Content-Length", "0")
-        if not length.isdecimal() or int(length[:20]) > MOST_BODY:
+        if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
             raise ProblemError(413, "TOO_LARGE", TOO_LARGE)
 
     def _headers(self, message: Message, request_id: str) -> list[tuple[bytes, bytes]]:
-        there = {name.lower() for name, _ in message["headers"]}
-        wanted = {**HEADERS, "X-Request-Id": request_id}
+        present = {name.lower() for name, _ in message["headers"]}
+        headers = {**HEADERS, "X-Request-Id": request_id}
         if self.settings.secure:
-            wanted["Strict-Transport-Security"] = HSTS
-        return [(name.encode(), value.encode()) for name, value in wanted.items() if name.lower().encode() not in there]
+            headers["Strict-Transport-Security"] = HSTS
+        return [
+            (name.encode(), value.encode()) for name, value in headers.items() if name.lower().encode() not in present
+        ]
 
 
-def _bounded(receive: Receive) -> Receive:
-    """A body that does not say how long it is."""
-    seen = 0
+def _limit_body(receive: Receive) -> Receive:
+    """Enforces the size limit on bodies without a Content-Length."""
+    size = 0
 
     async def counted() -> Message:
-        nonlocal seen
+        nonlocal size
         message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > MOST_BODY:
-            raise HTTPException(413, TOO_LARGE)  # what FastAPI lets through while it reads a body
+        size += len(message.get("body", b""))
+        if size > MAX_BODY_BYTES:
+            raise HTTPException(413, TOO_LARGE)  # FastAPI passes this exception on while it reads a body
         return message
 
     return counted
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from; uvicorn has put a trusted proxy's word in its place."""
+    """The client's address; behind a trusted proxy, the one the proxy reports."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"

@@ -1,29 +1,29 @@
-"""Whose pages may act for their visitors: our own. What another site's page asks for is refused before it is read."""
+"""Refuses requests from pages of other sites, before their bodies are read."""
 
 from urllib.parse import urlsplit
 
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
 
-_HERE = ("localhost", "127.0.0.1", "::1")
+_LOCALHOST = ("localhost", "127.0.0.1", "::1")
 
 
 def check_origin(settings: Settings, origin: str | None, host: str | None, site: str | None = None) -> None:
-    """A page of another site may not act for its visitor; programs send no Origin, and carry no cookies unasked."""
+    """Blocks cross-site requests. Programs send no Origin header, and send cookies only on purpose."""
     if origin is None:
         if site == "cross-site":
-            raise _foreign()
+            raise _foreign_page()
         return
-    own = origin in settings.origins if settings.origins else urlsplit(origin).netloc == host
-    if not own:
-        raise _foreign()
+    is_ours = origin in settings.origins if settings.origins else urlsplit(origin).netloc == host
+    if not is_ours:
+        raise _foreign_page()
 
 
 def check_host(settings: Settings, host: str | None) -> None:
-    """A demo answers under this machine's own names only: a name that leads here from elsewhere is a trick."""
-    if settings.demo and urlsplit(f"//{host or ''}").hostname not in _HERE:
-        raise ProblemError(403, "FOREIGN_HOST", "a demo is reached as localhost only")
+    """Blocks DNS rebinding: a demo answers only as localhost."""
+    if settings.demo and urlsplit(f"//{host or ''}").hostname not in _LOCALHOST:
+        raise ProblemError(403, "FOREIGN_HOST", "open the demo as http://localhost")
 
 
-def _foreign() -> ProblemError:
-    return ProblemError(403, "FOREIGN_ORIGIN", "this page belongs to another site")
+def _foreign_page() -> ProblemError:
+    return ProblemError(403, "FOREIGN_ORIGIN", "requests from pages of another site are blocked")

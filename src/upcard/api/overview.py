@@ -13,7 +13,7 @@ import structlog
 from upcard.api.messages import encode
 from upcard.service import server_messages
 from upcard.service.live_table import LiveTable
-from upcard.service.meters import Meters, nameless
+from upcard.service.meters import Meters, without_staff_names
 from upcard.service.pending import TableUpdate
 from upcard.service.running import Service
 from upcard.service.table_lines import floor_line, floor_line_of, floor_lines, with_every_field
@@ -22,7 +22,7 @@ from upcard.service.wire_models import JackpotLine, TableLine
 _log = structlog.get_logger("upcard.overview")
 
 EVERY = 1.0  # seconds between two messages
-STILL_HERE = 5.0  # seconds without a change after which an empty one is sent
+KEEP_ALIVE_SECONDS = 5.0  # seconds without a change after which an empty one is sent
 LOOK_AGAIN = 5.0  # seconds after which jackpots are read even if nothing was heard of them
 _MOVE_METERS = ("betting-closed", "round-over", "table-opened")
 
@@ -84,7 +84,7 @@ class Overview:
         jackpots = await asyncio.to_thread(self.meters.rows)
         self._tables = {line["table"]: line for line in lines} | self._tables
         self._jackpots = {line["jackpot"]: line for line in jackpots} | self._jackpots
-        listener.send(_text(lines, jackpots if tables else nameless(jackpots), whole=True))
+        listener.send(_text(lines, jackpots if tables else without_staff_names(jackpots), whole=True))
 
     def leave(self, listener: Listener) -> None:
         """And no longer."""
@@ -119,10 +119,10 @@ class Overview:
         lines = _changed(self._tables, {line["table"]: line for line in lines})
         jackpots = _changed(self._jackpots, {line["jackpot"]: line for line in jackpots})
         self._quiet = 0.0 if lines or jackpots else self._quiet + self.every
-        if self._quiet and self._quiet < STILL_HERE:
+        if self._quiet and self._quiet < KEEP_ALIVE_SECONDS:
             return
         self._quiet = 0.0
-        everything, meters = _text(lines, jackpots), _text([], nameless(jackpots))
+        everything, meters = _text(lines, jackpots), _text([], without_staff_names(jackpots))
         for listener, hears_tables in tuple(self.listeners.items()):
             if hears_tables or jackpots or not lines:
                 listener.send(everything if hears_tables else meters)

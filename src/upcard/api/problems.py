@@ -1,4 +1,4 @@
-"""One shape for everything that goes wrong: application/problem+json with a name, a sentence and a status."""
+"""Turns every error into application/problem+json with a status, a code and a sentence."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -37,106 +37,114 @@ _STATUS = {
     "BAD_COMMAND_ID": 400,
     "BAD_TEXT": 400,
 }
-_NOT_KEPT = "the book cannot be written just now: nothing was acknowledged; ask again, under the same id"
+_NOT_KEPT = "the database cannot be written right now and nothing was saved; try again with the same id"
+_INTERNAL = "an internal error occurred and nothing was acknowledged; try again with the same id"
 _REASONS = {400: "UNREADABLE", 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED", 413: "TOO_LARGE"}
 
 
 class Place(TypedDict):
-    """A place of a request or a file that is wrong."""
+    """One error and where it is in the request or file."""
 
     place: str
     sentence: str
 
 
-class Problem(TypedDict):
-    """What is wrong."""
+class ProblemDetails(TypedDict):
+    """An error as RFC 9457 describes it."""
 
     type: str
     title: str
     status: int
     detail: str
-    reason: str  # the refusal's code, for programs
-    details: NotRequired[Coded]  # the parameters of its sentence; none: `reason` is no code that has one
-    problems: NotRequired[list[Place]]  # each place of a request that cannot be read
+    reason: str  # the code, for programs
+    details: NotRequired[Coded]  # the values in the sentence, where the code has any
+    problems: NotRequired[list[Place]]  # every error of an invalid request
 
 
 class ProblemError(Exception):
-    """A problem to be answered with."""
+    """Raised to answer a request with a problem."""
 
     def __init__(self, status: int, reason: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
         self.status, self.reason, self.detail, self.headers = status, reason, detail, headers
         super().__init__(detail)
 
 
-def problem_of(wrong: Exception) -> Problem:
-    """Anything that was raised, as a problem."""
-    status, reason, detail = 500, "INTERNAL", "something went wrong here; nothing was acknowledged"
+def problem_of(error: Exception) -> ProblemDetails:
+    status, reason, detail = (
+        500,
+        "INTERNAL",
+        "an internal error occurred and nothing was acknowledged; try again with the same id",
+    )
     details: Details | None = None
-    if isinstance(wrong, ProblemError):
-        status, reason, detail = wrong.status, wrong.reason, wrong.detail
-    elif isinstance(wrong, Refused):
-        status, reason, detail = _STATUS.get(wrong.reason, 409), wrong.reason, wrong.sentence
-        details = wrong.details
-    elif isinstance(wrong, CodedError):
-        reason, detail, details = wrong.reason.value, str(wrong), wrong.details
+    if isinstance(error, ProblemError):
+        status, reason, detail = error.status, error.reason, error.detail
+    elif isinstance(error, Refused):
+        status, reason, detail = _STATUS.get(error.reason, 409), error.reason, error.sentence
+        details = error.details
+    elif isinstance(error, CodedError):
+        reason, detail, details = error.reason.value, str(error), error.details
         status = _STATUS.get(reason, 409)
-    elif isinstance(wrong, StoreFailed):
-        status, reason, detail = 503, "STORE_FAILED", _NOT_KEPT  # what the database said is for the log
-    elif isinstance(wrong, UnknownName):
-        status, reason, detail = 404, "UNKNOWN_NAME", str(wrong)
-    elif isinstance(wrong, BadRequest):
-        status, reason, detail = 400, "BAD_REQUEST", str(wrong)
-    elif isinstance(wrong, BadFile):
-        places: list[Place] = [{"place": one.place, "sentence": one.sentence} for one in wrong.problems]
-        said = "; ".join(f"{one.place}: {one.sentence}" if one.place else one.sentence for one in wrong.problems)
-        return {**_problem(400, "BAD_FILE", said), "problems": places}
-    elif isinstance(wrong, UpcardError):
-        status, reason, detail = 409, "REFUSED", str(wrong)
+    elif isinstance(error, StoreFailed):
+        status, reason, detail = 503, "STORE_FAILED", _NOT_KEPT  # the database's own message goes to the log only
+    elif isinstance(error, UnknownName):
+        status, reason, detail = 404, "UNKNOWN_NAME", str(error)
+    elif isinstance(error, BadRequest):
+        status, reason, detail = 400, "BAD_REQUEST", str(error)
+    elif isinstance(error, BadFile):
+        places: list[Place] = [{"place": problem.place, "sentence": problem.sentence} for problem in error.problems]
+        sentences = "; ".join(
+            f"{problem.place}: {problem.sentence}" if problem.place else problem.sentence for problem in error.problems
+        )
+        return {**_problem(400, "BAD_FILE", sentences), "problems": places}
+    elif isinstance(error, UpcardError):
+        status, reason, detail = 409, "REFUSED", str(error)
     problem = _problem(status, reason, detail)
     if details is not None:
         problem["details"] = dict(details)
     return problem
 
 
-def _problem(status: int, reason: str, detail: str) -> Problem:
+def _problem(status: int, reason: str, detail: str) -> ProblemDetails:
     title = HTTPStatus(status).phrase
     return {"type": "about:blank", "title": title, "status": status, "detail": detail, "reason": reason}
 
 
-def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """A problem as a response."""
+def answer(problem: ProblemDetails, headers: Mapping[str, str] | None = None) -> Response:
     return JSONResponse(problem, status_code=problem["status"], media_type=MEDIA, headers=dict(headers or {}))
 
 
 def install(app: FastAPI) -> None:
-    """Every error of the application is answered in the one shape."""
 
-    def raised(_: Request, wrong: Exception) -> Response:
-        return answer(problem_of(wrong), _headers_of(wrong))
+    def handle_error(_: Request, error: Exception) -> Response:
+        return answer(problem_of(error), _headers_of(error))
 
-    def unreadable(_: Request, wrong: Exception) -> Response:
-        errors = wrong.errors() if isinstance(wrong, RequestValidationError) else []
-        places: list[Place] = [{"place": ".".join(map(str, one["loc"])), "sentence": str(one["msg"])} for one in errors]
-        said = "; ".join(f"{one['place']}: {one['sentence']}" for one in places[:3]) or "the request cannot be read"
-        return answer({**_problem(422, "UNREADABLE", said), "problems": places})
+    def handle_invalid(_: Request, error: Exception) -> Response:
+        errors = error.errors() if isinstance(error, RequestValidationError) else []
+        places: list[Place] = [
+            {"place": ".".join(map(str, invalid["loc"])), "sentence": str(invalid["msg"])} for invalid in errors
+        ]
+        sentences = (
+            "; ".join(f"{place['place']}: {place['sentence']}" for place in places[:3]) or "the request is not valid"
+        )
+        return answer({**_problem(422, "UNREADABLE", sentences), "problems": places})
 
-    def http(_: Request, wrong: Exception) -> Response:
-        status = wrong.status_code if isinstance(wrong, HTTPException) else 500
-        detail = str(wrong.detail) if isinstance(wrong, HTTPException) else ""
+    def handle_http(_: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        detail = str(error.detail) if isinstance(error, HTTPException) else ""
         reason = _REASONS.get(status, "REFUSED")
-        return answer(_problem(status, reason, detail.lower() or reason.lower()), getattr(wrong, "headers", None))
+        return answer(_problem(status, reason, detail.lower() or reason.lower()), getattr(error, "headers", None))
 
-    app.add_exception_handler(ProblemError, raised)
-    app.add_exception_handler(UpcardError, raised)
-    app.add_exception_handler(RequestValidationError, unreadable)
-    app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(Exception, raised)
+    app.add_exception_handler(ProblemError, handle_error)
+    app.add_exception_handler(UpcardError, handle_error)
+    app.add_exception_handler(RequestValidationError, handle_invalid)
+    app.add_exception_handler(HTTPException, handle_http)
+    app.add_exception_handler(Exception, handle_error)
 
 
-def _headers_of(wrong: Exception) -> Mapping[str, str] | None:
-    """What stands in the head of the answer: for whoever tried too often, when to come back."""
-    if isinstance(wrong, ProblemError):
-        return wrong.headers
-    if isinstance(wrong, PeopleRefused) and "seconds" in wrong.details:
-        return {"Retry-After": str(wrong.details["seconds"])}
+def _headers_of(error: Exception) -> Mapping[str, str] | None:
+    """Tells clients that tried too often when to try again."""
+    if isinstance(error, ProblemError):
+        return error.headers
+    if isinstance(error, PeopleRefused) and "seconds" in error.details:
+        return {"Retry-After": str(error.details["seconds"])}
     return None

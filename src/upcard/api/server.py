@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from upcard.api.access import RULES, Guard, Rule
-from upcard.api.hint_worker import Pricing
+from upcard.api.access import RULES, AccessRule, Guard
+from upcard.api.hint_worker import HintWorker
 from upcard.api.hub import Hub
-from upcard.api.lab.job_queue import Figuring
+from upcard.api.lab.job_queue import JobQueue
 from upcard.api.lab.simulations import Simulations
 from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import Overview
@@ -22,7 +22,7 @@ from upcard.api.settings import Settings
 from upcard.people import People, Person, Role, Session
 from upcard.service import commands as s
 from upcard.service.day_hold import GamingDays
-from upcard.service.notices import Listening
+from upcard.service.notices import NoticeListener
 from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
@@ -46,15 +46,15 @@ class Server:
     service: Service
     people: People
     sign_ins: Buckets
-    company: SeatFiller | None = None  # in a demo
+    seat_filler: SeatFiller | None = None  # in a demo
     sockets: "dict[str, set[Socket]]" = field(default_factory=dict)  # by session
     active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
     spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
     workers: Workers = field(default_factory=Workers)
-    pricing: Pricing = field(init=False)
-    figuring: Figuring = field(init=False)
+    hint_worker: HintWorker = field(init=False)
+    lab_jobs: JobQueue = field(init=False)
     simulations: Simulations = field(init=False)
     overview: Overview = field(init=False)
     hub: Hub = field(init=False)
@@ -65,8 +65,8 @@ class Server:
         self.overview = Overview(self.service)
         self.hub = Hub(self.service, self.overview)
         self.gaming_days = GamingDays(self.service, self.workers)
-        self.pricing = Pricing(self.workers)
-        self.figuring, self.simulations = Figuring(self.workers), Simulations(self.workers)
+        self.hint_worker = HintWorker(self.workers)
+        self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
 
     def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
         """Hands a command of a person in, under an id he chose; whether he may is asked before."""
@@ -92,7 +92,7 @@ class Server:
 
     def allow(self, session: Session | None, operation: str) -> Session:
         """The session, if it may do this; deny by default."""
-        rule: Rule | None = RULES.get(operation)
+        rule: AccessRule | None = RULES.get(operation)
         if session is None:
             raise ProblemError(401, "NOT_SIGNED_IN", "sign in first", {"WWW-Authenticate": "Bearer"})
         if rule is None or not (rule.public or rule.roles & session.person.roles):
@@ -158,7 +158,7 @@ class Server:
                     else:
                         socket.end(4401, "signed out")
 
-    def start(self, loop: asyncio.AbstractEventLoop) -> Listening | None:
+    def start(self, loop: asyncio.AbstractEventLoop) -> NoticeListener | None:
         """Begins to tell watchers what happens; on a shared book, also what happens elsewhere."""
         self.loop, hub = loop, self.hub
 
@@ -169,7 +169,7 @@ class Server:
         self.service.desk.watchers.append(updated)
         if not self.service.is_shared:
             return None
-        listening = self.service.listening(
+        listening = self.service.notice_listener(
             moved=lambda tables: loop.call_soon_threadsafe(hub.moved_elsewhere, tables),
             missed=lambda: loop.call_soon_threadsafe(lambda: hub.moved_elsewhere(tuple(hub.watchers))),
         )

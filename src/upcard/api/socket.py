@@ -44,7 +44,7 @@ from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer
-from upcard.service.server_messages import COMMAND_ID, Events, Refused, Snapshot, Trouble
+from upcard.service.server_messages import COMMAND_ID, Events, ProblemMessage, Refused, Snapshot
 from upcard.service.server_messages import Answer as AnswerSent
 from upcard.service.views import chips_fit, player_view, table_view
 
@@ -206,7 +206,7 @@ class Socket:
     def _refuse(self, id: str | None, wrong: Exception) -> None:  # noqa: A002 - the word for it
         problem = problem_of(wrong)
         reason, details, detail = problem["reason"], problem.get("details"), problem["detail"]
-        message: Refused | Trouble
+        message: Refused | ProblemMessage
         if id is None:
             message = {"type": "problem", "reason": reason, "details": details, "detail": detail}
         else:

@@ -1,7 +1,7 @@
 """Checkpoints: the last row of every chain at one moment, signed, to be kept outside the book.
 
-Rows cut off at the end of a chain, or written again after a checkpoint, no longer lead to it. Whoever has the
-operator's public key can verify a checkpoint, and with it the book, without any secret.
+If rows are deleted from the end of a chain, or rewritten, the book no longer matches its checkpoints. Anybody with the
+operator's public key can verify a checkpoint, and with it the book; no secret is needed.
 """
 
 import json
@@ -27,7 +27,7 @@ Heads = dict[str, dict[str, tuple[int, str]]]  # by table and chain: the number 
 
 
 class Checkpoint(TypedDict):
-    """A checkpoint as it is kept outside; one that somebody brings may lack anything."""
+    """A checkpoint as it is stored in a file; any field of a given file may be missing."""
 
     format: int
     book: str
@@ -55,30 +55,32 @@ def heads_of(unit: Unit) -> Heads:
     last_of_logs = {row.log: (row.number, row.hash) for row in unit.connection.execute(sa.select(book.logs))}
     key = last_row(unit.connection)
     return {
-        "entries": _pairs(unit, sa.select(chains.chain, chains.number, chains.hash).where(chains.number > 0)),
-        "history": _pairs(unit, sa.select(streams.stream, streams.version, streams.hash).where(streams.version > 0)),
-        "refusals": _pairs(
+        "entries": _heads(unit, sa.select(chains.chain, chains.number, chains.hash).where(chains.number > 0)),
+        "history": _heads(unit, sa.select(streams.stream, streams.version, streams.hash).where(streams.version > 0)),
+        "refusals": _heads(
             unit, sa.select(streams.stream, streams.refusals, streams.refusals_hash).where(streams.refusals > 0)
         )
-        | _pairs(unit, sa.select(logs.log, logs.number, logs.hash).where(logs.log != LOG)),
+        | _heads(unit, sa.select(logs.log, logs.number, logs.hash).where(logs.log != LOG)),
         "people_log": {LOG: last_of_logs[LOG]} if LOG in last_of_logs else {},
         "keys": {} if key is None else {_KEYS: (key["number"], key["hash"])},
     }
 
 
-def _pairs(unit: Unit, query: sa.Select[Any]) -> dict[str, tuple[int, str]]:
+def _heads(unit: Unit, query: sa.Select[Any]) -> dict[str, tuple[int, str]]:
     return {name: (number, last) for name, number, last in unit.connection.execute(query)}
 
 
 def checkpoint(unit: Unit, keyring: Keyring, at: str) -> Checkpoint:
-    """The heads of all chains now, signed with the key that seals the book."""
+    """A checkpoint of all chains now, signed with the key that seals the book."""
     row = last_row(unit.connection)
     if row is None:
-        raise BadRequest("nothing is written in this book yet, so there is nothing to sign")
+        raise BadRequest("this book is still empty; there is nothing to sign")
     key = keyring.find(row["id"])
     if key is None:
-        raise BadRequest(f"this book is sealed with the operator's key {row['id']}, which is not in this key file")
-    told = {
+        raise BadRequest(
+            f"this book is sealed with key {row['id']}, which is not in this key file; use the newest key file"
+        )
+    content = {
         "format": formats.FORMAT,
         "book": _first_hash(unit),
         "at": at,
@@ -86,13 +88,13 @@ def checkpoint(unit: Unit, keyring: Keyring, at: str) -> Checkpoint:
         "key": key.id,
         "public_key": key.public_key,
     }
-    made: Checkpoint = json.loads(canonical(told))
-    made["signature"] = key.sign(canonical(told))
-    return made
+    signed: Checkpoint = json.loads(canonical(content))
+    signed["signature"] = key.sign(canonical(content))
+    return signed
 
 
 def read_checkpoint(content: bytes) -> Checkpoint | None:
-    """A file that was kept outside, before anything of it is believed; None: it is no JSON object."""
+    """Parses a checkpoint file without verifying it; None if it is not a JSON object."""
     try:
         found = json.loads(content.decode())
     except ValueError:
@@ -101,43 +103,43 @@ def read_checkpoint(content: bytes) -> Checkpoint | None:
 
 
 def _first_hash(unit: Unit) -> str:
-    """What tells one book from another: the hash of its first key's row."""
+    """The identity of a book: the hash of its first key's row."""
     return str(unit.connection.execute(sa.select(book.keys.c.hash).where(book.keys.c.number == 1)).scalar())
 
 
-# --- compared -----------------------------------------------------------------------------------------------------
+# --- comparison -----------------------------------------------------------------------------------------------------
 
 
 @dataclass
-class Comparison:
-    """What checkpoints kept outside say of a book."""
-
+class CheckpointReport:
     notes: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
-def compare(
+def compare_checkpoints(
     unit: Unit, checkpoints: Sequence[Checkpoint], public_keys: Sequence[str], keyring: Keyring | None
-) -> Comparison:
-    """Whether the book still leads to checkpoints; signatures are verified with public keys, or the operator's own."""
-    found = Comparison()
+) -> CheckpointReport:
+    """Compares the book with checkpoints; verifies signatures with the public keys given, or the operator's own."""
+    comparison = CheckpointReport()
     if not checkpoints:
-        return found
+        return comparison
     trusted = _trusted(unit, [*public_keys, *(key.public_key for key in (keyring.keys if keyring else ()))])
-    for kept in checkpoints:
-        place = f"checkpoint of {kept.get('at')}"
+    for checkpoint in checkpoints:
+        place = f"checkpoint of {checkpoint.get('at')}"
         try:
-            read = formats.upcast("checkpoint", dict(kept), kept["format"])
+            read = formats.upcast("checkpoint", dict(checkpoint), checkpoint["format"])
             if not trusted:
-                found.notes.append(f"the signature of the {place}: name the operator's public key with --public-key")
-            found.findings += _compare(unit, place, kept, read, trusted)
+                comparison.notes.append(
+                    f"the signature of the {place}: give the operator's public key with --public-key"
+                )
+            comparison.findings += _compare(unit, place, checkpoint, read, trusted)
         except (*UNREADABLE, BadRequest):
-            found.findings.append(Finding(place, "it cannot be read as a checkpoint"))
-    return found
+            comparison.findings.append(Finding(place, "it cannot be read as a checkpoint"))
+    return comparison
 
 
 def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
-    """The public keys that were given, and later ones that follow from them: each key signed the next one."""
+    """The public keys given, and later ones that they vouch for: each key signed the next one."""
     trusted = set(public_keys)
     before, previous = "", GENESIS
     for row in unit.rows(book.keys, "number"):
@@ -149,27 +151,27 @@ def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
     return trusted
 
 
-def _compare(unit: Unit, place: str, kept: Checkpoint, read: Checkpoint, trusted: set[str]) -> Iterator[Finding]:
-    signed = canonical({name: value for name, value in kept.items() if name != "signature"})
-    if not verified(kept["public_key"], signed, kept["signature"]):
-        yield Finding(place, "its signature does not fit what it says")
+def _compare(unit: Unit, place: str, checkpoint: Checkpoint, read: Checkpoint, trusted: set[str]) -> Iterator[Finding]:
+    signed = canonical({name: value for name, value in checkpoint.items() if name != "signature"})
+    if not verified(checkpoint["public_key"], signed, checkpoint["signature"]):
+        yield Finding(place, "its signature does not match its content")
         return
-    if trusted and kept["public_key"] not in trusted:
-        yield Finding(place, "it was signed with another key than the operator's")
+    if trusted and checkpoint["public_key"] not in trusted:
+        yield Finding(place, "it was not signed with the operator's key")
         return
     if read["book"] != _first_hash(unit):
-        yield Finding(place, "it is another book's, or this book was written anew")
+        yield Finding(place, "it belongs to another book, or this book was rewritten from the start")
         return
-    yield from _reached(unit, place, read["heads"])
+    yield from _check_heads(unit, place, read["heads"])
 
 
 def compare_rotations(unit: Unit) -> Iterator[Finding]:
-    """Whether the book still leads to where its chains stood at each change of the key."""
+    """Whether the book still contains the chain heads of each key rotation."""
     for row in unit.rows(book.keys, "number"):
-        yield from _reached(unit, f"key {row['number']}", json.loads(str(row["heads"])))
+        yield from _check_heads(unit, f"key {row['number']}", json.loads(str(row["heads"])))
 
 
-def _reached(unit: Unit, place: str, heads: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
+def _check_heads(unit: Unit, place: str, heads: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
     for table_name, chains in heads.items():
         table, column = _CHAINED[table_name]
         for chain, (number, last) in chains.items():
@@ -178,6 +180,6 @@ def _reached(unit: Unit, place: str, heads: Mapping[str, Mapping[str, Any]]) -> 
             hash_now = unit.connection.execute(query).scalar()
             where = f"{table_name} of {chain}" if column is not None else table_name
             if hash_now is None:
-                yield Finding(place, f"row {number} of {where} is missing: it was cut off")
+                yield Finding(place, f"row {number} of {where} is missing: rows were deleted from the end")
             elif hash_now != last:
-                yield Finding(place, f"row {number} of {where} is not the one that was signed")
+                yield Finding(place, f"row {number} of {where} was changed after it was signed")

@@ -1,4 +1,4 @@
-"""Gaming days: which it is, the report of one, and its drop, win and hold beside what its wagers promised."""
+"""Gaming days: the current one, a day's report, and its drop, win and hold compared with the expected win."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.report import JackpotDay, TableDay, report, table_days
-from upcard.service.expected_win import NOTHING, Expected, Solver, expected
+from upcard.service.expected_win import ZERO, Expected, Solver, expected
 from upcard.service.handle import Handles
 from upcard.service.running import Service
 from upcard.service.wire_models import Details
@@ -17,7 +17,7 @@ from upcard.workers.pool import Workers
 
 
 class Hold(BaseModel):
-    """Drop, win and hold of a table or of all together, and what was to be expected of the wagers made; cents."""
+    """Drop, win and hold of one table or of all, with the win expected from the wagers made; in cents."""
 
     table: str
     rounds: int
@@ -27,14 +27,14 @@ class Hold(BaseModel):
     wagered: int
     hold: float | None  # of the drop
     expected: float | None  # None: the main game is being solved
-    interval: tuple[float, float] | None  # of the expected win, 95 of 100
+    interval: tuple[float, float] | None  # 95% interval of the expected win
     expected_hold: float | None
     hold_interval: tuple[float, float] | None
     inside: bool | None
 
 
 class HoldOfDay(BaseModel):
-    """A gaming day."""
+    """The hold of a gaming day, per table and in total."""
 
     day: date
     tables: list[Hold]
@@ -43,15 +43,15 @@ class HoldOfDay(BaseModel):
 
 
 class Days(BaseModel):
-    """Which gaming day it is, and up to which they are closed."""
+    """The current gaming day, and the last closed one."""
 
     today: date
     closed: date | None
-    next_to_close: date | None  # None: nothing was ever played, or the day is not over yet
+    next_to_close: date | None  # None: no day is waiting to be closed
 
 
 class DayReportSent(TypedDict):
-    """One gaming day."""
+    """The report of a gaming day."""
 
     day: date
     tables: tuple[TableDay, ...]
@@ -61,31 +61,30 @@ class DayReportSent(TypedDict):
 
 @dataclass
 class _Sum:
-    """All tables together."""
-
     rounds: int = 0
     drop: int = 0
     win: int = 0
     accrued: int = 0
-    promised: Expected | None = NOTHING
+    expected_win: Expected | None = ZERO
 
-    def add(self, day: TableDay, promised: Expected | None) -> None:
+    def add(self, day: TableDay, expected_win: Expected | None) -> None:
         self.rounds += day.rounds
         self.drop += day.buy_ins
         self.win += day.win
         self.accrued += day.accrued
-        self.promised = None if self.promised is None or promised is None else self.promised + promised
+        self.expected_win = (
+            None if self.expected_win is None or expected_win is None else self.expected_win + expected_win
+        )
 
 
 class GamingDays:
-    """Looks at the gaming days of a house; main games are solved by its workers, meanwhile nothing is expected."""
+    """The gaming days of a house. Workers solve the main games; until then there is no expected win."""
 
     def __init__(self, service: Service, workers: Workers) -> None:
         self._service = service
-        self._handles, self._mains = Handles(service.queries), Solver(workers)
+        self._handles, self._solver = Handles(service.queries), Solver(workers)
 
     def days(self) -> Days:
-        """Today, and which day is closed next."""
         desk = self._service.desk
         with desk.book.look() as clerk:
             house = clerk.house()
@@ -94,33 +93,32 @@ class GamingDays:
         return Days(today=today, closed=house.closed, next_to_close=following if following < today else None)
 
     def report(self, day: date) -> DayReportSent:
-        """The report of a day."""
         with self._service.desk.book.look() as clerk:
-            made = report(clerk.unit, day)
-        checkpoint = cast(Details | None, made.checkpoint)  # published as an open object
-        return {"day": day, "tables": made.tables, "jackpots": made.jackpots, "checkpoint": checkpoint}
+            day_report = report(clerk.unit, day)
+        checkpoint = cast(Details | None, day_report.checkpoint)  # published as an open object
+        return {"day": day, "tables": day_report.tables, "jackpots": day_report.jackpots, "checkpoint": checkpoint}
 
     def hold(self, day: date, table: str | None) -> HoldOfDay:
-        """Every table that had something to do, or the one asked for."""
+        """The hold of every table that was active, or of the one given."""
         with self._service.desk.book.look() as clerk:
-            found = table_days(clerk.unit, day, only=table)
+            days = table_days(clerk.unit, day, only=table)
         lines, together = [], _Sum()
-        for name, (_, one) in found.items():
+        for name, (_, table_day) in days.items():
             handle = self._handles.of(name, day)
-            if not (table or one.rounds or one.win or one.buy_ins):
+            if not (table or table_day.rounds or table_day.win or table_day.buy_ins):
                 continue
-            promised = expected(self._service.queries.stored_rules, handle, self._mains.of)
-            alone = _Sum()
-            alone.add(one, promised)
-            together.add(one, promised)
-            lines.append(_line(name, alone, handle.amount))
-        whole = _line("", together, sum(line.wagered for line in lines))
-        return HoldOfDay(day=day, tables=lines, together=whole, solving=together.promised is None)
+            expected_win = expected(self._service.queries.stored_rules, handle, self._solver.of)
+            table_sum = _Sum()
+            table_sum.add(table_day, expected_win)
+            together.add(table_day, expected_win)
+            lines.append(_line(name, table_sum, handle.amount))
+        total = _line("", together, sum(line.wagered for line in lines))
+        return HoldOfDay(day=day, tables=lines, together=total, solving=together.expected_win is None)
 
 
 def _line(table: str, of: _Sum, wagered: int) -> Hold:
-    promised = of.promised
-    interval = None if promised is None else promised.interval
+    expected_win = of.expected_win
+    interval = None if expected_win is None else expected_win.interval
     drop = of.drop
     return Hold(
         table=table,
@@ -130,9 +128,9 @@ def _line(table: str, of: _Sum, wagered: int) -> Hold:
         accrued=of.accrued,
         wagered=wagered,
         hold=of.win / drop if drop else None,
-        expected=None if promised is None else promised.mean,
+        expected=None if expected_win is None else expected_win.mean,
         interval=interval,
-        expected_hold=promised.mean / drop if promised is not None and drop else None,
+        expected_hold=expected_win.mean / drop if expected_win is not None and drop else None,
         hold_interval=(interval[0] / drop, interval[1] / drop) if interval is not None and drop else None,
         inside=None if interval is None else interval[0] <= of.win <= interval[1],
     )

@@ -1,4 +1,4 @@
-"""A demo on one machine: a house with its hours, a table of each game with its jackpots, and full trays."""
+"""Sets up the demo: opening hours, and one table per game with its jackpots and a full tray."""
 
 from datetime import date
 
@@ -14,18 +14,18 @@ LAYOUTS = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "d
 
 
 def open_demo_tables(service: Service) -> None:
-    """Opens what is not open yet; asked again at every start, it does nothing twice."""
+    """Opens the demo's tables that are not open yet. Safe to call at every start."""
     hours = Hours(since=date(2020, 1, 1), zone="America/New_York", start=6)
-    _do(service, s.House(request=SetHours(hours=hours)), "demo-hours")
-    for layout in LAYOUTS:
-        found = service.desk.catalog.layout(layout)
-        jackpots = {one.wager: f"{layout} {one.wager}" for one in found.jackpot}
-        opening = s.OpenTable(table=layout, layout=layout, tray=TRAY, jackpots=jackpots)
-        _do(service, opening, f"demo-open-{layout}")
+    _submit(service, s.House(request=SetHours(hours=hours)), "demo-hours")
+    for slug in LAYOUTS:
+        layout = service.desk.catalog.layout(slug)
+        jackpots = {jackpot.wager: f"{slug} {jackpot.wager}" for jackpot in layout.jackpot}
+        opening = s.OpenTable(table=slug, layout=slug, tray=TRAY, jackpots=jackpots)
+        _submit(service, opening, f"demo-open-{slug}")
 
 
-def _do(service: Service, command: s.Command, name: str) -> None:
+def _submit(service: Service, command: s.Command, name: str) -> None:
     try:
         service.desk.do(command, id=name, actor=ACTOR)
     except Refused:
-        return  # it is so already, by somebody else's word
+        return  # somebody already did it, under another command id

@@ -1,6 +1,6 @@
-"""A book and its service looked over: what is well, what deserves a look, what must be put right, one sentence each.
+"""`upcard doctor`: checks a book's environment and reports what is fine, what to look at, and what to fix.
 
-It changes no record. Whether the money is right is the check's business; the doctor looks at everything around.
+It changes no record. Whether the money is right is verified by `upcard ledger check`.
 """
 
 import shutil
@@ -37,268 +37,282 @@ from upcard.service.running import bootstrap
 GIGABYTE = 1 << 30
 
 
-class Mark(Enum):
-    """How it stands with one thing."""
-
+class Status(Enum):
     OK = "OK"
     WARN = "WARN"
     BAD = "BAD"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One thing that was looked at."""
+class CheckResult:
+    """The result of one check."""
 
-    mark: Mark
+    mark: Status
     what: str
     sentence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patient:
-    """What the doctor looks at."""
-
+class Installation:
     address: str
     store: Store
     catalog: Catalog
-    key: Path | None  # where the operator's key should be
+    key: Path | None  # where the operator's key file should be
     now: datetime
 
     @property
     def file(self) -> Path | None:
-        """The book's file; None on a server."""
+        """The book's file; None for a database server."""
         return None if is_server(self.address) else Path(self.address)
 
 
-def examine(patient: Patient) -> Iterator[Said]:
-    """Everything there is to say; what makes the rest unreadable ends it."""
-    form = _form(patient)
-    yield form
-    if form.mark is Mark.BAD:
+def examine(installation: Installation) -> Iterator[CheckResult]:
+    """Runs all checks; stops early if the book cannot be read at all."""
+    version = _schema_version(installation)
+    yield version
+    if version.mark is Status.BAD:
         return
-    patient.store.keyring, said = _key(patient)
-    keyring = patient.store.keyring
-    yield said
-    yield from _permissions(patient)
-    yield from _disk(patient)
-    looks: tuple[tuple[str, Callable[[Unit], Iterator[Said]]], ...] = (
+    installation.store.keyring, key_finding = _key(installation)
+    keyring = installation.store.keyring
+    yield key_finding
+    yield from _permissions(installation)
+    yield from _disk(installation)
+    checks: tuple[tuple[str, Callable[[Unit], Iterator[CheckResult]]], ...] = (
         ("durability", _durability),
         ("guards", _guards),
         ("integrity", _integrity),
-        ("hours", lambda unit: _hours(unit, patient)),
-        ("clock", lambda unit: _clock(unit, patient)),
+        ("hours", lambda unit: _hours(unit, installation)),
+        ("clock", lambda unit: _clock(unit, installation)),
         ("seals", lambda unit: _seals(unit, keyring)),
         ("live shoes", lambda unit: _live_shoes(unit, keyring)),
-        ("gaming days", lambda unit: _days(unit, patient)),
-        ("escrow", lambda unit: _escrow(unit, patient)),
+        ("gaming days", lambda unit: _days(unit, installation)),
+        ("escrow", lambda unit: _escrow(unit, installation)),
     )
-    for what, look in looks:
-        yield from _looked(what, patient, look)
+    for subject, check in checks:
+        yield from _run_check(subject, installation, check)
     if keyring is not None:
-        yield from _tables(patient)
+        yield from _tables(installation)
 
 
-def _looked(what: str, patient: Patient, look: Callable[[Unit], Iterator[Said]]) -> list[Said]:
-    """A look of its own: what cannot be read here must not hide the rest."""
-    found: list[Said] = []
+def _run_check(
+    subject: str, installation: Installation, check: Callable[[Unit], Iterator[CheckResult]]
+) -> list[CheckResult]:
+    """Runs one check; an error in it must not prevent the others."""
+    findings: list[CheckResult] = []
     try:
-        with patient.store.view() as unit:
-            found += look(unit)
-    except UNREADABLE as wrong:
-        if not any(one.mark is Mark.BAD for one in found):
-            found = [Said(Mark.BAD, what, f"it cannot be read ({one_line(wrong)}): run upcard ledger check")]
-    return found
+        with installation.store.view() as unit:
+            findings += check(unit)
+    except UNREADABLE as error:
+        if not any(finding.mark is Status.BAD for finding in findings):
+            findings = [
+                CheckResult(Status.BAD, subject, f"it cannot be read ({one_line(error)}); run upcard ledger check")
+            ]
+    return findings
 
 
-def _form(patient: Patient) -> Said:
+def _schema_version(installation: Installation) -> CheckResult:
     try:
-        found = patient.store.revision()
-    except (SQLAlchemyError, BadRequest) as wrong:
-        return Said(Mark.BAD, "form", f"it cannot be opened as a book: {one_line(wrong)}")
-    if found is None:
-        return Said(Mark.BAD, "form", "it is not a book")
-    if found in BEFORE_FORMAT_1:
-        return Said(Mark.BAD, "form", f"it {MADE_BEFORE}")
-    if found != book.HEAD:
-        return Said(Mark.BAD, "form", f"it is of form {found}, not {book.HEAD}: back it up, then upcard ledger migrate")
-    return Said(Mark.OK, "form", f"it is of today's form, {found}")
+        revision = installation.store.revision()
+    except (SQLAlchemyError, BadRequest) as error:
+        return CheckResult(Status.BAD, "form", f"it cannot be opened as a book: {one_line(error)}")
+    if revision is None:
+        return CheckResult(Status.BAD, "form", "this is not an Upcard book")
+    if revision in BEFORE_FORMAT_1:
+        return CheckResult(Status.BAD, "form", f"it {MADE_BEFORE}")
+    if revision != book.HEAD:
+        return CheckResult(
+            Status.BAD, "form", f"it has schema {revision}, not {book.HEAD}; back it up, then run upcard ledger migrate"
+        )
+    return CheckResult(Status.OK, "form", f"it has the current schema, {revision}")
 
 
-def _durability(unit: Unit) -> Iterator[Said]:
-    """Connections that do not keep what they confirm are refused before we come here; the rest is told."""
+def _durability(unit: Unit) -> Iterator[CheckResult]:
+    """Reports durability settings. Connections that could lose confirmed writes are refused before this check."""
     on_a_server = unit.connection.dialect.name == "postgresql"
-    asking = "SHOW" if on_a_server else "PRAGMA"
-    wanted = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
-    wanted = wanted if on_a_server else {"journal_mode": "wal", "synchronous": "2"}
-    found = {name: str(unit.connection.exec_driver_sql(f"{asking} {name}").scalar()) for name in wanted}
-    told = ", ".join(f"{name}={value}" for name, value in found.items())
-    if found.get("full_page_writes", "on") == "on":
-        yield Said(Mark.OK, "durability", told)
+    command = "SHOW" if on_a_server else "PRAGMA"
+    expected = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
+    expected = expected if on_a_server else {"journal_mode": "wal", "synchronous": "2"}
+    settings = {name: str(unit.connection.exec_driver_sql(f"{command} {name}").scalar()) for name in expected}
+    summary = ", ".join(f"{name}={value}" for name, value in settings.items())
+    if settings.get("full_page_writes", "on") == "on":
+        yield CheckResult(Status.OK, "durability", summary)
     else:
-        yield Said(Mark.WARN, "durability", f"{told}: set full_page_writes=on, or a power cut can tear a page")
+        yield CheckResult(
+            Status.WARN, "durability", f"{summary}; set full_page_writes=on, or a power failure can corrupt a page"
+        )
 
 
-def _guards(unit: Unit) -> Iterator[Said]:
-    gone = list(missing_triggers(unit.connection, (*book.APPEND_ONLY, *schema.APPEND_ONLY)))
-    for table, change in gone:
-        sentence = f"the database no longer refuses {change} on {table}: find out who took the trigger away, and check"
-        yield Said(Mark.BAD, "guards", sentence)
-    if not gone:
-        yield Said(Mark.OK, "guards", "the database refuses to change what was written")
+def _guards(unit: Unit) -> Iterator[CheckResult]:
+    missing = list(missing_triggers(unit.connection, (*book.APPEND_ONLY, *schema.APPEND_ONLY)))
+    for table, change in missing:
+        sentence = f"the database no longer refuses {change} on {table}; find out who removed the trigger"
+        yield CheckResult(Status.BAD, "guards", f"{sentence}, then run upcard ledger check")
+    if not missing:
+        yield CheckResult(Status.OK, "guards", "the database refuses changes to written records")
 
 
-def _integrity(unit: Unit) -> Iterator[Said]:
+def _integrity(unit: Unit) -> Iterator[CheckResult]:
     if unit.connection.dialect.name == "postgresql":
         sums = unit.connection.exec_driver_sql("SHOW data_checksums").scalar()
         if sums == "on":
-            yield Said(Mark.OK, "integrity", "the server checks its pages")
+            yield CheckResult(Status.OK, "integrity", "the server uses page checksums")
         else:
-            advice = "pg_checksums --enable turns them on while it is stopped"
-            yield Said(Mark.WARN, "integrity", f"the server keeps no checksums of its pages: {advice}")
+            advice = "stop it and run pg_checksums --enable"
+            yield CheckResult(Status.WARN, "integrity", f"the server has no page checksums; {advice}")
         return
-    found = [str(row[0]) for row in unit.connection.exec_driver_sql("PRAGMA quick_check(5)")]
-    if found == ["ok"]:
-        yield Said(Mark.OK, "integrity", "the file holds together")
+    problems = [str(row[0]) for row in unit.connection.exec_driver_sql("PRAGMA quick_check(5)")]
+    if problems == ["ok"]:
+        yield CheckResult(Status.OK, "integrity", "the file is intact")
     else:
-        yield Said(Mark.BAD, "integrity", f"the file is damaged ({found[0]}): restore the last backup")
+        yield CheckResult(Status.BAD, "integrity", f"the file is damaged ({problems[0]}); restore the last backup")
 
 
-def _hours(unit: Unit, patient: Patient) -> Iterator[Said]:
-    hours = house_of(unit.chain(HOUSE)).hours  # a zone nobody knows cannot be read
+def _hours(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
+    hours = house_of(unit.chain(HOUSE)).hours  # an unknown time zone raises an error
     if not hours:
-        yield Said(Mark.BAD, "hours", "the house has set no time zone and opening hour: nothing can be played")
+        yield CheckResult(
+            Status.BAD, "hours", "the house has set no time zone and opening hour; no round can be played until it does"
+        )
         return
-    today = day_of(patient.now, hours)
-    yield Said(Mark.OK, "hours", f"a gaming day begins at {hours[-1].start:02}:00 {hours[-1].zone}; this is {today}")
+    today = day_of(installation.now, hours)
+    yield CheckResult(
+        Status.OK, "hours", f"a gaming day begins at {hours[-1].start:02}:00 {hours[-1].zone}; today is {today}"
+    )
 
 
-def _clock(unit: Unit, patient: Patient) -> Iterator[Said]:
-    last = max(_moments(unit), default="")
-    if last and patient.now < instant_of(last):
-        sentence = f"this machine's clock, {patient.now:%Y-%m-%d %H:%M} UTC, is before the last record, {last}: set it"
-        yield Said(Mark.BAD, "clock", sentence)
+def _clock(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
+    now, last = f"{installation.now:%Y-%m-%d %H:%M} UTC", max(_moments(unit), default="")
+    if last and installation.now < instant_of(last):
+        sentence = f"this machine's clock, {now}, is earlier than the last record, {last}; set the clock"
+        yield CheckResult(Status.BAD, "clock", sentence)
     else:
-        yield Said(Mark.OK, "clock", f"{patient.now:%Y-%m-%d %H:%M} UTC" + (f", last record {last}" if last else ""))
+        yield CheckResult(Status.OK, "clock", now + (f", last record {last}" if last else ""))
 
 
 def _moments(unit: Unit) -> Iterator[str]:
     for column in (book.chains.c.at, schema.history.c.at):
-        found = unit.connection.scalar(sa.select(sa.func.max(column)))
-        if found:
-            yield str(found)
+        latest = unit.connection.scalar(sa.select(sa.func.max(column)))
+        if latest:
+            yield str(latest)
 
 
-def _disk(patient: Patient) -> Iterator[Said]:
-    if patient.file is None:
+def _disk(installation: Installation) -> Iterator[CheckResult]:
+    if installation.file is None:
         return
-    size = sum(one.stat().st_size for one in _files(patient.file))
-    free = shutil.disk_usage(patient.file.absolute().parent).free
-    told = f"{free / GIGABYTE:,.1f} GB free, the book has {size / GIGABYTE:,.3f} GB"
+    size = sum(file.stat().st_size for file in _files(installation.file))
+    free = shutil.disk_usage(installation.file.absolute().parent).free
+    summary = f"{free / GIGABYTE:,.1f} GB free, the book uses {size / GIGABYTE:,.3f} GB"
     if free < max(GIGABYTE, 2 * size):
-        yield Said(Mark.WARN, "disk", f"{told}: make room for at least a gigabyte and two copies of the book")
+        yield CheckResult(Status.WARN, "disk", f"{summary}; free up space for at least 1 GB and two copies of the book")
     else:
-        yield Said(Mark.OK, "disk", told)
+        yield CheckResult(Status.OK, "disk", summary)
 
 
 def _files(path: Path) -> Iterator[Path]:
     for name in ("", "-wal"):
-        one = Path(f"{path}{name}")
-        if one.exists():
-            yield one
+        file = Path(f"{path}{name}")
+        if file.exists():
+            yield file
 
 
-def _permissions(patient: Patient) -> Iterator[Said]:
-    if patient.file is None:
+def _permissions(installation: Installation) -> Iterator[CheckResult]:
+    if installation.file is None:
         return
-    if stat.S_IMODE(patient.file.stat().st_mode) & 0o077:
-        yield Said(Mark.WARN, "permissions", f"others may read the book: chmod 600 {patient.file}")
+    if stat.S_IMODE(installation.file.stat().st_mode) & 0o077:
+        yield CheckResult(
+            Status.WARN, "permissions", f"other users can read the book; run chmod 600 {installation.file}"
+        )
     else:
-        yield Said(Mark.OK, "permissions", "only its owner may read the book")
+        yield CheckResult(Status.OK, "permissions", "only its owner can read the book")
 
 
 # --- the operator's key and the tables ----------------------------------------------------------------------------
 
 
-def _key(patient: Patient) -> tuple[Keyring | None, Said]:
-    if patient.key is None:
-        return None, Said(
-            Mark.WARN, "operator's key", "a book on a server has none beside it: name its file with --key"
+def _key(installation: Installation) -> tuple[Keyring | None, CheckResult]:
+    if installation.key is None:
+        return None, CheckResult(
+            Status.WARN, "operator's key", "not checked, because the book is on a server; give the key file with --key"
         )
-    if not patient.key.is_file():
-        sentence = f"{patient.key} is not there: put it back, or no service starts"
-        return None, Said(Mark.WARN, "operator's key", sentence)
+    if not installation.key.is_file():
+        sentence = f"{installation.key} is missing; put it back, or the service cannot start"
+        return None, CheckResult(Status.WARN, "operator's key", sentence)
     try:
-        return key_file(patient.key), Said(Mark.OK, "operator's key", f"{patient.key}, which only its owner may read")
-    except BadRequest as wrong:
-        return None, Said(Mark.BAD, "operator's key", str(wrong))
+        return key_file(installation.key), CheckResult(
+            Status.OK, "operator's key", f"{installation.key}, only its owner can read it"
+        )
+    except BadRequest as error:
+        return None, CheckResult(Status.BAD, "operator's key", str(error))
 
 
-def _seals(unit: Unit, keyring: Keyring | None) -> Iterator[Said]:
+def _seals(unit: Unit, keyring: Keyring | None) -> Iterator[CheckResult]:
     row = last_row(unit.connection)
     if row is None or keyring is None:
         return
     if keyring.find(row["id"]) is None:
-        sentence = f"the book is sealed with key {row['id']}, which is not in its key file: bring the right file"
-        yield Said(Mark.BAD, "seals", f"{sentence}, or see docs/operating.md about a lost key")
+        sentence = f"the book is sealed with key {row['id']}, which is not in its key file; use the right file"
+        yield CheckResult(Status.BAD, "seals", f"{sentence}, or see docs/operating.md about a lost key")
     else:
-        yield Said(Mark.OK, "seals", f"key {row['number']}, {row['id']}, seals what is written")
+        yield CheckResult(Status.OK, "seals", f"key {row['number']}, {row['id']}, seals new records")
 
 
-def _live_shoes(unit: Unit, keyring: Keyring | None) -> Iterator[Said]:
+def _live_shoes(unit: Unit, keyring: Keyring | None) -> Iterator[CheckResult]:
     shoes = schema.shoes
     last = sa.select(shoes.c.table_name, sa.func.max(shoes.c.number).label("number")).group_by(shoes.c.table_name)
-    found = last.subquery()
+    newest = last.subquery()
     live = sa.select(shoes).join(
-        found, sa.and_(shoes.c.table_name == found.c.table_name, shoes.c.number == found.c.number)
+        newest, sa.and_(shoes.c.table_name == newest.c.table_name, shoes.c.number == newest.c.number)
     )
-    sealed = live.where(shoes.c.key.is_(None), shoes.c.encrypted_key != "").order_by(shoes.c.table_name)  # none by hand
+    sealed = live.where(shoes.c.key.is_(None), shoes.c.encrypted_key != "").order_by(
+        shoes.c.table_name
+    )  # shoes dealt by hand have no key
     rows = list(unit.connection.execute(sealed))
     if rows and keyring is None:
-        yield Said(Mark.WARN, "live shoes", f"{len(rows)} sealed, and the operator's key is not here to try")
+        yield CheckResult(Status.WARN, "live shoes", f"{len(rows)} encrypted; not checked without the operator's key")
         return
-    wrong = 0
+    unopened = 0
     for row in rows:
         owner = f"shoe {row.number} of {row.table_name}"
         with suppress(BadRequest):
             if keyring is not None and commitment(keyring.decrypt(row.encrypted_key, owner)) == row.commitment:
                 continue
-        wrong += 1
-        sentence = f"the operator's key does not open {owner}: bring the right one, or reset the table"
-        yield Said(Mark.BAD, "live shoes", sentence)
-    if not wrong:
-        yield Said(Mark.OK, "live shoes", f"the operator's key opens {len(rows)} of {len(rows)}")
+        unopened += 1
+        sentence = f"the operator's key does not decrypt {owner}; use the right key file, or reset the table"
+        yield CheckResult(Status.BAD, "live shoes", sentence)
+    if not unopened:
+        yield CheckResult(Status.OK, "live shoes", f"the operator's key decrypts {len(rows)} of {len(rows)}")
 
 
-def _tables(patient: Patient) -> Iterator[Said]:
-    service = bootstrap(patient.store, catalog=patient.catalog)
+def _tables(installation: Installation) -> Iterator[CheckResult]:
+    service = bootstrap(installation.store, catalog=installation.catalog)
     opened = stopped = 0
     try:
         for table in service.queries.tables():
             try:
                 opened += service.desk.live(table).opened
-            except UpcardError as wrong:
+            except UpcardError as error:
                 stopped += 1
-                yield Said(Mark.BAD, "tables", f"{wrong}; when its cause cannot be put right, reset the table")
-    except UNREADABLE as wrong:
-        yield Said(Mark.BAD, "tables", f"they cannot be read ({one_line(wrong)}): run upcard ledger check")
+                yield CheckResult(Status.BAD, "tables", f"{error}; if the cause cannot be fixed, reset the table")
+    except UNREADABLE as error:
+        yield CheckResult(Status.BAD, "tables", f"they cannot be read ({one_line(error)}); run upcard ledger check")
         return
     if not stopped:
-        yield Said(Mark.OK, "tables", f"none is stopped, {opened} open")
+        yield CheckResult(Status.OK, "tables", f"none are stopped, {opened} are open")
 
 
 # --- the house ----------------------------------------------------------------------------------------------------
 
 
-def _days(unit: Unit, patient: Patient) -> Iterator[Said]:
+def _days(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
     house = house_of(unit.chain(HOUSE))
     first = _first_open_day(unit, house.closed)
     if not house.hours or first is None:
         return
-    today = day_of(patient.now, house.hours)
+    today = day_of(installation.now, house.hours)
     if first < today:
-        yield Said(Mark.WARN, "gaming days", f"{first} is over and not closed: close every day up to {today}")
+        yield CheckResult(Status.WARN, "gaming days", f"{first} is over but not closed; close every day before {today}")
     else:
-        yield Said(Mark.OK, "gaming days", f"every day before {today} is closed")
+        yield CheckResult(Status.OK, "gaming days", f"every day before {today} is closed")
 
 
 def _first_open_day(unit: Unit, closed: date | None) -> date | None:
@@ -308,14 +322,18 @@ def _first_open_day(unit: Unit, closed: date | None) -> date | None:
     return None if first is None else date.fromisoformat(first)
 
 
-def _escrow(unit: Unit, patient: Patient) -> Iterator[Said]:
+def _escrow(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
     house = house_of(unit.chain(HOUSE))
     states = [state_of(chain) for chain in unit.chains().values() if chain.number]
-    held = [state for state in states if isinstance(state, ProgressiveJackpot)]
-    if not held or not house.hours:
+    progressives = [state for state in states if isinstance(state, ProgressiveJackpot)]
+    if not progressives or not house.hours:
         return
-    warnings = [one for state in held for one in warnings_of(state, day_of(patient.now, house.hours))]
-    for one in warnings:
-        yield Said(Mark.WARN, "escrow", sentence_of(one))
+    warnings = [
+        warning for state in progressives for warning in warnings_of(state, day_of(installation.now, house.hours))
+    ]
+    for warning in warnings:
+        yield CheckResult(Status.WARN, "escrow", sentence_of(warning))
     if not warnings:
-        yield Said(Mark.OK, "escrow", f"the players' money of {len(held)} progressives is covered and deposited")
+        yield CheckResult(
+            Status.OK, "escrow", f"players' money is covered and deposited ({len(progressives)} progressive jackpots)"
+        )

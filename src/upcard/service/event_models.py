@@ -1,4 +1,4 @@
-"""The events of a table as they are published: one class for each, made from their stored names and fields."""
+"""The events of a table as the API publishes them: one class per event, made from the stored names and fields."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -36,19 +36,21 @@ _DECIDED = {
 
 
 def _event(name: str, fields: Mapping[str, Any], doc: str | None) -> Any:
-    make: Any = TypedDict  # the fields are known only when this runs
-    made = make("".join(part.title() for part in name.split("-")), {"event": Literal[name], **fields})
-    made.__doc__ = doc
-    return sent(made)
+    make: Any = TypedDict  # the fields are known only at run time
+    model = make("".join(part.title() for part in name.split("-")), {"event": Literal[name], **fields})
+    model.__doc__ = doc
+    return sent(model)
 
 
-def _stored(fields: Mapping[str, str]) -> dict[str, Any]:
+def _field_types(fields: Mapping[str, str]) -> dict[str, Any]:
     return {name: _KINDS[kind[:-1]] | None if kind[-1] == "?" else _KINDS[kind] for name, kind in fields.items()}
 
 
 EVENTS: Mapping[str, Any] = {
-    **{one.name: _event(one.name, _stored(one.fields), kind.__doc__) for kind, one in OF_THE_ROUND.items()},
-    **{name: _event(name, _stored(fields), None) for name, fields in OF_THE_TABLE.items()},
+    **{
+        event.name: _event(event.name, _field_types(event.fields), kind.__doc__) for kind, event in OF_THE_ROUND.items()
+    },
+    **{name: _event(name, _field_types(fields), None) for name, fields in OF_THE_TABLE.items()},
     DECIDED: _event(DECIDED, _DECIDED, "A wager, a hand or an insurance is decided."),
     SLIP: _event(SLIP, SlipSent.__annotations__, "A slip as an event."),
 }

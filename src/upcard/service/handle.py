@@ -1,9 +1,9 @@
-"""The handle: which wagers were made at a table on a gaming day, and how often, read from its records.
+"""The handle: which wagers were made at a table on a gaming day, and how often, from its records.
 
-A round belongs to the day on which it ends and is booked, also where its wagers were made before the day began.
+A round belongs to the day on which it ends, even if its wagers were made before that day began.
 
-Wagers that play together are told together: Ante and Bet Bigger win and lose as one. What was taken back before the
-deal was not made, and a void round has no wagers.
+Wagers that win and lose as one, such as Ante and Bet Bigger, are counted as one. Wagers cleared before the deal and
+wagers of void rounds do not count.
 """
 
 from collections import Counter
@@ -20,25 +20,25 @@ from upcard.service.manual_dealing import INSURE
 from upcard.service.queries import Queries
 from upcard.service.wire_models import EventSent
 
-MAIN, INSURANCE = "main", "insurance"  # no wager of a game has such a name: they begin with a capital letter
-Made = tuple[str, str, int]  # the rules of the round, a wager and its stake in cents
-_TELLING = ("wager-placed", "wagers-cleared", "betting-closed", "insured", "entry-taken-back", "round-over")
-_MOST_KEPT = 4096  # tables and days
+MAIN, INSURANCE = "main", "insurance"  # names of a game's wagers begin with a capital letter
+WagerKey = tuple[str, str, int]  # the rules of the round, a wager and its stake in cents
+_RELEVANT_EVENTS = ("wager-placed", "wagers-cleared", "betting-closed", "insured", "entry-taken-back", "round-over")
+_MAX_CACHED = 4096  # tables and days
 
 
 @dataclass
 class Handle:
-    """What was wagered at a table on a day, as far as it was read."""
+    """What was wagered at a table on a day, up to a record."""
 
-    read: int = 0  # the last record
-    made: Counter[Made] = field(default_factory=Counter)
-    _felt: dict[tuple[int, str], int] = field(default_factory=dict)  # spot and wager: what lies there now
+    last_record: int = 0
+    made: Counter[WagerKey] = field(default_factory=Counter)
+    _felt: dict[tuple[int, str], int] = field(default_factory=dict)  # by spot and wager: the stake there now
     _main: frozenset[str] = frozenset()
     _insured: list[int] = field(default_factory=list)
 
-    def follow(self, number: int, events: Sequence[EventSent], rules: Mapping[int, str]) -> None:
-        """One more record. `rules` are those of this day's rounds; a round that is not among them is of another day."""
-        self.read = number
+    def add_record(self, number: int, events: Sequence[EventSent], rules: Mapping[int, str]) -> None:
+        """Adds a record. `rules` has the rules of each round of the day; other rounds belong to other days."""
+        self.last_record = number
         for event in events:
             match event["event"]:
                 case "wager-placed":
@@ -69,37 +69,37 @@ class Handle:
 
     @property
     def amount(self) -> int:
-        """All that was wagered, in cents, without what was added by doubling and splitting."""
+        """All wagers in cents, without doubles and splits."""
         return sum(stake * times for (_, _, stake), times in self.made.items())
 
 
 class Handles:
-    """The handles of tables and days; each record is read once."""
+    """The handles of tables and days, cached so that each record is read once."""
 
     def __init__(self, queries: Queries) -> None:
         self.queries = queries
-        self._kept: dict[tuple[str, date], Handle] = {}
+        self._cache: dict[tuple[str, date], Handle] = {}
 
     def of(self, table: str, day: date) -> Handle:
         """The handle up to the last record."""
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.clear()
-        known = self._kept.get((table, day)) or Handle(read=self._last_before(table, day))
-        found = Handle(
-            read=known.read,
-            made=Counter(known.made),
-            _felt=dict(known._felt),
-            _main=known._main,
-            _insured=list(known._insured),
+        if len(self._cache) > _MAX_CACHED:
+            self._cache.clear()
+        cached = self._cache.get((table, day)) or Handle(last_record=self._last_before(table, day))
+        handle = Handle(
+            last_record=cached.last_record,
+            made=Counter(cached.made),
+            _felt=dict(cached._felt),
+            _main=cached._main,
+            _insured=list(cached._insured),
         )
         rules = self._rules(table, day)
-        for number, events in self._records(table, day, found.read):
-            found.follow(number, events, rules)
-        self._kept[table, day] = found
-        return found
+        for number, events in self._records(table, day, handle.last_record):
+            handle.add_record(number, events, rules)
+        self._cache[table, day] = handle
+        return handle
 
     def _last_before(self, table: str, day: date) -> int:
-        """The record that ended the last round of an earlier day: wagers since then belong to this one."""
+        """The record that ended the last round of an earlier day; later wagers belong to this day."""
         rounds = schema.rounds
         earlier = sa.select(rounds.c.last).where(rounds.c.table_name == table, rounds.c.day < day.isoformat())
         with self.queries.book.store.view() as unit:
@@ -110,16 +110,16 @@ class Handles:
         rounds = schema.rounds
         query = sa.select(rounds.c.round, rounds.c.rules)
         with self.queries.book.store.view() as unit:
-            found = unit.connection.execute(query.where(rounds.c.table_name == table, rounds.c.day == day.isoformat()))
-            return {row.round: row.rules for row in found}
+            rows = unit.connection.execute(query.where(rounds.c.table_name == table, rounds.c.day == day.isoformat()))
+            return {row.round: row.rules for row in rows}
 
     def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[EventSent]]]:
         history = schema.history
-        telling = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _TELLING))
+        relevant = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _RELEVANT_EVENTS))
         query = (
             sa.select(history.c.number, history.c.format, history.c.events)
             .where(history.c.stream == table_chain(table), history.c.number > since)
-            .where(history.c.day <= day.isoformat(), telling)
+            .where(history.c.day <= day.isoformat(), relevant)
             .order_by(history.c.number)
         )
         with self.queries.book.store.view() as unit:

@@ -1,4 +1,4 @@
-"""Hints: what is asked of a player now, as a question about its exact worth, and the answer made of it."""
+"""Hints: turns a player's decision into a question for the solver, and the solver's answer into a hint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from upcard.wagers import DealerHandKind
 
 
 class ActionWorth(BaseModel):
-    """One thing that may be done: its worth as a part of the hand's wagers, and in cents."""
+    """An action and its expected value, as a fraction of the hand's wagers and in cents."""
 
     do: str
     worth: float
@@ -22,9 +22,9 @@ class ActionWorth(BaseModel):
 
 
 class Hint(BaseModel):
-    """What every action is worth, the best first; of insurance on a hand that is no blackjack only itself counts."""
+    """The value of every action, best first. For insurance without a blackjack, only the insurance counts."""
 
-    number: int  # of the table's record it was asked after
+    number: int  # of the table's last record when it was asked
     spot: int
     hand: int
     cards: list[str]
@@ -32,13 +32,13 @@ class Hint(BaseModel):
     stake: int
     insurance: bool
     actions: list[ActionWorth]
-    ahead: float  # of the best before the next, as a part of the wagers
-    left_out: list[str]  # side wagers of the spot that hang on the hand, and are not counted
+    ahead: float  # the best action's lead over the next, as a fraction of the wagers
+    left_out: list[str]  # side wagers of the spot that depend on the hand but are not counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What a player has to decide at a spot."""
+    """A decision that a player has to make at a spot."""
 
     question: HintQuestion
     hand: int
@@ -48,19 +48,19 @@ class Decision:
     terms: Terms
 
     def hint(self, worths: Mapping[str, float]) -> Hint:
-        """The answer, from what each action is worth."""
+        """The hint, from the value of each action."""
         seat = self.state.spot(self.spot)
         if seat is None:
             raise ValueError(f"spot {self.spot} is not in play")
         hand = seat.hands[self.hand]
         stake = sum(hand.stakes.values())
-        best = sorted(worths.items(), key=lambda one: -one[1])
+        best = sorted(worths.items(), key=lambda item: -item[1])
         kinds = {name: self.terms.wagers[name].kind for name in seat.wagers}
         return Hint(
             number=self.number,
             spot=self.spot,
             hand=self.hand,
-            cards=[card_text(one) for one in hand.cards],
+            cards=[card_text(card) for card in hand.cards],
             up=card_text(self.state.dealer[0]),
             stake=stake,
             insurance=self.question.is_insurance,
@@ -75,10 +75,10 @@ class Decision:
 
 
 def decision_at(live: LiveTable, spot: int) -> Decision | None:
-    """What is asked of a spot now; None: nothing."""
+    """The decision to make at a spot now, if there is one."""
     state, terms = live.table.round, live.table.terms
-    asked = None if state is None or terms is None else hint_question(state, terms, spot)
-    if state is None or terms is None or asked is None:
+    pending = None if state is None or terms is None else hint_question(state, terms, spot)
+    if state is None or terms is None or pending is None:
         return None
-    question, hand = asked
+    question, hand = pending
     return Decision(question=question, hand=hand, spot=spot, number=live.version, state=state, terms=terms)

@@ -1,4 +1,4 @@
-"""What a jackpot display shows beside its meters: the pays of the wager, the operator's suit, the notice."""
+"""What a jackpot display shows besides its meters: the wager's pays, the operator's suit, the notice."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,12 +25,12 @@ State = TypeVar("State", TableState, JackpotState)
 
 NOT_APPROVED = (
     "For house and training use: a browser is not the approved meter display without network capability that the "
-    "filing asks for."
+    "filing requires."
 )
 
 
 class PaidFor(BaseModel):
-    """What one stake wins: cents, or a share of a meter."""
+    """What a stake wins: an amount in cents, or a share of a meter."""
 
     stake: int
     amount: int | None
@@ -40,69 +40,69 @@ class PaidFor(BaseModel):
 
 
 class DisplayLine(BaseModel):
-    """One line of the paytable, for every stake the wager takes."""
+    """A line of the paytable, for every possible stake."""
 
     title: str
     pays: list[PaidFor]
 
 
 class DisplayedJackpot(BaseModel):
-    """One jackpot of a table or link."""
+    """A jackpot of a table, or a linked jackpot."""
 
     jackpot: str
     wager: str
     game: str
     plan: str
-    suit: str  # of suit-specific awards; empty: there are none
+    suit: str  # of suit-specific awards; empty if there are none
     stakes: list[int]
     notice: str
     lines: list[DisplayLine]
     tables: list[str]
 
 
-class Displayed(BaseModel):
-    """A display."""
+class JackpotDisplay(BaseModel):
+    """The contents of a display."""
 
     name: str
-    link: bool  # else a table
+    link: bool  # False: a table
     jackpots: list[DisplayedJackpot]
     remark: str
 
 
-def display(book: Book, name: str) -> Displayed:
-    """The jackpots of a table, or a jackpot and the tables it links, by the name of either."""
+def display(book: Book, name: str) -> JackpotDisplay:
+    """A table's jackpots, or one jackpot and the tables it links; `name` is a table's or a jackpot's."""
     with book.look() as clerk:
-        return _displayed(clerk, name)
+        return _display(clerk, name)
 
 
-def _displayed(clerk: Reader, name: str) -> Displayed:
-    table, jackpot = _found(clerk.table, name), None
+def _display(clerk: Reader, name: str) -> JackpotDisplay:
+    table, jackpot = _read_or_none(clerk.table, name), None
     if table is None:
-        jackpot = _found(clerk.jackpot, name)
-        table = None if jackpot is None or not jackpot.tables else _found(clerk.table, jackpot.tables[0])
+        jackpot = _read_or_none(clerk.jackpot, name)
+        table = None if jackpot is None or not jackpot.tables else _read_or_none(clerk.table, jackpot.tables[0])
     if table is None:
-        chains = [one.partition(":") for one in clerk.unit.chains()]
-        known = [owner for kind, _, owner in chains if kind in ("table", "jackpot")]
-        raise UnknownName(what="table or jackpot", name=name, known=known)
+        chains = [chain.partition(":") for chain in clerk.unit.chains()]
+        owners = [owner for kind, _, owner in chains if kind in ("table", "jackpot")]
+        raise UnknownName(what="table or jackpot", name=name, known=owners)
     rules = rulesets.find(clerk.unit.connection, table.rules)
     if rules is None:
         raise RecordBroken(RecordProblem.RULES_MISSING, rules=table.rules[:12])
-    shown = [
-        _one(rules, wager, clerk.jackpot(linked))
+    jackpots = [
+        _jackpot(rules, wager, clerk.jackpot(linked))
         for wager, linked in table.links.items()
         if jackpot is None or linked == name
     ]
-    return Displayed(name=name, link=jackpot is not None, jackpots=shown, remark=NOT_APPROVED)
+    return JackpotDisplay(name=name, link=jackpot is not None, jackpots=jackpots, remark=NOT_APPROVED)
 
 
-def _found(look: Callable[[str], State], name: str) -> State | None:
+def _read_or_none(read: Callable[[str], State], name: str) -> State | None:
     try:
-        return look(name)
+        return read(name)
     except BookRefused:
         return None
 
 
-def _one(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
+def _jackpot(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
     layout = rules.layout
     terms = derive(open_table(rules.catalog, layout)).wagers[wager]
     stakes = list(terms.amounts) or [terms.least]

@@ -1,7 +1,7 @@
-"""A new operator's key: added to the key file, sealed by the key before it, it seals what is written from now on.
+"""Rotates the operator's key: adds a new key to the key file, sealed by the old one; it seals everything from now on.
 
-Rows of chains keep the seal they were written with: the row of the new key says where each chain stood. Rows that
-change (people, sessions, approvals) are sealed anew, so that a retired key seals nothing any more.
+Rows of chains keep their old seals; the new key's row records where each chain stood. Rows that can change (people,
+sessions, approvals) are sealed again with the new key, so that the retired key is not needed for them.
 """
 
 from datetime import datetime
@@ -19,21 +19,21 @@ from upcard.service.checkpoint import heads_of
 
 
 def rotate_key(store: Store, at: datetime, actor: str, *, lost: bool = False) -> KeyRow:
-    """Takes a new key into use and gives its row. With `lost`, the key before it is gone and seals nothing."""
+    """Puts a new key into use and returns its row. With `lost`, the old key is not available to seal the new one."""
     keyring = store.keyring
     if keyring is None:
-        raise BadRequest("a new key needs the operator's key file")
+        raise BadRequest("rotating the key needs the operator's key file")
     with store.exclusive() as connection:
-        keyring.reread()  # another process may have rotated before this one came to it
+        keyring.reread()  # another process may have rotated it meanwhile
         last = last_row(connection)
         if last is None:
-            raise BadRequest("nothing is written in this book yet: it will begin with the newest key of the key file")
+            raise BadRequest("this book is still empty; it will start with the newest key of the key file")
         old = keyring.find(last["id"])
         if old is None and not lost:
-            hint = "bring the newest key file here; only if that key is lost for good: --lost"
+            hint = "use the newest key file; only if that key is lost for good, use --lost"
             raise BadRequest(f"the key {last['id']} that seals this book is not in this key file; {hint}")
         if old is not None and lost:
-            raise BadRequest(f"the key {last['id']} that seals this book is in this key file: rotate without --lost")
+            raise BadRequest(f"the key {last['id']} that seals this book is in this key file; rotate without --lost")
         used = set(connection.scalars(sa.select(schema.keys.c.id)))
         new = keyring.add() if keyring.newest.id in used else keyring.newest
         heads = heads_of(Unit(connection))

@@ -1,4 +1,4 @@
-"""A layout as a felt is drawn from it: its circles, limits, paytables and rules card, all out of the game's file."""
+"""A layout as the felt shows it: circles, limits, paytables and the rules card, from the game's files."""
 
 from pydantic import BaseModel
 from typing_extensions import TypedDict
@@ -29,24 +29,22 @@ class GameShort(TypedDict):
     wagers: list[str]
 
 
-class Line(BaseModel):
-    """One line of a paytable."""
-
+class PaytableLine(BaseModel):
     event: str
     title: str
     pays: str
 
 
-class Pays(BaseModel):
-    """A paytable; its lines stand highest first."""
+class PaytableCard(BaseModel):
+    """A paytable, highest line first."""
 
     name: str
     basis: str
-    lines: list[Line]
+    lines: list[PaytableLine]
 
 
 class CircleCard(BaseModel):
-    """One circle of a spot, with its limits in cents and in words."""
+    """A betting circle, with its limits in cents and in words."""
 
     name: str
     felt_name: str
@@ -60,10 +58,10 @@ class CircleCard(BaseModel):
     off: str
     limits: str
     conditions: list[str]
-    paytable: Pays | None
+    paytable: PaytableCard | None
 
 
-class Meter(BaseModel):
+class PostedMeter(BaseModel):
     """A jackpot as the layout posts it."""
 
     wager: str
@@ -72,14 +70,14 @@ class Meter(BaseModel):
 
 
 class RulesSection(BaseModel):
-    """A heading of the rules card; a line is a text and what stands opposite, if anything."""
+    """A section of the rules card; a line is a text and its value, which may be empty."""
 
     heading: str
     lines: list[tuple[str, str]]
 
 
-class Posted(BaseModel):
-    """The lettering in the arc of the felt."""
+class FeltLettering(BaseModel):
+    """The text printed on the felt's arc."""
 
     blackjack: str
     dealer: str
@@ -87,7 +85,7 @@ class Posted(BaseModel):
 
 
 class LayoutCard(BaseModel):
-    """Everything a felt is drawn from."""
+    """Everything that the felt shows of a layout."""
 
     slug: str
     title: str
@@ -100,22 +98,21 @@ class LayoutCard(BaseModel):
     posted_minimum: int
     chip: int
     shuffled: str
-    posted: Posted
+    posted: FeltLettering
     wagers: list[CircleCard]
-    jackpots: list[Meter]
+    jackpots: list[PostedMeter]
     rules: list[RulesSection]
     house_rules: list[str]
     notices: list[str]
 
 
 def games(catalog: Catalog) -> list[GameShort]:
-    """Every game, in short."""
     return [
         {
             "slug": game.slug,
             "number": game.number,
             "name": game.name,
-            "layouts": [one.slug for one in catalog.layouts.values() if one.game == game.slug],
+            "layouts": [layout.slug for layout in catalog.layouts.values() if layout.game == game.slug],
             "wagers": [wager.name for wager in game.wager],
         }
         for game in catalog.games.values()
@@ -123,7 +120,7 @@ def games(catalog: Catalog) -> list[GameShort]:
 
 
 def find_layout_card(service: Service, slug: str, rules: str | None) -> LayoutCard:
-    """A layout as a table with these rules plays it, by their hash; else as its files stand now."""
+    """A layout under stored rules, given by their hash; without them, as in its files now."""
     stored = None if rules is None else service.queries.ruleset(rules)
     if stored is not None and stored.layout.slug == slug:
         return layout_card(stored.catalog, stored.layout)
@@ -150,16 +147,16 @@ def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
         posted=_posted(terms.rules),
         wagers=[_circle(table, wager) for wager in terms.wagers.values()],
         jackpots=[
-            Meter(wager=jackpot.wager, meter=meter, posted=amount)
+            PostedMeter(wager=jackpot.wager, meter=meter, posted=amount)
             for jackpot in layout.jackpot
             for meter, amount in jackpot.posted.items()
         ],
         rules=[
-            RulesSection(heading=one.heading, lines=[_line(line) for line in one.lines])
-            for one in rules_card(table, terms)
+            RulesSection(heading=section.heading, lines=[_line(line) for line in section.lines])
+            for section in rules_card(table, terms)
         ],
-        house_rules=[one.text for one in layout.house_rules],
-        notices=[as_sentence(one) for one in layout_notices(catalog, layout)],
+        house_rules=[rule.text for rule in layout.house_rules],
+        notices=[as_sentence(notice) for notice in layout_notices(catalog, layout)],
     )
 
 
@@ -167,8 +164,8 @@ def _line(line: str | tuple[str, str]) -> tuple[str, str]:
     return (line, "") if isinstance(line, str) else line
 
 
-def _posted(rules: Rules) -> Posted:
-    return Posted(
+def _posted(rules: Rules) -> FeltLettering:
+    return FeltLettering(
         blackjack=f"Blackjack pays {_odds(rules.blackjack)}",
         dealer=dealer_rule_text(rules),
         insurance=f"Insurance pays {_odds(rules.insurance)}",
@@ -181,7 +178,7 @@ def _odds(odds: Odds) -> str:
 
 def _circle(table: Table, terms: WagerTerms) -> CircleCard:
     game, layout = table.catalog.game(table.layout.game), table.layout
-    offered = next(one for one in layout.wager if one.name == terms.name)
+    offered = next(wager for wager in layout.wager if wager.name == terms.name)
     wager = table.catalog.wager(game, offered)
     return CircleCard(
         name=terms.name,
@@ -200,10 +197,10 @@ def _circle(table: Table, terms: WagerTerms) -> CircleCard:
     )
 
 
-def _pays(paytable: Paytable) -> Pays:
+def _pays(paytable: Paytable) -> PaytableCard:
     basis = paytable.basis.value
     lines = [
-        Line(event=event, title=paytable.title(event), pays=pay_text(pay, basis=basis))
+        PaytableLine(event=event, title=paytable.title(event), pays=pay_text(pay, basis=basis))
         for event, pay in paytable.lines.items()
     ]
-    return Pays(name=paytable.name, basis=basis, lines=lines)
+    return PaytableCard(name=paytable.name, basis=basis, lines=lines)

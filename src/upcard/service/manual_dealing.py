@@ -1,7 +1,7 @@
-"""A table a person deals at: cards come from his keyboard, in the order in which the round waits for them.
+"""Tables dealt by hand: the dealer enters the cards in the order in which the round needs them.
 
-What was entered since the deal began is kept beside the table as it then stood, so that a wrong entry can be put right
-before the round is booked: the round is played again with the right one, and what the rules do not allow is refused.
+The entries since the deal began are kept with the table's state at that moment, so that a wrong entry can be corrected
+before the round is settled: the round is replayed with the correction, and refused if the rules do not allow it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from upcard.settlement.slips import insurance_of
 
 
 def noted(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTable:
-    """The table after a command, which is kept as long as it may turn out to be wrong."""
+    """The table after a command, which is kept so that it can be corrected."""
     before = live.table
     if isinstance(command, c.CloseBetting):
         return replace(live, table=table, dealt_from=table, entries=())
@@ -34,9 +34,9 @@ def noted(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTa
         return replace(live, table=table)
     if before.round.phase is Phase.BETTING:
         return replace(live, table=table)
-    if isinstance(command, c.ClearWagers):  # a late wager that was cleared was never made
-        kept = tuple(entry for entry in live.entries if not _clears(command, entry.command))
-        return replace(live, table=table, entries=kept)
+    if isinstance(command, c.ClearWagers):  # forget late wagers that were cleared
+        remaining = tuple(entry for entry in live.entries if not _clears(command, entry.command))
+        return replace(live, table=table, entries=remaining)
     entry = Entry(command=command, awaited=awaiting(before.round, before.terms).coded)
     return replace(live, table=table, entries=(*live.entries, entry))
 
@@ -46,12 +46,12 @@ def _clears(command: c.ClearWagers, entry: c.Command) -> bool:
 
 
 def last_place(live: LiveTable) -> int:
-    """A physical shoe's cut card lies where only the dealer sees it: at the latest behind the last card."""
+    """The last possible place of a physical shoe's cut card, which only the dealer can see: behind the last card."""
     return live.table.layout.decks * CARDS_PER_DECK
 
 
 def cards_entered(live: LiveTable) -> list[tuple[int, Card, Entry]]:
-    """Where among the entries each card of this round is, the card, and the entry."""
+    """Each card of this round: its position among the entries, the card, and its entry."""
     return [
         (place, entry.command.card, entry)
         for place, entry in enumerate(live.entries)
@@ -60,21 +60,21 @@ def cards_entered(live: LiveTable) -> list[tuple[int, Card, Entry]]:
 
 
 def corrected(live: LiveTable, number: int, card: Card) -> tuple[LiveTable, Card, Coded]:
-    """The table with another n-th card in this round; what was entered before, and to where."""
+    """The table with the n-th card of this round replaced; also the old card, and where it was dealt to."""
     entered = cards_entered(live)
     if live.dealt_from is None or not 1 <= number <= len(entered):
         raise ServiceRefused(ServiceRefusal.NO_SUCH_ENTRY, number=number, cards=len(entered))
     place, was, entry = entered[number - 1]
-    right = Entry(command=c.DealCard(card), awaited=entry.awaited)
-    entries = (*live.entries[:place], right, *live.entries[place + 1 :])
+    correction = Entry(command=c.DealCard(card), awaited=entry.awaited)
+    entries = (*live.entries[:place], correction, *live.entries[place + 1 :])
     try:
         return _again(live, entries), was, entry.awaited
-    except (CommandRefused, PitRefused) as wrong:
-        raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, card=card_text(card), why=wrong.coded) from None
+    except (CommandRefused, PitRefused) as error:
+        raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, card=card_text(card), why=error.coded) from None
 
 
 def taken_back(live: LiveTable) -> tuple[LiveTable, Entry, list[Key]]:
-    """The table without its last entry, and the stakes that had been added with it."""
+    """The table without its last entry; also that entry, and the stakes it had added."""
     if not live.entries or live.dealt_from is None:
         raise ServiceRefused(ServiceRefusal.NOTHING_ENTERED)
     entry = live.entries[-1]
@@ -85,7 +85,7 @@ def taken_back(live: LiveTable) -> tuple[LiveTable, Entry, list[Key]]:
 
 
 def _again(live: LiveTable, entries: Sequence[Entry]) -> LiveTable:
-    """Plays the round again from the deal; what the house said meanwhile stands."""
+    """Replays the round from the deal; the house's own changes meanwhile are kept."""
     now = live.table
     dealer = Dealer(live.dealt_from or now, Script())
     noted_again = []
@@ -105,7 +105,7 @@ def _again(live: LiveTable, entries: Sequence[Entry]) -> LiveTable:
 
 
 def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
-    """What a command had put on the felt beside what lay there."""
+    """The stakes that a command had added to the felt."""
     match command:
         case c.Insure(spot, amounts):
             yield from ((spot, insurance_of(name)) for name, _ in amounts)
@@ -119,7 +119,7 @@ def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
 
 
 def entry_json(command: c.Command) -> EntryTaken:
-    """An entry as it is stored: what was done, at which spot, and which card."""
+    """An entry as it is stored: the action, and its spot or card."""
     written: EntryTaken = {"do": next(ENTRIES[kind] for kind in type(command).__mro__ if kind in ENTRIES)}
     if isinstance(command, c.DealCard):
         written["card"] = None if command.card is None else card_text(command.card)

@@ -1,4 +1,4 @@
-"""Jackpots as displays and the floor look at them: meters, wins that wait, the last that were paid."""
+"""Jackpots for displays and the floor: meters, pending wins, and the last paid wins."""
 
 from collections.abc import Iterable
 
@@ -19,21 +19,21 @@ _CHAINS = sa.select(schema.chains).where(schema.chains.c.chain.like("jackpot:%")
 
 
 class Meters:
-    """Looks at the jackpots; remembers the wins of those that were not hit since."""
+    """Reads the jackpots; caches the paid wins until there is a new one."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self._won: dict[str, tuple[int, list[Won]]] = {}  # by jackpot: its hits, and the last of them
+        self._won: dict[str, tuple[int, list[Won]]] = {}  # by jackpot: its number of hits, and the last wins
 
     def rows(self) -> list[JackpotLine]:
-        """Every jackpot, by name."""
+        """Every jackpot, sorted by name."""
         with self.book.store.view() as unit:
-            found = []
+            lines = []
             for row in unit.connection.execute(_CHAINS.order_by(schema.chains.c.chain)):
                 state = state_of(Chain(row.chain, row.number, row.hash, row.at, row.state, row.format))
                 if isinstance(state, JackpotState):
-                    found.append(self._row(unit.connection, state, row.number))
-        return found
+                    lines.append(self._row(unit.connection, state, row.number))
+        return lines
 
     def _row(self, connection: sa.Connection, state: JackpotState, number: int) -> JackpotLine:
         stopped = state.stopped()
@@ -52,16 +52,16 @@ class Meters:
         }
 
     def _last(self, connection: sa.Connection, state: JackpotState) -> list[Won]:
-        """The last wins that were paid, the newest first."""
-        hits, found = self._won.get(state.jackpot, (0, []))
+        """The last paid wins, newest first."""
+        hits, wins = self._won.get(state.jackpot, (0, []))
         if hits != state.hits:
-            found = _paid(connection, state.jackpot)
-            self._won[state.jackpot] = (state.hits, found)
-        return found
+            wins = _paid(connection, state.jackpot)
+            self._won[state.jackpot] = (state.hits, wins)
+        return wins
 
 
-def nameless(jackpots: Iterable[JackpotLine]) -> list[JackpotLine]:
-    """Jackpots as a display and the guests hear of them: who of the house locked or verified a win is the house's."""
+def without_staff_names(jackpots: Iterable[JackpotLine]) -> list[JackpotLine]:
+    """Jackpots for displays and guests, without the names of the staff who locked or verified a win."""
     return [
         {**line, "waiting": [{**win, "locked_by": "", "verified_by": ""} for win in line["waiting"]]}
         for line in jackpots
@@ -78,7 +78,7 @@ def _waiting(key: str, win: Win) -> Waiting:
         "day": win.day.isoformat(),
         "locked_by": win.locked_by,
         "verified_by": win.verified_by,
-        "awards": [{"spot": one.spot, "event": one.event, "amount": one.amount} for one in win.awards],
+        "awards": [{"spot": award.spot, "event": award.event, "amount": award.amount} for award in win.awards],
     }
 
 
@@ -101,6 +101,6 @@ def _paid(connection: sa.Connection, jackpot: str) -> list[Won]:
 
 
 def _place(key: str, meter: str) -> tuple[str, int]:
-    """The table and round out of a win's name: `T1/7`, or `T1/7/MEGA` where there are several meters."""
+    """The table and round in a win's key: `T1/7`, or `T1/7/MEGA` where there are several meters."""
     table, _, number = key.removesuffix(f"/{meter}").rpartition("/")
     return table, int(number)

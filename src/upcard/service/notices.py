@@ -1,4 +1,4 @@
-"""Notices between processes on one PostgreSQL: which tables have moved. A notice carries names only, never events."""
+"""Notices between processes on one PostgreSQL: which tables changed. A notice holds table names only, no events."""
 
 import json
 import threading
@@ -11,21 +11,21 @@ import structlog
 _log = structlog.get_logger("upcard.notices")
 
 CHANNEL = "upcard"
-_MOST_BYTES = 7000  # of a notice; PostgreSQL takes 8000
-_LISTEN_AGAIN = 0.2  # seconds before a lost connection to the database is made anew
-_NOTIFY = sa.text("SELECT pg_notify(:channel, :told)")
+_MAX_BYTES = 7000  # per notice; PostgreSQL allows 8000
+_RECONNECT_SECONDS = 0.2  # before a lost connection to the database is opened again
+_NOTIFY = sa.text("SELECT pg_notify(:channel, :notice)")
 
 
 def send_notices(connection: sa.Connection, process: str, tables: Sequence[str]) -> None:
-    """With the commit, other processes hear of these tables."""
-    for told in _notices(process, tables):
-        connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
+    """Notifies other processes of changed tables when the transaction commits."""
+    for notice in _notices(process, tables):
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "notice": notice})
 
 
-def read_notice(told: str) -> tuple[str, list[str]]:
-    """Who sent a notice, and of which tables; nobody and none where it is not one of ours."""
+def read_notice(payload: str) -> tuple[str, list[str]]:
+    """The sending process and the tables of a notice; empty if the payload is not ours."""
     try:
-        process, tables = json.loads(told)
+        process, tables = json.loads(payload)
         return str(process), [str(table) for table in tables]
     except (ValueError, TypeError):
         return "", []
@@ -35,7 +35,7 @@ def _notices(process: str, tables: Sequence[str]) -> Iterator[str]:
     part: list[str] = []
     size = 0
     for table in tables:
-        if part and size + len(table.encode()) + 8 > _MOST_BYTES:
+        if part and size + len(table.encode()) + 8 > _MAX_BYTES:
             yield json.dumps([process, part])
             part, size = [], 0
         part.append(table)
@@ -44,8 +44,8 @@ def _notices(process: str, tables: Sequence[str]) -> Iterator[str]:
         yield json.dumps([process, part])
 
 
-class Listening:
-    """Hears from PostgreSQL which tables other processes have moved, in a thread of its own."""
+class NoticeListener:
+    """A thread that receives from PostgreSQL which tables other processes changed."""
 
     def __init__(
         self,
@@ -55,17 +55,15 @@ class Listening:
         moved: Callable[[Sequence[str]], object],
         missed: Callable[[], object],
     ) -> None:
-        """`moved` is called with the tables, `missed` whenever there may have been notices that nobody heard."""
+        """Calls `moved` with the changed tables, and `missed` after a (re)connect, when notices may have been lost."""
         self._address, self._process, self._moved, self._missed = address, process, moved, missed
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
 
     def start(self) -> None:
-        """Begins to listen."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Listens no longer."""
         self._stop.set()
         self._thread.join(5)
 
@@ -80,6 +78,6 @@ class Listening:
                             process, tables = read_notice(notice.payload)
                             if process != self._process:
                                 self._moved(tables)
-            except (psycopg.Error, RuntimeError) as wrong:
-                if not self._stop.wait(_LISTEN_AGAIN):
-                    _log.warning("listening again", why=str(wrong))
+            except (psycopg.Error, RuntimeError) as error:
+                if not self._stop.wait(_RECONNECT_SECONDS):
+                    _log.warning("lost the connection for notices; reconnecting", why=str(error))

@@ -1,4 +1,4 @@
-"""What questions to the service are answered with: each class is what is sent, and what the API publishes."""
+"""Results of queries, as they are sent and as the API publishes them."""
 
 from typing_extensions import TypedDict
 
@@ -7,14 +7,14 @@ from upcard.service.wire_models import Amounts, Coded, Command, Details
 
 
 class RecordEvents(TypedDict):
-    """What happened with a record."""
+    """A record's events."""
 
     number: int
     events: list[Event]
 
 
 class RecordSent(TypedDict):
-    """A record of a table, for everybody to see."""
+    """A table's record, without who caused it."""
 
     number: int
     at: str
@@ -32,11 +32,11 @@ class RoundSent(TypedDict):
     void: Coded | None
     slips: list[Event]
     records: list[RecordEvents]
-    titles: dict[str, dict[str, str]]  # of its wagers' events, as its own rules have them
+    titles: dict[str, dict[str, str]]  # by wager and event, from the round's own rules
 
 
 class ShoeSent(TypedDict):
-    """What was promised of a shoe, and its key once it is over."""
+    """The commitment to a shoe, and its key once the shoe is finished."""
 
     number: int
     commitment: str
@@ -44,7 +44,7 @@ class ShoeSent(TypedDict):
 
 
 class PlayedRound(TypedDict):
-    """A round as one player played it; cents."""
+    """One player's round; amounts in cents."""
 
     player: str
     at: str
@@ -65,7 +65,7 @@ class AwardSent(TypedDict):
 
 
 class WinSent(TypedDict):
-    """A win that waits to be paid or denied."""
+    """A win that is waiting to be paid or denied."""
 
     table: str
     round: int
@@ -77,7 +77,7 @@ class WinSent(TypedDict):
 
 
 class JackpotSent(TypedDict):
-    """A jackpot: its meters, and the wins that wait."""
+    """A jackpot: its meters and pending wins."""
 
     jackpot: str
     plan: str
@@ -86,7 +86,7 @@ class JackpotSent(TypedDict):
     stopped: Coded | None
 
 
-class CommandDone(TypedDict):
+class AuditedCommand(TypedDict):
     """A command that was carried out, and by whom."""
 
     number: int
@@ -99,7 +99,7 @@ class CommandDone(TypedDict):
     answer: Details
 
 
-class CommandRefused(TypedDict):
+class AuditedRefusal(TypedDict):
     """A command that was refused, and why."""
 
     id: str
@@ -113,14 +113,14 @@ class CommandRefused(TypedDict):
 
 
 class Audit(TypedDict):
-    """What was done at a table or in the house, and what was refused there."""
+    """Commands carried out at a table or in the house, and refusals."""
 
-    done: list[CommandDone]
-    refused: list[CommandRefused]
+    done: list[AuditedCommand]
+    refused: list[AuditedRefusal]
 
 
-class Trace(TypedDict):
-    """Something that was done or refused."""
+class TrailEntry(TypedDict):
+    """A command that was carried out or refused."""
 
     at: str
     stream: str
@@ -129,6 +129,6 @@ class Trace(TypedDict):
     actor: str
     role: str
     command: Command
-    refused: str | None  # the code of why
-    details: Details  # and its parameters
-    events: list[Event]  # of a change of rules: what it did, for the command does not say
+    refused: str | None  # the refusal code
+    details: Details  # the code's parameters
+    events: list[Event]  # only of a change of rules, whose command does not say what changed

@@ -1,4 +1,4 @@
-"""A table's records: how they are hashed, and how a table is made again from them."""
+"""Replays a table from its records, and checks their hashes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -18,12 +18,14 @@ Row = Mapping[str, Any]
 
 
 def replay(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row) -> LiveTable:
-    """The table after one more record; RecordBroken where the rules say something else than the record."""
+    """The table after one more record; raises RecordBroken if the rules contradict the record."""
     return redo(rulesets, keys, live, row).live
 
 
-def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known: Collection[str] = ()) -> TableDraft:
-    """A record's command carried out again, with what it asks of the book; `known` jackpots were open before it."""
+def redo(
+    rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, open_jackpots: Collection[str] = ()
+) -> TableDraft:
+    """Carries out a record's command again, with its requests to the ledger; `open_jackpots` were open before it."""
     if row["format"] > formats.FORMAT:
         raise RecordBroken(RecordProblem.LATER_FORMAT)
     command = command_of(row)
@@ -39,7 +41,7 @@ def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known
     if not isinstance(command, s.TableCommand):
         raise RecordBroken(RecordProblem.NOT_OF_A_TABLE, number=row["number"])
     draft = _draft(rulesets, keys, live, moment, command, row)
-    draft.jackpots = known
+    draft.jackpots = open_jackpots
     carry_out(draft, command)
     if canonical(draft.events) != formats.today("events", row["events"], row["format"]):
         raise RecordBroken(RecordProblem.EVENTS_DIFFER, number=row["number"])
@@ -51,7 +53,7 @@ def redo(rulesets: Rulesets, keys: Keys, live: LiveTable | None, row: Row, known
 def _draft(
     rulesets: Rulesets, keys: Keys, live: LiveTable | None, moment: Moment, command: s.TableCommand, row: Row
 ) -> TableDraft:
-    """The table before a record is carried out again."""
+    """The draft in which a record's command is carried out again."""
     if isinstance(command, s.OpenTable):
         rules = rulesets(row["rules"])
         return TableDraft(keys, moment, opened_again(rules, command, live), live, rules)
@@ -59,35 +61,34 @@ def _draft(
         raise RecordBroken(RecordProblem.NOT_OF_A_TABLE, number=row["number"])
     if isinstance(command, s.Reset):
         rules, running = rulesets(row["rules"]), live.round if live.table.round is not None else 0
-        again = opened_again(rules, command, live)
-        return TableDraft(keys, moment, again, rules=rules, old_rules=live.rules.hash, round_open=running)
+        reopened = opened_again(rules, command, live)
+        return TableDraft(keys, moment, reopened, rules=rules, old_rules=live.rules.hash, round_open=running)
     if isinstance(command, s.ChangeRules):
         return TableDraft(keys, moment, live, rules=rulesets(row["rules"]))
     return TableDraft(keys, moment, live)
 
 
 def command_of(row: Row) -> s.Command:
-    """The command of a record or a refusal. One that is not known was added by a later version: formats number changes
-    of what is known, not what is new beside it."""
+    """The command of a record or a refusal. An unknown one was added by a later version: a new command does not raise
+    the format's number."""
     try:
         if row["format"] == formats.FORMAT:
             return s.COMMANDS.validate_json(row["command"])
         return s.COMMANDS.validate_python(formats.read("command", row["command"], row["format"]))
-    except ValidationError as wrong:
-        if wrong.errors()[0]["type"] == "union_tag_invalid":
+    except ValidationError as error:
+        if error.errors()[0]["type"] == "union_tag_invalid":
             raise RecordBroken(RecordProblem.LATER_FORMAT) from None
         raise
 
 
 def replay_all(rulesets: Rulesets, keys: Keys, live: LiveTable | None, rows: Iterable[Row]) -> LiveTable | None:
-    """The table after some more records."""
     for row in rows:
         live = replay(rulesets, keys, live, row)
     return live
 
 
 def check_hashes(rows: Sequence[Row], previous: str = GENESIS) -> str:
-    """Follows the hashes of records; gives the last."""
+    """Checks the hashes of consecutive records; returns the last."""
     for row in rows:
         if row["hash"] != row_hash(previous, row):
             raise RecordBroken(RecordProblem.HASH_BROKEN, number=row["number"])

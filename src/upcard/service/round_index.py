@@ -1,4 +1,4 @@
-"""What the events of a stream tell of its rounds, its players and its shoes: the rows that must stand beside them."""
+"""Derives the rows of rounds, players' rounds and shoes from a stream's events."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,62 +10,62 @@ from upcard.service.records import Row
 
 @dataclass
 class RoundIndex:
-    """What the events of a stream say of its rounds and shoes."""
+    """The rounds and shoes of a stream so far."""
 
     rounds: list[dict[str, Any]] = field(default_factory=list)
     players: list[dict[str, Any]] = field(default_factory=list)
     shoes: dict[int, dict[str, Any]] = field(default_factory=dict)
     rules: str = ""
-    slips: list[dict[str, Any]] = field(default_factory=list)  # of the round that runs
+    slips: list[dict[str, Any]] = field(default_factory=list)  # of the round in progress
     shoe: int = 0
     round: int = 0
     first: int = 0
     running: bool = False
 
 
-def read_events(told: RoundIndex, table: str, row: Row, events: list[dict[str, Any]]) -> None:
-    """What a record's events say of rounds and shoes."""
+def update_index(index: RoundIndex, table: str, row: Row, events: list[dict[str, Any]]) -> None:
+    """Adds a record's events to the index."""
     for event in events:
         match event["event"]:
             case "slip":
-                told.slips.append(event)
+                index.slips.append(event)
             case "table-opened":
-                told.rules = event["rules"]
+                index.rules = event["rules"]
             case "rules-changed":
-                told.rules = event["rules"]
+                index.rules = event["rules"]
             case "table-reset":
-                told.first, told.rules = row["number"], event["rules"]
+                index.first, index.rules = row["number"], event["rules"]
             case "shoe-committed":
-                told.shoe = event["shoe"]
-                told.shoes[told.shoe] = {"commitment": event["commitment"], "key": None, "rules": None}
+                index.shoe = event["shoe"]
+                index.shoes[index.shoe] = {"commitment": event["commitment"], "key": None, "rules": None}
             case "shoe-begun":
-                told.shoes[event["shoe"]]["rules"] = event["rules"]
+                index.shoes[event["shoe"]]["rules"] = event["rules"]
             case "shoe-placed":
-                told.shoe = event["shoe"]
-                told.shoes[told.shoe] = {"commitment": "", "key": None, "rules": event["rules"]}
+                index.shoe = event["shoe"]
+                index.shoes[index.shoe] = {"commitment": "", "key": None, "rules": event["rules"]}
             case "shoe-revealed":
-                told.shoes[event["shoe"]]["key"] = event["key"]
+                index.shoes[event["shoe"]]["key"] = event["key"]
             case "round-begun":
-                told.round, told.first, told.running = event["round"], row["number"], True
+                index.round, index.first, index.running = event["round"], row["number"], True
             case "round-over":
-                told.running = False
-                told.rounds.append(
+                index.running = False
+                index.rounds.append(
                     {
                         "table_name": table,
                         "round": event["round"],
                         "format": row["format"],
-                        "shoe": told.shoe,
+                        "shoe": index.shoe,
                         "at": row["at"],
                         "day": row["day"],
-                        "first": told.first,
+                        "first": index.first,
                         "last": row["number"],
-                        "rules": told.rules,
+                        "rules": index.rules,
                         "void": None if event["void"] is None else canonical(event["void"]),
-                        "slips": canonical(told.slips),
+                        "slips": canonical(index.slips),
                     }
                 )
-                for player, (staked, back) in sums_of(told.slips).items():
-                    told.players.append(
+                for player, (staked, back) in sums_of(index.slips).items():
+                    index.players.append(
                         {
                             "player": player,
                             "at": row["at"],
@@ -75,11 +75,11 @@ def read_events(told: RoundIndex, table: str, row: Row, events: list[dict[str, A
                             "returned": back,
                         }
                     )
-                told.slips = []
+                index.slips = []
 
 
 def sums_of(slips: Iterable[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
-    """What each player staked, and what he got back."""
+    """By player: what they staked, and what they got back."""
     sums: dict[str, tuple[int, int]] = {}
     for slip in slips:
         staked, back = sums.get(slip["player"], (0, 0))

@@ -1,8 +1,7 @@
-"""The rules a table plays by, and those of its files: when they differ, and what the floor is told of it.
+"""The rules a table plays by and those in its files: when they differ, and the notice to the floor.
 
-A shoe finishes under the rules it began with. Between two shoes the table takes the rules of its files as they then
-stand, in a record of its own. Where the files cannot be used, or an open jackpot keeps its terms, the table keeps its
-last rules.
+A shoe finishes under the rules it began with. Between two shoes the table takes the rules in its files, and records
+that. If the files cannot be used, or the terms of an open jackpot would change, the table keeps its rules.
 """
 
 import hashlib
@@ -23,58 +22,58 @@ if TYPE_CHECKING:
     from upcard.service.desk import Desk
     from upcard.service.queries import Queries
 
-TIMER, RULES = "timer:", "rules:"  # ids of commands that the program gives by itself begin so
+TIMER, RULES = "timer:", "rules:"  # prefixes of the ids of automatic commands
 
 phrases(
     {
-        "rules/next-shoe": "its files have new rules; they take effect with the next shoe",
-        "rules/jackpot": "its files have new rules, but an open jackpot keeps its terms: it plays by its last rules",
-        "rules/file-broken": "its files have mistakes ({problems}): it plays by its last rules; run upcard check",
-        "rules/file-missing": "its layout {layout:quoted} is no longer in the catalog: it plays by its last rules",
-        "rules/unusable": "its files cannot be used: it plays by its last rules; run upcard check",
+        "rules/next-shoe": "its files contain new rules, which take effect with the next shoe",
+        "rules/jackpot": "its files contain new rules that would change an open jackpot; the table keeps its old rules",
+        "rules/file-broken": "its files contain errors ({problems}); the table keeps its old rules; run upcard check",
+        "rules/file-missing": "its layout {layout:quoted} is no longer in the catalog; the table keeps its old rules",
+        "rules/unusable": "its files cannot be used; the table keeps its old rules; run upcard check",
     }
 )
 
 
-def files_rules(catalog: Catalog, live: LiveTable) -> Ruleset | UpcardError | None:
-    """The rules of a table's files, where they are not those it plays by; or what is wrong with the files."""
+def rules_in_files(catalog: Catalog, live: LiveTable) -> Ruleset | UpcardError | None:
+    """The rules in a table's files if they differ from those it plays by; or the error in the files."""
     try:
         rules = ruleset_of(catalog, live.layout)
-    except UpcardError as wrong:
-        return wrong
+    except UpcardError as error:
+        return error
     return None if rules.hash == live.rules.hash else rules
 
 
-def takes_rules_now(context: Context, live: LiveTable) -> bool:
-    """Whether the table is between two shoes of an open game, and this process may bring it rules."""
+def can_take_rules(context: Context, live: LiveTable) -> bool:
+    """Whether the open table is between two shoes, and this process may give it new rules."""
     return live.opened and not live.table.closed and can_rest(live) and has_newer_files(context, live)
 
 
 def has_newer_files(context: Context, live: LiveTable) -> bool:
-    """Whether this process read the files after the table last took rules: a process that started earlier, with older
-    files, does not bring the old rules back."""
+    """Whether this process read the files after the table's last change of rules: a process that started earlier,
+    with older files, must not bring the old rules back."""
     return live.rules_since <= context.started
 
 
 @lru_cache(maxsize=1024)
-def jackpots_are_won_alike(old: Ruleset, new: Ruleset) -> bool:
-    """Whether each jackpot of the old rules is won by the same hands under the new ones: else it keeps its terms."""
+def same_jackpot_triggers(old: Ruleset, new: Ruleset) -> bool:
+    """Whether every jackpot of the old rules is won by the same hands under the new rules."""
     later = triggers_of(new)
     return all(later.get(wager) == trigger for wager, trigger in triggers_of(old).items())
 
 
 def rules_notice(context: Context, live: LiveTable) -> Coded | None:
-    """What the floor should know of a table's rules; None: they are those of its files, or of newer ones."""
-    found = files_rules(context.catalog, live)
-    match found:
+    """The notice to the floor about a table's rules; None if they are those in its files, or newer."""
+    rules = rules_in_files(context.catalog, live)
+    match rules:
         case None:
             return None
         case Ruleset() if not has_newer_files(context, live):
             return None
         case Ruleset():
-            return {"code": "rules/next-shoe" if jackpots_are_won_alike(live.rules, found) else "rules/jackpot"}
+            return {"code": "rules/next-shoe" if same_jackpot_triggers(live.rules, rules) else "rules/jackpot"}
         case BadFile():
-            return {"code": "rules/file-broken", "problems": len(found.problems)}
+            return {"code": "rules/file-broken", "problems": len(rules.problems)}
         case UnknownName():
             return {"code": "rules/file-missing", "layout": live.layout}
         case _:
@@ -82,22 +81,22 @@ def rules_notice(context: Context, live: LiveTable) -> Coded | None:
 
 
 def take_new_rules(desk: "Desk", queries: "Queries") -> None:
-    """At the start: every table between two shoes takes the rules of its files."""
+    """At startup, gives every table between two shoes the rules in its files."""
     for table in queries.tables():
         try:
             live = desk.live(table)
         except UpcardError:
-            continue  # a stopped table is the floor's to reset
-        if takes_rules_now(desk.context, live) and isinstance(files_rules(desk.catalog, live), Ruleset):
+            continue  # stopped: the floor has to reset it
+        if can_take_rules(desk.context, live) and isinstance(rules_in_files(desk.catalog, live), Ruleset):
             desk.ask(s.ChangeRules(table=table), id=rules_id(live), actor=CLOCK, role=CLOCK).exception()
 
 
 def rules_id(live: LiveTable) -> str:
-    """The id under which a table takes new rules after its last record: the same from every process."""
+    """The id of the change of rules after a table's last record: the same in every process, so it happens once."""
     return program_id(RULES, live.name, str(live.version))
 
 
 def program_id(prefix: str, table: str, key: str) -> str:
-    """The id of a command that the program gives by itself."""
+    """The id of an automatic command."""
     name = f"{prefix}{table}:{key}"
     return name if len(name) <= LONGEST else f"{prefix}{hashlib.sha256(name.encode()).hexdigest()}"

@@ -1,6 +1,6 @@
-"""The service's tables, beside the book's. `history`, `refusals`, `rounds` and `player_rounds` only grow.
+"""The service's database tables. `history`, `refusals`, `rounds` and `player_rounds` are append-only.
 
-A stream is a table (`table:T1`) or the house. Its row is what writers lock: one serial order for each stream.
+A stream is a table (`table:T1`) or the house. Writers lock its row, so that each stream has one serial order.
 """
 
 import sqlalchemy as sa
@@ -13,11 +13,11 @@ streams = sa.Table(
     sa.Column("stream", sa.String(200), primary_key=True),
     sa.Column("version", sa.BigInteger, nullable=False),  # the number of its last record
     sa.Column("hash", sa.String(64), nullable=False),  # of its last record
-    sa.Column("snapshot", sa.Text, nullable=False),  # the table between two shoes; empty: none yet
+    sa.Column("snapshot", sa.Text, nullable=False),  # the table between two shoes; empty if there is none yet
     sa.Column("snapshot_version", sa.BigInteger, nullable=False),
-    sa.Column("due", sa.String(40)),  # when its next timer runs out
-    sa.Column("refusals", sa.BigInteger, nullable=False),  # how many it has
-    sa.Column("refusals_hash", sa.String(64), nullable=False),  # of the last of them
+    sa.Column("due", sa.String(40)),  # when its next timer is due
+    sa.Column("refusals", sa.BigInteger, nullable=False),  # how many there are
+    sa.Column("refusals_hash", sa.String(64), nullable=False),  # of the last refusal
 )
 
 history = sa.Table(
@@ -45,7 +45,9 @@ refusals = sa.Table(
     metadata,
     sa.Column("id", sa.String(200), primary_key=True),
     sa.Column("stream", sa.String(200), nullable=False),
-    sa.Column("chain", sa.String(200), nullable=False),  # its stream's, or one for all streams that do not exist yet
+    sa.Column(
+        "chain", sa.String(200), nullable=False
+    ),  # its stream, or one chain for all streams that do not exist yet
     sa.Column("number", sa.BigInteger, nullable=False),  # in that chain
     sa.Column("format", sa.Integer, nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
@@ -66,8 +68,8 @@ shoes = sa.Table(
     sa.Column("table_name", sa.String(200), primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("commitment", sa.String(64), nullable=False),
-    sa.Column("encrypted_key", sa.Text, nullable=False),  # with the operator's key
-    sa.Column("key", sa.String(64)),  # in clear, once the shoe is over
+    sa.Column("encrypted_key", sa.Text, nullable=False),  # encrypted with the operator's key
+    sa.Column("key", sa.String(64)),  # in plain text, once the shoe is finished
     sa.Column("rules", sa.String(64)),  # the hash of the rules it is dealt by
 )
 
@@ -80,7 +82,7 @@ rounds = sa.Table(
     sa.Column("shoe", sa.BigInteger, nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("day", sa.String(10), nullable=False),
-    sa.Column("first", sa.BigInteger, nullable=False),  # the records that tell it
+    sa.Column("first", sa.BigInteger, nullable=False),  # its first and last record
     sa.Column("last", sa.BigInteger, nullable=False),
     sa.Column("rules", sa.String(64), nullable=False),  # the hash of the rules it was played by
     sa.Column("void", sa.Text),  # why it was void
@@ -95,7 +97,7 @@ player_rounds = sa.Table(
     sa.Column("table_name", sa.String(200), primary_key=True),
     sa.Column("round", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("staked", sa.BigInteger, nullable=False),
-    sa.Column("returned", sa.BigInteger, nullable=False),  # with what was paid
+    sa.Column("returned", sa.BigInteger, nullable=False),  # including winnings
 )
 
 sa.Index("streams_due", streams.c.due)

@@ -1,4 +1,4 @@
-"""What the server says over a socket, message by message; the API publishes these and clients read them."""
+"""Messages from the server over the WebSocket."""
 
 import re
 from typing import Annotated, Literal, NotRequired
@@ -15,7 +15,7 @@ CommandId = Annotated[str, Field(pattern=rf"^{COMMAND_ID.pattern}$")]
 
 @sent
 class Snapshot(TypedDict):
-    """A table as it stands."""
+    """A table's current state."""
 
     type: Literal["snapshot"]
     table: str
@@ -26,7 +26,7 @@ class Snapshot(TypedDict):
 
 @sent
 class Events(TypedDict):
-    """A record of a table: what happened and, with the newest, how the table stands after it."""
+    """A table's record: its events and, with the newest record, the state after it."""
 
     type: Literal["events"]
     table: str
@@ -38,7 +38,7 @@ class Events(TypedDict):
 
 @sent
 class Answer(TypedDict):
-    """A command was done; `repeated`: it had been done before."""
+    """A command was carried out; `repeated` if it had been carried out before."""
 
     type: Literal["answer"]
     id: CommandId
@@ -47,16 +47,16 @@ class Answer(TypedDict):
     repeated: bool
 
 
-class Reason(TypedDict):
-    """Why something was not done."""
+class RefusalFields(TypedDict):
+    """Why a message was refused."""
 
-    reason: str  # its code
-    details: Coded | None  # the parameters of its sentence; none: `reason` is no code that has one
+    reason: str  # the code
+    details: Coded | None  # the values in the sentence, where the code has any
     detail: str  # the sentence
 
 
 @sent
-class Refused(Reason):
+class Refused(RefusalFields):
     """A message with an id was not carried out."""
 
     type: Literal["refused"]
@@ -64,15 +64,15 @@ class Refused(Reason):
 
 
 @sent
-class Trouble(Reason):
+class ProblemMessage(RefusalFields):
     """A message without an id was not understood, or not carried out."""
 
     type: Literal["problem"]
 
 
 @sent
-class LyingChips(TypedDict):
-    """Whose chips lie before a spot, by circle."""
+class PlacedChips(TypedDict):
+    """A player's chips at a spot, by circle."""
 
     player: str
     stakes: Amounts
@@ -80,11 +80,11 @@ class LyingChips(TypedDict):
 
 @sent
 class ChipsShown(TypedDict):
-    """Chips at a table that are not handed in yet, by spot; a spot that is not told of has none."""
+    """Chips on the felt that are not bet yet, by spot; a spot that is not listed has none."""
 
     type: Literal["chips"]
     table: str
-    spots: dict[str, LyingChips]
+    spots: dict[str, PlacedChips]
 
 
 @sent
@@ -98,7 +98,7 @@ class MetersShown(TypedDict):
 
 @sent
 class Overview(TypedDict):
-    """The lines that changed; `whole`: all there are. An empty one says that all is as it was."""
+    """The lines that changed, or all lines if `whole`. An empty message means that nothing changed."""
 
     type: Literal["overview"]
     tables: list[TableLine]
@@ -108,9 +108,9 @@ class Overview(TypedDict):
 
 @sent
 class Pong(TypedDict):
-    """I am here."""
+    """The answer to a ping."""
 
     type: Literal["pong"]
 
 
-ServerMessage = Snapshot | Events | Overview | ChipsShown | MetersShown | Answer | Refused | Trouble | Pong
+ServerMessage = Snapshot | Events | Overview | ChipsShown | MetersShown | Answer | Refused | ProblemMessage | Pong

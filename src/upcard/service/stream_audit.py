@@ -1,5 +1,5 @@
-"""One stream followed from its first record: hashes and numbers, what its events say of rounds and shoes, and every
-record done again by the rules, as far as the keys of its shoes are known. Reads only; names the first thing wrong.
+"""Audits one table's stream from its first record: numbers, hashes and seals, the ledger entries it requested, and a
+replay by the rules as far as its shoes' keys are available. Reads only; reports the first problem.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,227 +24,229 @@ from upcard.service.commands import OpenTable
 from upcard.service.live_table import LiveTable, Rulesets, is_written_down, opened, snapshot
 from upcard.service.records import Row, redo
 from upcard.service.refusals import RecordBroken
-from upcard.service.round_index import RoundIndex, read_events, sums_of
+from upcard.service.round_index import RoundIndex, sums_of, update_index
 from upcard.service.table_draft import TableDraft
 
 
-class Wrong(Exception):  # noqa: N818 - leaves a stream at the first thing wrong
-    """Something wrong at a record."""
+class AuditProblem(Exception):  # noqa: N818 - ends the audit of a stream
+    """A problem at a record."""
 
 
-class Sealed(Exception):  # noqa: N818 - leaves the replay, not the check
-    """The key of a shoe is not known here."""
+class ShoeKeyUnavailable(Exception):  # noqa: N818 - leaves the replay, not the check
+    """A shoe's key cannot be decrypted here."""
 
 
 @dataclass
-class Keys:
-    """The keys of a table's shoes: in clear where they are told, by the operator's key where it is here."""
+class AuditKeys:
+    """The keys of a table's shoes: revealed ones, or decrypted with the operator's key if it is available."""
 
     table: str
     rows: Mapping[int, Row]
     keyring: Keyring | None
 
     def __call__(self, table: str, number: int) -> bytes:
-        """A shoe's key, which must be the one that was promised."""
+        """A shoe's key, checked against its commitment."""
         row = self.rows.get(number)
         if row is None or table != self.table:
-            raise Wrong(f"the key of shoe {number} is missing")
+            raise AuditProblem(f"the key of shoe {number} is missing")
         if row["key"] is not None:
             key = bytes.fromhex(row["key"])
         elif self.keyring is None:
-            raise Sealed(f"the key of shoe {number} is encrypted, and the operator's key is not here")
+            raise ShoeKeyUnavailable(f"the key of shoe {number} is encrypted, and the operator's key is not available")
         else:
             try:
                 key = self.keyring.decrypt(row["encrypted_key"], f"shoe {number} of {table}")
-            except BadRequest as wrong:
-                raise Sealed(str(wrong)) from None
+            except BadRequest as error:
+                raise ShoeKeyUnavailable(str(error)) from None
         if commitment(key) != row["commitment"]:
-            raise Wrong(f"the key of shoe {number} is not the one that was promised")
+            raise AuditProblem(f"the key of shoe {number} does not match its commitment")
         return key
 
 
 @dataclass
-class Follower:
-    """A table's stream being followed."""
-
+class StreamAudit:
     rulesets: Rulesets
     table: str
-    keys: Keys
-    entries: Iterator[Row]  # the book's for this table, first parts only, in order
-    opened_by: Mapping[str, set[str]]  # command -> the jackpots it opened
+    keys: AuditKeys
+    entries: Iterator[Row]  # the ledger's entries of this table, in order, without continuation parts
+    opened_by: Mapping[str, set[str]]  # by command id: the jackpots it opened
     stored: Row  # the stream's own row
     seals: Seals
-    told: RoundIndex = field(default_factory=RoundIndex)
+    index: RoundIndex = field(default_factory=RoundIndex)
     live: LiveTable | None = None
     blocked: str = ""  # why it cannot be replayed now
     hash: str = GENESIS
     number: int = 0
     replayed: int = 0
-    gaps: list[str] = field(default_factory=list)  # what could not be replayed
-    rested: int = 0  # the last record after which the table was written down whole
-    ahead: Row | None = None  # an entry of the book that was read and not used yet
+    gaps: list[str] = field(default_factory=list)  # notes on records that could not be replayed
+    last_snapshot: int = 0  # the number of the record of the last snapshot
+    unread_entry: Row | None = None  # an entry that was read ahead
 
-    def follow(self, rows: Iterable[Row]) -> Iterator[Finding]:
-        """The first thing wrong, if there is one."""
+    def run(self, rows: Iterable[Row]) -> Iterator[Finding]:
+        """The first problem, if there is one."""
         try:
             for row in rows:
-                self._record(row)
-            self._end()
-        except Wrong as wrong:
-            yield Finding(f"table:{self.table} record {self.number}", str(wrong))
-        except UNREADABLE as wrong:
-            yield Finding(f"table:{self.table} record {self.number}", f"it cannot be read: {one_line(wrong)}")
+                self._check_record(row)
+            self._check_end()
+        except AuditProblem as error:
+            yield Finding(f"table:{self.table} record {self.number}", str(error))
+        except UNREADABLE as error:
+            yield Finding(f"table:{self.table} record {self.number}", f"it cannot be read: {one_line(error)}")
 
-    def _record(self, row: Row) -> None:
+    def _check_record(self, row: Row) -> None:
         self.number += 1
-        self.hash = hash_of_row(row, self.number, self.hash, self.seals)
+        self.hash = checked_hash(row, self.number, self.hash, self.seals)
         events = formats.read("events", row["events"], row["format"])
         command = formats.read("command", row["command"], row["format"])
-        turn = self._again(row, command)
-        self._asked_of_the_book(row, turn, events)
-        read_events(self.told, self.table, row, events)
+        draft = self._replay(row, command)
+        self._check_entries(row, draft, events)
+        update_index(self.index, self.table, row, events)
 
     # --- the rules ------------------------------------------------------------------------------------------------
 
-    def _again(self, row: Row, command: Mapping[str, Any]) -> TableDraft | None:
+    def _replay(self, row: Row, command: Mapping[str, Any]) -> TableDraft | None:
         if self.blocked and command.get("do") == "reset":
-            self._gap(self.number - 1)
-            self.live = self._after_a_gap()
+            self._note_gap(self.number - 1)
+            self.live = self._state_before_reset()
         if self.blocked:
             return None
         try:
-            known = set(command.get("jackpots", {}).values()) - self.opened_by.get(row["id"], set())
-            turn = redo(self.rulesets, self.keys, self.live, row, known)
-        except Sealed as sealed:
+            open_jackpots = set(command.get("jackpots", {}).values()) - self.opened_by.get(row["id"], set())
+            draft = redo(self.rulesets, self.keys, self.live, row, open_jackpots)
+        except ShoeKeyUnavailable as sealed:
             self.blocked = str(sealed)
             return None
-        except (RecordBroken, *UNREADABLE) as wrong:
-            raise Wrong(one_line(wrong)) from None
-        except UpcardError as wrong:
-            raise Wrong(f"the rules do not allow it: {one_line(wrong)}") from None
-        self.live, self.replayed = turn.live, self.replayed + 1
-        self._snapshot(turn.live)
-        return turn
+        except (RecordBroken, *UNREADABLE) as error:
+            raise AuditProblem(one_line(error)) from None
+        except UpcardError as error:
+            raise AuditProblem(f"the rules do not allow it: {one_line(error)}") from None
+        self.live, self.replayed = draft.live, self.replayed + 1
+        self._check_snapshot(draft.live)
+        return draft
 
-    def _after_a_gap(self) -> LiveTable:
-        """What a reset needs to know of the time before."""
-        told = self.told
-        rules = self.rulesets(told.rules)
-        known = OpenTable(table=self.table, layout=rules.layout.slug)
-        live = opened(rules, known, version=self.number - 1, rounds=told.round, shoe=told.shoe)
-        return replace(live, table=replace(live.table, round=Round())) if told.running else live
+    def _state_before_reset(self) -> LiveTable:
+        """A table's state before a reset, as far as the events tell it."""
+        index = self.index
+        rules = self.rulesets(index.rules)
+        opening = OpenTable(table=self.table, layout=rules.layout.slug)
+        live = opened(rules, opening, version=self.number - 1, rounds=index.round, shoe=index.shoe)
+        return replace(live, table=replace(live.table, round=Round())) if index.running else live
 
-    def _gap(self, last: int) -> None:
+    def _note_gap(self, last: int) -> None:
         first = self.replayed_to + 1
         self.gaps.append(f"{self.table}: records {first} to {last} could not be replayed: {self.blocked}")
         self.blocked = ""
 
     @property
     def replayed_to(self) -> int:
-        """The last record that was done again."""
+        """The last record that was replayed."""
         return self.live.version if self.live is not None else 0
 
-    def _snapshot(self, live: LiveTable) -> None:
-        if not is_written_down(live, self.rested):
+    def _check_snapshot(self, live: LiveTable) -> None:
+        if not is_written_down(live, self.last_snapshot):
             return
-        self.rested = live.version
+        self.last_snapshot = live.version
         if live.version != self.stored["snapshot_version"]:
             return
         stored = orjson.loads(self.stored["snapshot"])
         today = {**orjson.loads(snapshot(live)), "format": stored["format"]}
         if formats.upcast("snapshot", stored, stored["format"]) != today:
-            raise Wrong("its snapshot does not match its records")
+            raise AuditProblem("its snapshot does not match its records")
 
     # --- the book -------------------------------------------------------------------------------------------------
 
-    def _asked_of_the_book(self, row: Row, turn: TableDraft | None, events: list[Mapping[str, Any]]) -> None:
-        """What a record asked of the book stands there, under its id, and nothing else does."""
-        if turn is None:
+    def _check_entries(self, row: Row, draft: TableDraft | None, events: list[Mapping[str, Any]]) -> None:
+        """The ledger has exactly the entries that a record requested, under its id."""
+        if draft is None:
             found = list(self._entries_of(row["id"]))
-            self._settled(found, events)
+            self._check_settlement(found, events)
             return
         chain = f"table:{self.table}"
-        names = [(turn.request_id(number), one) for number, one in enumerate(turn.requests)]
-        asked = [(name, one) for name, one in names if chain_of(one) == chain]
-        entries = list(islice(self._read(), len(asked)))
-        if len(entries) < len(asked):
-            raise Wrong("the book has no entry for it")
-        for (name, request), entry in zip(asked, entries, strict=True):
-            if isinstance(request, CountTray):  # what was expected is the book's own knowledge
-                request = request.model_copy(update={"expected": _request(entry)["expected"]})
+        names = [(draft.request_id(number), request) for number, request in enumerate(draft.requests)]
+        requests = [(name, request) for name, request in names if chain_of(request) == chain]
+        entries = list(islice(self._read_entries(), len(requests)))
+        if len(entries) < len(requests):
+            raise AuditProblem("the ledger has no entry for it")
+        for (name, request), entry in zip(requests, entries, strict=True):
+            if isinstance(request, CountTray):  # the expected count is computed by the ledger
+                request = request.model_copy(update={"expected": _request_of(entry)["expected"]})
             asked_then = formats.today("request", entry["request"], entry["format"])
             if (entry["command"], entry["actor"], asked_then) != (name, row["actor"], request_text(request)):
-                raise Wrong(f"the book was asked for something else in its entry {entry['number']}")
+                raise AuditProblem(f"entry {entry['number']} of the ledger is for another request")
 
-    def _read(self) -> Iterator[Row]:
+    def _read_entries(self) -> Iterator[Row]:
         while True:
-            entry, self.ahead = self.ahead or next(self.entries, None), None
+            entry, self.unread_entry = self.unread_entry or next(self.entries, None), None
             if entry is None:
                 return
             yield entry
 
     def _entries_of(self, name: str) -> Iterator[Row]:
-        """The entries of a record that was not done again; a part of its requests may have gone to other chains."""
-        for entry in self._read():
+        """The entries of a record that was not replayed; some of its requests may be in other chains."""
+        for entry in self._read_entries():
             owner, _, number = entry["command"].rpartition("//")
             if entry["command"] != name and not (owner == name and number.isdigit()):
-                self.ahead = entry
+                self.unread_entry = entry
                 return
             yield entry
 
-    def _settled(self, entries: list[Row], events: list[Mapping[str, Any]]) -> None:
-        """Rounds that ended here are settled or void in the book, with the same sums for each player."""
-        booked = [one for entry in entries if (one := _request(entry))["order"] in _ENDS]
-        over = [event for event in events if event["event"] == "round-over"]
-        ends = [one for one in booked if one.get("final", True)]  # others settle some stakes, and the round goes on
-        if [(one["round"], one["order"] == "void-round") for one in ends] != [
-            (event["round"], event["void"] is not None) for event in over
+    def _check_settlement(self, entries: list[Row], events: list[Mapping[str, Any]]) -> None:
+        """Rounds that ended with a record are settled or voided in the ledger, with the same sums per player."""
+        endings = [request for entry in entries if (request := _request_of(entry))["order"] in _ENDS]
+        rounds_over = [event for event in events if event["event"] == "round-over"]
+        ends = [request for request in endings if request.get("final", True)]  # others settle only some stakes
+        if [(request["round"], request["order"] == "void-round") for request in ends] != [
+            (event["round"], event["void"] is not None) for event in rounds_over
         ]:
-            raise Wrong("the book ends other rounds than it does")
-        slips = [slip for one in booked for slip in one.get("slips", ())]
+            raise AuditProblem("the ledger ends other rounds than this record")
+        slips = [slip for request in endings for slip in request.get("slips", ())]
         if sums_of(slips) != sums_of([event for event in events if event["event"] == "slip"]):
-            raise Wrong("the book settles other sums than it does")
+            raise AuditProblem("the ledger settles other amounts than this record")
 
     # --- the end --------------------------------------------------------------------------------------------------
 
-    def _end(self) -> None:
+    def _check_end(self) -> None:
         if (self.stored["version"], self.stored["hash"]) != (self.number, self.hash):
-            raise Wrong(f"it is not the last: the stream's row speaks of record {self.stored['version']}")
-        left = self.ahead or next(self.entries, None)
-        if left is not None:
-            raise Wrong(f"entry {left['number']} of the book was asked for by no record")
+            raise AuditProblem(
+                f"it is the last record found, but the stream's row names record {self.stored['version']}"
+            )
+        unused = self.unread_entry or next(self.entries, None)
+        if unused is not None:
+            raise AuditProblem(f"entry {unused['number']} of the ledger belongs to no record")
         if self.blocked:
             if self.keys.keyring is not None:
-                raise Wrong(self.blocked)
-            self._gap(self.number)
+                raise AuditProblem(self.blocked)
+            self._note_gap(self.number)
             return
         if self.live is None:
-            raise Wrong("it has no records")
-        if self.stored["snapshot_version"] != self.rested or bool(self.stored["snapshot"]) != bool(self.rested):
-            raise Wrong(f"the table was last written down after record {self.rested}, and not as its row says")
+            raise AuditProblem("it has no records")
+        if self.stored["snapshot_version"] != self.last_snapshot or bool(self.stored["snapshot"]) != bool(
+            self.last_snapshot
+        ):
+            raise AuditProblem(f"the last snapshot is of record {self.last_snapshot}, which its row does not match")
         if self.stored["due"] != self.live.due:
-            raise Wrong(f"its next timer is due at {self.live.due}, not at {self.stored['due']}")
+            raise AuditProblem(f"its next timer is due at {self.live.due}, not at {self.stored['due']}")
 
 
 _ENDS = ("settle-round", "void-round")
 
 
-def _request(entry: Row) -> Mapping[str, Any]:
-    """What an entry of the book was asked, in today's form."""
+def _request_of(entry: Row) -> Mapping[str, Any]:
+    """An entry's request in the current format."""
     read: Mapping[str, Any] = formats.read("request", entry["request"], entry["format"])
     return read
 
 
-def hash_of_row(row: Row, number: int, previous: str, seals: Seals) -> str:
-    """The hash of the next record of a stream, which must fit what it says."""
+def checked_hash(row: Row, number: int, previous: str, seals: Seals) -> str:
+    """The hash of a stream's next record, after checking its number, types, hash and seal."""
     if row["number"] != number:
-        raise Wrong(f"it is missing: record {row['number']} follows the one before")
-    odd = mistyped(schema.history, row)
-    if odd is not None:
-        raise Wrong(odd)
+        raise AuditProblem(f"it is missing: record {row['number']} comes next")
+    type_error = mistyped(schema.history, row)
+    if type_error is not None:
+        raise AuditProblem(type_error)
     if row["hash"] != row_hash(previous, row):
-        raise Wrong("it was changed: its hash does not fit")
-    wrong = seals.wrong_in_chain("history", row["stream"], row)
-    if wrong is not None:
-        raise Wrong(wrong)
+        raise AuditProblem("it was changed: its hash does not match")
+    problem = seals.wrong_in_chain("history", row["stream"], row)
+    if problem is not None:
+        raise AuditProblem(problem)
     return str(row["hash"])

@@ -1,4 +1,4 @@
-"""Every table in one line: as the lobby lists them, and as the floor sees them."""
+"""One line per table, for the lobby and for the floor."""
 
 from upcard.codes import CodedError
 from upcard.service.live_table import LiveTable
@@ -10,17 +10,17 @@ from upcard.service.wire_models import TableLine, TableShort
 
 
 def list_tables(service: Service) -> list[TableShort]:
-    """Every table for the lobby; a stopped one is shown as such, among the others."""
+    """Every table for the lobby; stopped tables are marked."""
     names = service.queries.tables()
     meters = service.queries.meters(names)
-    return [_short(service, name, {wager: at for wager, (_, at) in meters[name].items()}) for name in names]
+    return [_lobby_line(service, name, {wager: at for wager, (_, at) in meters[name].items()}) for name in names]
 
 
-def _short(service: Service, name: str, meters: dict[str, dict[str, int]]) -> TableShort:
+def _lobby_line(service: Service, name: str, meters: dict[str, dict[str, int]]) -> TableShort:
     try:
         live = service.desk.live(name)
-    except (Refused, CodedError) as wrong:
-        return {"table": name, "stopped": wrong.coded, "meters": meters}
+    except (Refused, CodedError) as error:
+        return {"table": name, "stopped": error.coded, "meters": meters}
     return {
         "table": name,
         "layout": live.layout,
@@ -36,29 +36,28 @@ def _short(service: Service, name: str, meters: dict[str, dict[str, int]]) -> Ta
 
 
 def floor_lines(service: Service) -> list[TableLine]:
-    """Every table for the floor."""
     return [floor_line(service, name) for name in service.queries.tables()]
 
 
 def floor_line(service: Service, name: str) -> TableLine:
-    """One table for the floor, as it stands in the database."""
+    """A table's line for the floor, from the database."""
     try:
         return floor_line_of(service, service.desk.live(name))
-    except (Refused, CodedError) as wrong:  # a stopped table is shown as such, among the others
-        return {"table": name, "number": 0, "stopped": wrong.coded}
+    except (Refused, CodedError) as error:  # a stopped table is listed with the reason
+        return {"table": name, "number": 0, "stopped": error.coded}
 
 
 def floor_line_of(service: Service, live: LiveTable) -> TableLine:
-    """One table for the floor, as it is known here."""
+    """A table's line for the floor, from its state in memory."""
     return table_line(live, rules_notice(service.desk.context, live))
 
 
 def with_every_field(line: TableLine) -> TableLine:
-    """A line with the fields of a stopped table filled in, as it is answered over HTTP."""
-    return {**_NOTHING_KNOWN, **line}
+    """A line with empty values for the fields that a stopped table lacks, as HTTP answers have them."""
+    return {**_EMPTY_LINE, **line}
 
 
-_NOTHING_KNOWN: TableLine = {
+_EMPTY_LINE: TableLine = {
     "table": "",
     "number": 0,
     "stopped": None,

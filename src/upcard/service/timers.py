@@ -1,7 +1,7 @@
-"""Timers: they follow from the tables' records, so every process may fire every one, and each fires once.
+"""Timers. They are derived from the tables' records, so any process may fire any of them, and each fires once.
 
-A timer's command has an id made from its key. Fired by two processes, or before and after a crash, it is the same
-command, and the second gets the first one's answer.
+The id of a timer's command is made from its key. If two processes fire it, or one does before and after a crash, it is
+the same command, and the second gets the first answer.
 """
 
 import logging
@@ -21,11 +21,11 @@ from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
 from upcard.service.rules_in_force import TIMER, program_id
 
 _log = logging.getLogger(__name__)
-phrases({"timer/failed": "it could not go on"})
+phrases({"timer/failed": "the round could not be continued"})
 ACTOR = CLOCK
-_TOO_LATE = {
-    one.name
-    for one in (
+_ALREADY_HANDLED = {
+    code.name
+    for code in (
         ServiceRefusal.TIMER_STALE,
         ServiceRefusal.TIMER_EARLY,
         ServiceRefusal.TABLE_STOPPED,
@@ -35,68 +35,66 @@ _TOO_LATE = {
 
 
 def timer_id(table: str, key: str) -> str:
-    """The one id under which a timer fires."""
+    """The id under which a timer fires, in every process."""
     return program_id(TIMER, table, key)
 
 
 def fire_due(desk: Desk, queries: Queries) -> list[Answer]:
-    """Fires every timer that has run out by now."""
+    """Fires every timer that is due."""
     now = instant_text(desk.clock())
     waiting = []
     for table in queries.due(now):
         try:
             live = desk.live(table)
-        except UpcardError as wrong:
-            _log.debug("no timer of %s is fired: %s", table, wrong)  # told when it stopped, not at every tick
+        except UpcardError as error:
+            _log.debug("no timer of %s is fired: %s", table, error)  # a warning was logged when the table stopped
             continue
         for key, due in sorted(live.timers.items(), key=lambda pair: pair[1]):
             if due <= now:
                 waiting.append((Timeout(table=table, key=key), timer_id(table, key)))
     futures = [desk.ask(command, id=name, actor=ACTOR, role="clock") for command, name in waiting]
-    answers = (_fired(desk, command, future) for (command, _), future in zip(waiting, futures, strict=True))
-    return [one for one in answers if one is not None]
+    answers = (_result_or_void(desk, command, future) for (command, _), future in zip(waiting, futures, strict=True))
+    return [answer for answer in answers if answer is not None]
 
 
-def _fired(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | None:
-    """What a timer did; what it could not do makes the round void, or it would be tried again for ever."""
+def _result_or_void(desk: Desk, command: Timeout, future: "Future[Answer]") -> Answer | None:
+    """What a timer did. If it failed, the round is voided; otherwise the timer would be tried again for ever."""
     try:
         return future.result()
     except StoreFailed as failed:
-        _log.warning("%s of %s: %s", command.key, command.table, failed)
+        _log.warning("timer %s of %s could not be stored: %s", command.key, command.table, failed)
         return None  # the next tick tries again
-    except Exception as wrong:
-        if isinstance(wrong, Refused) and wrong.reason in _TOO_LATE:
-            return None  # somebody acted in the meantime
-        _log.warning("%s of %s: %s", command.key, command.table, wrong)
-        why: Coded = wrong.coded if isinstance(wrong, Refused) else {"code": "timer/failed"}
+    except Exception as error:
+        if isinstance(error, Refused) and error.reason in _ALREADY_HANDLED:
+            return None  # another command or process was faster
+        _log.warning("timer %s of %s failed, voiding the round: %s", command.key, command.table, error)
+        why: Coded = error.coded if isinstance(error, Refused) else {"code": "timer/failed"}
     void, name = replace(command, void=why), timer_id(command.table, f"{command.key}:void")
     try:
         return desk.ask(void, id=name, actor=ACTOR, role="clock").result()
-    except Exception as wrong:  # one table's trouble is not another's
-        _log.warning("%s of %s: %s", command.key, command.table, wrong)
+    except Exception as error:  # the timers of other tables must still fire
+        _log.warning("the round could not be voided after timer %s of %s: %s", command.key, command.table, error)
         return None
 
 
 class Timers:
-    """Fires timers until it is stopped."""
+    """A thread that fires due timers until it is stopped."""
 
-    def __init__(self, desk: Desk, queries: Queries, *, every: float = 0.25) -> None:
-        self.desk, self.queries, self.every = desk, queries, every
+    def __init__(self, desk: Desk, queries: Queries, *, interval: float = 0.25) -> None:
+        self.desk, self.queries, self.interval = desk, queries, interval
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-clock", daemon=True)
 
     def start(self) -> None:
-        """Begins to watch the clock."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Watches no longer."""
         self._stop.set()
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stop.wait(self.every):
+        while not self._stop.wait(self.interval):
             try:
                 fire_due(self.desk, self.queries)
-            except Exception as wrong:  # the next tick tries again: a clock must not stop
-                _log.warning("timers could not be fired: %s", wrong)
+            except Exception as error:  # the next tick tries again: this thread must not end
+                _log.warning("timers could not be fired: %s", error)

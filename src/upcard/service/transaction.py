@@ -34,7 +34,7 @@ from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, Tab
 from upcard.service.records import command_of
 from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
-from upcard.service.rules_in_force import RULES, TIMER, files_rules, rules_id, takes_rules_now
+from upcard.service.rules_in_force import RULES, TIMER, can_take_rules, rules_id, rules_in_files
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import Moment, TableDraft
@@ -192,7 +192,7 @@ class Transaction:
         stream, refused = pending.stream, self.context.cache.refused_rules
         if isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules):
             return
-        rules = files_rules(self.context.catalog, live) if takes_rules_now(self.context, live) else None
+        rules = rules_in_files(self.context.catalog, live) if can_take_rules(self.context, live) else None
         if not isinstance(rules, Ruleset) or refused.get(stream) == rules.hash:
             return
         change = PendingCommand(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)

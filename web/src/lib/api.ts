@@ -111,5 +111,5 @@ export const company = (table: string, bots: number) =>
   ask<{ bots: string[] }>(`/api/tables/${encodeURIComponent(table)}/company`, { bots });
 export const round = (table: string, number: number) =>
   ask<RoundTold>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);
-export const simulate = (asked: Schemas["SimulationAsked"]) => ask<SimulationCard>("/api/lab/simulations", asked);
+export const simulate = (asked: Schemas["NewSimulation"]) => ask<SimulationCard>("/api/lab/simulations", asked);
 export const cancelSimulation = (number: number) => ask<SimulationCard>(`/api/lab/simulations/${number}/cancel`, {});

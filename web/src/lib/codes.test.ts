@@ -34,7 +34,7 @@ describe("the sentence of a code", () => {
   it("has other codes in it, as deep as they go", () => {
     const why = { code: "NOT_NOW", awaited: { code: "awaiting/player-card", spot: 3, hand: 0 } };
     expect(sentenceOf({ code: "CONTRADICTS_LATER_ENTRIES", card: "Qh", why })).toBe(
-      "Qh contradicts later entries: not now: the table waits for a card to spot 3; take back what follows it first",
+      "Qh contradicts later entries: not now: the table waits for a card to spot 3; take back the later entries first",
     );
     const hint = { code: "nearest/none" };
     expect(sentence("UNKNOWN_NAME", { what: { code: "name/layout" }, name: "moon", hint })).toBe(

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Accept
-         * @description A link taken, of an invitation or a way back, with a password of your own.
+         * @description Accepts an invitation or recovery link and sets your password.
          */
         post: operations["accept_api_accept_post"];
         delete?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Approvals
-         * @description What waits for a second person.
+         * @description An operation that waits for a second person.
          */
         get: operations["approvals_api_approvals_get"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description The second person's word.
+         * @description Approves what another person asked to do.
          */
         post: operations["approve_api_approvals__approval__approve_post"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Audit
-         * @description Who did what at a table (or in the house), and what was refused.
+         * @description Commands and refusals of a table, or of the house.
          */
         get: operations["audit_api_audit_get"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Display
-         * @description The jackpots of a table, or a jackpot and the tables it links; its meters come over the socket.
+         * @description A table's jackpots, or one jackpot and the tables it links; the meters come over the WebSocket.
          */
         get: operations["display_api_display__table__get"];
         put?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Overview
-         * @description Every table and every jackpot in one line; the socket tells the same, and then what changes.
+         * @description One line per table and per jackpot; the WebSocket sends the same, then every change.
          */
         get: operations["overview_api_floor_get"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Days
-         * @description Today, and which day is closed next.
+         * @description Today's gaming day, and the next one to close.
          */
         get: operations["days_api_floor_days_get"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Hold
-         * @description Drop, win and hold of a day, beside the 95% interval of the win that its wagers promised.
+         * @description Drop, win and hold of a day, with the 95% interval of the win expected from its wagers.
          */
         get: operations["hold_api_floor_hold__day__get"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Trail
-         * @description Who did what, and what was refused, the newest first: at a table, in the house's own name, or everywhere.
+         * @description Commands and refusals, newest first: of one table, of the house, or of everything.
          */
         get: operations["trail_api_floor_trail_get"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Hints Ready
-         * @description Whether hints are given here, and ready; whoever asks has them made ready.
+         * @description Whether hints are switched on, and ready. Asking starts the worker that computes them.
          */
         get: operations["hints_ready_api_hints_get"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Jackpots
-         * @description Every jackpot: its meters, and wins that wait; who locked and verified them is told to the house.
+         * @description Every jackpot: its meters and pending wins. Only staff see who locked and verified a win.
          */
         get: operations["jackpots_api_jackpots_get"];
         put?: never;
@@ -528,7 +528,7 @@ export interface paths {
         };
         /**
          * Count
-         * @description The wager by the count: `upcard odds ... --count`.
+         * @description The wager's edge by true count: `upcard odds ... --count`.
          */
         get: operations["count_api_lab_count__slug__get"];
         put?: never;
@@ -568,7 +568,7 @@ export interface paths {
         };
         /**
          * Odds
-         * @description What `upcard odds` says, to the letter.
+         * @description The output of `upcard odds`.
          */
         get: operations["odds_api_lab_odds__slug__get"];
         put?: never;
@@ -588,7 +588,7 @@ export interface paths {
         };
         /**
          * Paytables
-         * @description Every paytable, with the events its wager knows, paid or not.
+         * @description Every paytable, with all events of its wager, paid or not.
          */
         get: operations["paytables_api_lab_paytables_get"];
         put?: never;
@@ -608,7 +608,7 @@ export interface paths {
         };
         /**
          * Removal
-         * @description What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`.
+         * @description The effect of removing each card, and the counts derived from it: `upcard odds ... --removal`.
          */
         get: operations["removal_api_lab_removal__slug__get"];
         put?: never;
@@ -627,14 +627,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own
-         * @description Your simulations, the newest first.
+         * Own Simulations
+         * @description Your simulations, newest first.
          */
-        get: operations["own_api_lab_simulations_get"];
+        get: operations["own_simulations_api_lab_simulations_get"];
         put?: never;
         /**
          * Start
-         * @description Puts a simulation into the queue.
+         * @description Adds a simulation to the queue.
          */
         post: operations["start_api_lab_simulations_post"];
         delete?: never;
@@ -654,7 +654,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Ends a simulation; what it has found so far stays.
+         * @description Cancels a simulation; its results so far are kept.
          */
         post: operations["cancel_api_lab_simulations__number__cancel_post"];
         delete?: never;
@@ -672,7 +672,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description A simulation as it goes: every point so far, then each new one, until it is over.
+         * @description A simulation's progress: every point so far, then each new one, until it is over.
          */
         get: operations["events_api_lab_simulations__number__events_get"];
         put?: never;
@@ -692,7 +692,7 @@ export interface paths {
         };
         /**
          * Strategy
-         * @description The best chart and what leaving it costs: `upcard strategy`.
+         * @description The best chart, and what each deviation from it costs: `upcard strategy`.
          */
         get: operations["strategy_api_lab_strategy__slug__get"];
         put?: never;
@@ -712,7 +712,7 @@ export interface paths {
         };
         /**
          * Wager
-         * @description A paytable as filed or edited: its odds, against decks and against its meters, and the command for them.
+         * @description The odds of a paytable, filed or edited, also by decks and by meter, and the command for them.
          */
         get: operations["wager_api_lab_wagers__slug__get"];
         put?: never;
@@ -734,7 +734,7 @@ export interface paths {
          * Layout
          * @description A layout: its spots and circles, limits, paytables, rules card, house rules and notices.
          *
-         *     With `rules`, the hash a table names, as that table plays it; else as its files stand now.
+         *     With `rules`, a table's ruleset hash: as that table plays it. Without: as in the game's files now.
          */
         get: operations["layout_api_layouts__slug__get"];
         put?: never;
@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Who you are, and what your browser must send with every change.
+         * @description Your account, and the CSRF token that a browser must send with every change.
          */
         get: operations["me_api_me_get"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * May
-         * @description What you may do here, and what each asks for beyond your session: nothing, a code, or two persons.
+         * @description What you may do, and what each operation needs beyond your session: nothing, `code` or `two` (people).
          */
         get: operations["may_api_me_may_get"];
         put?: never;
@@ -794,7 +794,7 @@ export interface paths {
         };
         /**
          * Own Rounds
-         * @description Your last rounds, the newest first.
+         * @description Your latest rounds, newest first.
          */
         get: operations["own_rounds_api_me_rounds_get"];
         put?: never;
@@ -814,7 +814,7 @@ export interface paths {
         };
         /**
          * Messages
-         * @description The schema of everything that is said over the socket, by either side.
+         * @description The schema of every message over the WebSocket, in both directions.
          */
         get: operations["messages_api_messages_json_get"];
         put?: never;
@@ -834,7 +834,7 @@ export interface paths {
         };
         /**
          * Schema
-         * @description This description.
+         * @description The OpenAPI description of this API.
          */
         get: operations["schema_api_openapi_json_get"];
         put?: never;
@@ -856,7 +856,7 @@ export interface paths {
         put?: never;
         /**
          * Change
-         * @description Another password; whoever else is signed in under your name is signed out.
+         * @description Changes your password; ends your other sessions.
          */
         post: operations["change_api_password_post"];
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A one-time link for somebody new.
+         * @description A one-time invitation link.
          */
         post: operations["invite_api_people_invite_post"];
         delete?: never;
@@ -914,7 +914,7 @@ export interface paths {
         };
         /**
          * Log
-         * @description Who came in, was invited or disabled, and who approved what another did.
+         * @description The log of accounts: sign-ins, invitations, disabled accounts and approvals.
          */
         get: operations["log_api_people_log_get"];
         put?: never;
@@ -936,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * Disable
-         * @description Somebody may no longer sign in; his sessions and their sockets end.
+         * @description Disables an account; ends its sessions and closes their WebSockets.
          */
         post: operations["disable_api_people__name__disable_post"];
         delete?: never;
@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Account Recovery
-         * @description A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he.
+         * @description A one-time recovery link for a person who cannot sign in; it takes two other people to make it.
          */
         post: operations["account_recovery_api_people__name__way_back_post"];
         delete?: never;
@@ -974,7 +974,7 @@ export interface paths {
         };
         /**
          * Rounds Of
-         * @description A player's last rounds, for the house.
+         * @description A player's latest rounds, newest first; for staff.
          */
         get: operations["rounds_of_api_players__player__rounds_get"];
         put?: never;
@@ -994,7 +994,7 @@ export interface paths {
         };
         /**
          * Day Report
-         * @description A gaming day.
+         * @description The report of a gaming day.
          */
         get: operations["day_report_api_report__day__get"];
         put?: never;
@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Set Up
-         * @description The one-time link of the first start: the floor's first account.
+         * @description Creates the first account, a floor manager's, from the one-time link of the first start.
          */
         post: operations["set_up_api_set_up_post"];
         delete?: never;
@@ -1036,7 +1036,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description A new session.
+         * @description Signs in.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Sign Out
-         * @description Ends the session and its sockets at once.
+         * @description Ends your session and closes its WebSockets.
          */
         post: operations["sign_out_api_sign_out_post"];
         delete?: never;
@@ -1076,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Step Up
-         * @description A code: for five minutes you may do what asks for one.
+         * @description Confirms a code; for five minutes you may do what needs one.
          */
         post: operations["step_up_api_step_up_post"];
         delete?: never;
@@ -1094,7 +1094,7 @@ export interface paths {
         };
         /**
          * Tables
-         * @description Every table, in short.
+         * @description Every table, one line each.
          */
         get: operations["tables_api_tables_get"];
         put?: never;
@@ -1114,7 +1114,7 @@ export interface paths {
         };
         /**
          * Table
-         * @description A table as it stands, and what you may do there.
+         * @description A table's current state, and what you may do there.
          */
         get: operations["table_api_tables__table__get"];
         put?: never;
@@ -1322,10 +1322,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Company
-         * @description In a demo: bots take the free seats but one, and play along; none wanted: they leave after the round.
+         * Fill Seats
+         * @description In a demo: seats bots in all free seats but one, or sends them away after the round.
          */
-        post: operations["company_api_tables__table__company_post"];
+        post: operations["fill_seats_api_tables__table__company_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1528,7 +1528,7 @@ export interface paths {
         };
         /**
          * Hint
-         * @description What you may do with the hand on your spot, and what each of it is worth; only while you are asked.
+         * @description Your actions for the hand on your spot, with the value of each; only while it is your turn.
          */
         get: operations["hint_api_tables__table__hint_get"];
         put?: never;
@@ -1701,7 +1701,7 @@ export interface paths {
         };
         /**
          * Records
-         * @description What happened at a table after a number: the events, for everybody.
+         * @description The events of a table after a record number.
          */
         get: operations["records_api_tables__table__records_get"];
         put?: never;
@@ -1754,10 +1754,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One Round
+         * Finished Round
          * @description A finished round: its slips, and its events from the first wager to the last slip.
          */
-        get: operations["one_round_api_tables__table__rounds__number__get"];
+        get: operations["finished_round_api_tables__table__rounds__number__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1826,7 +1826,7 @@ export interface paths {
         };
         /**
          * Shoes
-         * @description What was promised of each shoe, and the keys of those that are over.
+         * @description The commitment to each shoe, and the keys of finished shoes.
          */
         get: operations["shoes_api_tables__table__shoes_get"];
         put?: never;
@@ -1984,7 +1984,7 @@ export interface paths {
         put?: never;
         /**
          * Ticket
-         * @description A ticket that opens one socket within half a minute.
+         * @description A ticket that opens one WebSocket within 30 seconds.
          */
         post: operations["ticket_api_ticket_post"];
         delete?: never;
@@ -2004,7 +2004,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm
-         * @description Its first code.
+         * @description Confirms your authenticator with its first code.
          */
         post: operations["confirm_api_totp_confirm_post"];
         delete?: never;
@@ -2024,7 +2024,7 @@ export interface paths {
         put?: never;
         /**
          * Enrol
-         * @description A secret for your authenticator.
+         * @description A new secret for your authenticator app.
          */
         post: operations["enrol_api_totp_enrol_post"];
         delete?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Whether the book can be read and the desk writes.
+         * @description Checks that the book can be read.
          */
         get: operations["health_healthz_get"];
         put?: never;
@@ -2062,7 +2062,7 @@ export interface paths {
         };
         /**
          * Prometheus
-         * @description For Prometheus, with the token of the settings; or for the floor and auditors.
+         * @description Metrics for Prometheus, with the token from the settings; or for the floor and auditors.
          */
         get: operations["prometheus_metrics_get"];
         put?: never;
@@ -2079,7 +2079,7 @@ export interface components {
     schemas: {
         /**
          * Accept
-         * @description An invitation taken.
+         * @description Accepts an invitation.
          */
         Accept: {
             /** Password */
@@ -2120,7 +2120,7 @@ export interface components {
         };
         /**
          * ActionWorth
-         * @description One thing that may be done: its worth as a part of the hand's wagers, and in cents.
+         * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
         ActionWorth: {
             /** Cents */
@@ -2150,7 +2150,7 @@ export interface components {
         AnnounceClosingBody: Record<string, never>;
         /**
          * Answer
-         * @description A command was done; `repeated`: it had been done before.
+         * @description A command was carried out; `repeated` if it had been carried out before.
          */
         Answer: {
             /** Id */
@@ -2193,28 +2193,8 @@ export interface components {
             player: string;
         };
         /**
-         * Answered
-         * @description What a command did.
-         */
-        Answered: {
-            /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
-            /** Id */
-            id: string;
-            /** Number */
-            number: number;
-            /** Repeated */
-            repeated: boolean;
-            /** Stream */
-            stream: string;
-            /** Told */
-            told: {
-                [key: string]: unknown;
-            };
-        };
-        /**
          * ApprovalLine
-         * @description What waits for a second person.
+         * @description An operation that waits for a second person.
          */
         ApprovalLine: {
             /** Asked */
@@ -2235,23 +2215,19 @@ export interface components {
             };
         };
         /**
-         * Approved
-         * @description What was approved.
+         * ApprovalNeeded
+         * @description The command waits for a second person's approval; send it again with that approval's id.
          */
+        ApprovalNeeded: {
+            /** Approval */
+            approval: string;
+            /** Waits For */
+            waits_for: string;
+        };
+        /** Approved */
         Approved: {
             /** Approved */
             approved: string;
-        };
-        /**
-         * Ask
-         * @description What a ticket is for.
-         */
-        Ask: {
-            /**
-             * Purpose
-             * @default socket
-             */
-            purpose?: string;
         };
         /**
          * AskToRelinquish
@@ -2293,13 +2269,64 @@ export interface components {
         };
         /**
          * Audit
-         * @description What was done at a table or in the house, and what was refused there.
+         * @description Commands carried out at a table or in the house, and refusals.
          */
         Audit: {
             /** Done */
-            done: components["schemas"]["CommandDone"][];
+            done: components["schemas"]["AuditedCommand"][];
             /** Refused */
-            refused: components["schemas"]["CommandRefused"][];
+            refused: components["schemas"]["AuditedRefusal"][];
+        };
+        /**
+         * AuditedCommand
+         * @description A command that was carried out, and by whom.
+         */
+        AuditedCommand: {
+            /** Actor */
+            actor: string;
+            /** Answer */
+            answer: {
+                [key: string]: unknown;
+            };
+            /** At */
+            at: string;
+            command: components["schemas"]["CommandSent"];
+            /** Day */
+            day: string;
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Role */
+            role: string;
+        };
+        /**
+         * AuditedRefusal
+         * @description A command that was refused, and why.
+         */
+        AuditedRefusal: {
+            /** Actor */
+            actor: string;
+            /** At */
+            at: string;
+            command: components["schemas"]["CommandSent"];
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string;
+            /** Role */
+            role: string;
+            /** Stream */
+            stream: string;
+        };
+        /** AuthenticatorCode */
+        AuthenticatorCode: {
+            /** Code */
+            code: string;
         };
         /**
          * AwardSent
@@ -2406,6 +2433,22 @@ export interface components {
             event: "betting-closed";
             /** Main Wagers */
             main_wagers: string[];
+        };
+        /**
+         * BotNames
+         * @description The bots that will sit at the table; they come and go between rounds.
+         */
+        BotNames: {
+            /** Bots */
+            bots: string[];
+        };
+        /**
+         * BotsRequest
+         * @description How many bots to seat; 0 sends all of them away.
+         */
+        BotsRequest: {
+            /** Bots */
+            bots: number;
         };
         /**
          * BuyIn
@@ -2529,10 +2572,7 @@ export interface components {
             /** Player */
             player: string;
         };
-        /**
-         * Change
-         * @description The password that is, and the one to be.
-         */
+        /** Change */
         Change: {
             /** New */
             new: string;
@@ -2554,7 +2594,7 @@ export interface components {
         };
         /**
          * Changed
-         * @description Done; other sessions of yours are over.
+         * @description The password was changed and your other sessions were ended.
          */
         Changed: {
             /** Changed */
@@ -2562,12 +2602,12 @@ export interface components {
         };
         /**
          * ChipsShown
-         * @description Chips at a table that are not handed in yet, by spot; a spot that is not told of has none.
+         * @description Chips on the felt that are not bet yet, by spot; a spot that is not listed has none.
          */
         ChipsShown: {
             /** Spots */
             spots: {
-                [key: string]: components["schemas"]["LyingChips"];
+                [key: string]: components["schemas"]["PlacedChips"];
             };
             /** Table */
             table: string;
@@ -2617,7 +2657,7 @@ export interface components {
         };
         /**
          * CircleCard
-         * @description One circle of a spot, with its limits in cents and in words.
+         * @description A betting circle, with its limits in cents and in words.
          */
         CircleCard: {
             /** Amounts */
@@ -2640,7 +2680,7 @@ export interface components {
             name: string;
             /** Off */
             off: string;
-            paytable: components["schemas"]["Pays"] | null;
+            paytable: components["schemas"]["PaytableCard"] | null;
             /** Role */
             role: string;
             /** Step */
@@ -2761,58 +2801,24 @@ export interface components {
             event: "closing-announced";
         };
         /**
-         * Coming
-         * @description The bots that will sit there; they come and go between rounds.
+         * CommandReply
+         * @description What a command did; `repeated` if it had been carried out before under the same id.
          */
-        Coming: {
-            /** Bots */
-            bots: string[];
-        };
-        /**
-         * CommandDone
-         * @description A command that was carried out, and by whom.
-         */
-        CommandDone: {
-            /** Actor */
-            actor: string;
-            /** Answer */
-            answer: {
-                [key: string]: unknown;
-            };
-            /** At */
-            at: string;
-            command: components["schemas"]["CommandSent"];
-            /** Day */
-            day: string;
+        CommandReply: {
+            /** Events */
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
             number: number;
-            /** Role */
-            role: string;
-        };
-        /**
-         * CommandRefused
-         * @description A command that was refused, and why.
-         */
-        CommandRefused: {
-            /** Actor */
-            actor: string;
-            /** At */
-            at: string;
-            command: components["schemas"]["CommandSent"];
-            /** Details */
-            details: {
-                [key: string]: unknown;
-            };
-            /** Id */
-            id: string;
-            /** Reason */
-            reason: string;
-            /** Role */
-            role: string;
+            /** Repeated */
+            repeated: boolean;
             /** Stream */
             stream: string;
+            /** Told */
+            told: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CommandSent
@@ -2824,10 +2830,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /**
-         * Confirmed
-         * @description The authenticator is known.
-         */
+        /** Confirmed */
         Confirmed: {
             /** Confirmed */
             confirmed: boolean;
@@ -3033,7 +3036,7 @@ export interface components {
         };
         /**
          * DayReportSent
-         * @description One gaming day.
+         * @description The report of a gaming day.
          */
         DayReportSent: {
             /** Checkpoint */
@@ -3052,7 +3055,7 @@ export interface components {
         };
         /**
          * Days
-         * @description Which gaming day it is, and up to which they are closed.
+         * @description The current gaming day, and the last closed one.
          */
         Days: {
             /** Closed */
@@ -3251,7 +3254,7 @@ export interface components {
         };
         /**
          * Disabled
-         * @description Who may no longer sign in.
+         * @description The person who can no longer sign in.
          */
         Disabled: {
             /** Disabled */
@@ -3272,7 +3275,7 @@ export interface components {
         };
         /**
          * DisplayLine
-         * @description One line of the paytable, for every stake the wager takes.
+         * @description A line of the paytable, for every possible stake.
          */
         DisplayLine: {
             /** Pays */
@@ -3281,22 +3284,8 @@ export interface components {
             title: string;
         };
         /**
-         * Displayed
-         * @description A display.
-         */
-        Displayed: {
-            /** Jackpots */
-            jackpots: components["schemas"]["DisplayedJackpot"][];
-            /** Link */
-            link: boolean;
-            /** Name */
-            name: string;
-            /** Remark */
-            remark: string;
-        };
-        /**
          * DisplayedJackpot
-         * @description One jackpot of a table or link.
+         * @description A jackpot of a table, or a linked jackpot.
          */
         DisplayedJackpot: {
             /** Game */
@@ -3450,7 +3439,7 @@ export interface components {
         };
         /**
          * Events
-         * @description A record of a table: what happened and, with the newest, how the table stands after it.
+         * @description A table's record: its events and, with the newest record, the state after it.
          */
         Events: {
             /** Events */
@@ -3466,6 +3455,18 @@ export interface components {
              * @enum {string}
              */
             type: "events";
+        };
+        /**
+         * FeltLettering
+         * @description The text printed on the felt's arc.
+         */
+        FeltLettering: {
+            /** Blackjack */
+            blackjack: string;
+            /** Dealer */
+            dealer: string;
+            /** Insurance */
+            insurance: string;
         };
         /**
          * Fill
@@ -3514,7 +3515,7 @@ export interface components {
             player: string;
         };
         FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["Trouble"] | components["schemas"]["Pong"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
         /**
          * GameEnded
          * @description The shoe after which the table closes is over.
@@ -3632,7 +3633,7 @@ export interface components {
         };
         /**
          * Health
-         * @description That the service runs, and which.
+         * @description Whether the service runs, and its version.
          */
         Health: {
             /** Demo */
@@ -3644,7 +3645,7 @@ export interface components {
         };
         /**
          * Hint
-         * @description What every action is worth, the best first; of insurance on a hand that is no blackjack only itself counts.
+         * @description The value of every action, best first. For insurance without a blackjack, only the insurance counts.
          */
         Hint: {
             /** Actions */
@@ -3670,7 +3671,7 @@ export interface components {
         };
         /**
          * HintsReady
-         * @description Whether an answer comes at once; before the first one the machine may have to compile.
+         * @description Whether hints are ready; the first one may have to wait for compilation.
          */
         HintsReady: {
             /** Given */
@@ -3703,7 +3704,7 @@ export interface components {
         };
         /**
          * Hold
-         * @description Drop, win and hold of a table or of all together, and what was to be expected of the wagers made; cents.
+         * @description Drop, win and hold of one table or of all, with the win expected from the wagers made; in cents.
          */
         Hold: {
             /** Accrued */
@@ -3739,7 +3740,7 @@ export interface components {
         };
         /**
          * HoldOfDay
-         * @description A gaming day.
+         * @description The hold of a gaming day, per table and in total.
          */
         HoldOfDay: {
             /**
@@ -3804,28 +3805,6 @@ export interface components {
             do: "house";
             /** Request */
             request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
-        };
-        /**
-         * In
-         * @description Signed in; programs keep the token, browsers get a cookie.
-         */
-        In: {
-            /** Bankroll */
-            bankroll: number | null;
-            /** Csrf */
-            csrf: string;
-            /** Guest */
-            guest: boolean;
-            /** Has Totp */
-            has_totp: boolean;
-            /** Name */
-            name: string;
-            /** Roles */
-            roles: string[];
-            /** Stepped Up */
-            stepped_up: boolean;
-            /** Token */
-            token: string;
         };
         /**
          * InsuranceClosed
@@ -3911,7 +3890,7 @@ export interface components {
         };
         /**
          * Invitation
-         * @description A one-time link's secret.
+         * @description The token of a one-time link.
          */
         Invitation: {
             /** Token */
@@ -3919,7 +3898,7 @@ export interface components {
         };
         /**
          * Invite
-         * @description Somebody new.
+         * @description Invites a new person.
          */
         Invite: {
             /** Name */
@@ -3952,6 +3931,20 @@ export interface components {
             wagered: number;
             /** Won */
             won: number;
+        };
+        /**
+         * JackpotDisplay
+         * @description The contents of a display.
+         */
+        JackpotDisplay: {
+            /** Jackpots */
+            jackpots: components["schemas"]["DisplayedJackpot"][];
+            /** Link */
+            link: boolean;
+            /** Name */
+            name: string;
+            /** Remark */
+            remark: string;
         };
         /**
          * JackpotLine
@@ -3987,7 +3980,7 @@ export interface components {
         };
         /**
          * JackpotSent
-         * @description A jackpot: its meters, and the wins that wait.
+         * @description A jackpot: its meters and pending wins.
          */
         JackpotSent: {
             /** Jackpot */
@@ -4043,7 +4036,7 @@ export interface components {
         };
         /**
          * LayoutCard
-         * @description Everything a felt is drawn from.
+         * @description Everything that the felt shows of a layout.
          */
         LayoutCard: {
             /** Adds */
@@ -4057,14 +4050,14 @@ export interface components {
             /** House Rules */
             house_rules: string[];
             /** Jackpots */
-            jackpots: components["schemas"]["Meter"][];
+            jackpots: components["schemas"]["PostedMeter"][];
             /** Name */
             name: string;
             /** Notices */
             notices: string[];
             /** Number */
             number: string;
-            posted: components["schemas"]["Posted"];
+            posted: components["schemas"]["FeltLettering"];
             /** Posted Minimum */
             posted_minimum: number;
             /** Rules */
@@ -4124,20 +4117,8 @@ export interface components {
             type: "leave";
         };
         /**
-         * Line
-         * @description One line of a paytable.
-         */
-        Line: {
-            /** Event */
-            event: string;
-            /** Pays */
-            pays: string;
-            /** Title */
-            title: string;
-        };
-        /**
          * Link
-         * @description Good once, for an hour: whoever opens it chooses a password, and his authenticator begins anew.
+         * @description A recovery token: works once, for one hour, to set a new password; the authenticator must be set up again.
          */
         Link: {
             /** Token */
@@ -4145,7 +4126,7 @@ export interface components {
         };
         /**
          * LogLine
-         * @description Somebody came in, was invited or disabled, or approved what another did.
+         * @description One entry of the log of accounts: a sign-in, an invitation, an approval and so on.
          */
         LogLine: {
             /** About */
@@ -4168,20 +4149,8 @@ export interface components {
             who: string;
         };
         /**
-         * LyingChips
-         * @description Whose chips lie before a spot, by circle.
-         */
-        LyingChips: {
-            /** Player */
-            player: string;
-            /** Stakes */
-            stakes: {
-                [key: string]: number;
-            };
-        };
-        /**
          * Me
-         * @description Who you are here.
+         * @description Your account and session.
          */
         Me: {
             /** Bankroll */
@@ -4198,18 +4167,6 @@ export interface components {
             roles: string[];
             /** Stepped Up */
             stepped_up: boolean;
-        };
-        /**
-         * Meter
-         * @description A jackpot as the layout posts it.
-         */
-        Meter: {
-            /** Meter */
-            meter: string;
-            /** Posted */
-            posted: number;
-            /** Wager */
-            wager: string;
         };
         /**
          * MetersShown
@@ -4262,6 +4219,35 @@ export interface components {
              * @enum {string}
              */
             event: "minimum-withdrawn";
+        };
+        /**
+         * NewSimulation
+         * @description A side wager to simulate: its paytable, filed or edited, and the number of rounds.
+         */
+        NewSimulation: {
+            /** Decks */
+            decks: number;
+            /**
+             * Pays
+             * @default []
+             */
+            pays?: string[];
+            /** Paytable */
+            paytable: string;
+            /** Rounds */
+            rounds: number;
+            /**
+             * Seed
+             * @default 1
+             */
+            seed?: number;
+            /**
+             * Suit
+             * @default hearts
+             */
+            suit?: string;
+            /** Wager */
+            wager?: string | null;
         };
         /**
          * NotifyFlatBet
@@ -4404,7 +4390,7 @@ export interface components {
         };
         /**
          * Overview
-         * @description The lines that changed; `whole`: all there are. An empty one says that all is as it was.
+         * @description The lines that changed, or all lines if `whole`. An empty message means that nothing changed.
          */
         Overview: {
             /** Jackpots */
@@ -4457,7 +4443,7 @@ export interface components {
         };
         /**
          * PaidFor
-         * @description What one stake wins: cents, or a share of a meter.
+         * @description What a stake wins: an amount in cents, or a share of a meter.
          */
         PaidFor: {
             /** Amount */
@@ -4520,16 +4506,25 @@ export interface components {
             win: string;
         };
         /**
-         * Pays
-         * @description A paytable; its lines stand highest first.
+         * PaytableCard
+         * @description A paytable, highest line first.
          */
-        Pays: {
+        PaytableCard: {
             /** Basis */
             basis: string;
             /** Lines */
-            lines: components["schemas"]["Line"][];
+            lines: components["schemas"]["PaytableLine"][];
             /** Name */
             name: string;
+        };
+        /** PaytableLine */
+        PaytableLine: {
+            /** Event */
+            event: string;
+            /** Pays */
+            pays: string;
+            /** Title */
+            title: string;
         };
         /**
          * Peek
@@ -4556,7 +4551,7 @@ export interface components {
         };
         /**
          * PersonLine
-         * @description Somebody with an account.
+         * @description A person with an account.
          */
         PersonLine: {
             /** Disabled */
@@ -4581,7 +4576,7 @@ export interface components {
         };
         /**
          * Place
-         * @description A place of a request or a file that is wrong.
+         * @description One error and where it is in the request or file.
          */
         Place: {
             /** Place */
@@ -4608,6 +4603,18 @@ export interface components {
          */
         PlaceShoeBody: Record<string, never>;
         /**
+         * PlacedChips
+         * @description A player's chips at a spot, by circle.
+         */
+        PlacedChips: {
+            /** Player */
+            player: string;
+            /** Stakes */
+            stakes: {
+                [key: string]: number;
+            };
+        };
+        /**
          * PlayBegan
          * @description The players' turns begin.
          */
@@ -4620,7 +4627,7 @@ export interface components {
         };
         /**
          * PlayedRound
-         * @description A round as one player played it; cents.
+         * @description One player's round; amounts in cents.
          */
         PlayedRound: {
             /** At */
@@ -4678,7 +4685,7 @@ export interface components {
         };
         /**
          * Pong
-         * @description I am here.
+         * @description The answer to a ping.
          */
         Pong: {
             /**
@@ -4754,22 +4761,22 @@ export interface components {
             amount: number;
         };
         /**
-         * Posted
-         * @description The lettering in the arc of the felt.
+         * PostedMeter
+         * @description A jackpot as the layout posts it.
          */
-        Posted: {
-            /** Blackjack */
-            blackjack: string;
-            /** Dealer */
-            dealer: string;
-            /** Insurance */
-            insurance: string;
+        PostedMeter: {
+            /** Meter */
+            meter: string;
+            /** Posted */
+            posted: number;
+            /** Wager */
+            wager: string;
         };
         /**
-         * Problem
-         * @description What is wrong.
+         * ProblemDetails
+         * @description An error as RFC 9457 describes it.
          */
-        Problem: {
+        ProblemDetails: {
             /** Detail */
             detail: string;
             /** Details */
@@ -4786,6 +4793,25 @@ export interface components {
             title: string;
             /** Type */
             type: string;
+        };
+        /**
+         * ProblemMessage
+         * @description A message without an id was not understood, or not carried out.
+         */
+        ProblemMessage: {
+            /** Detail */
+            detail: string;
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            } | null;
+            /** Reason */
+            reason: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "problem";
         };
         /**
          * Range
@@ -4826,7 +4852,7 @@ export interface components {
         };
         /**
          * RecordEvents
-         * @description What happened with a record.
+         * @description A record's events.
          */
         RecordEvents: {
             /** Events */
@@ -4836,7 +4862,7 @@ export interface components {
         };
         /**
          * RecordSent
-         * @description A record of a table, for everybody to see.
+         * @description A table's record, without who caused it.
          */
         RecordSent: {
             /** At */
@@ -5115,7 +5141,7 @@ export interface components {
         };
         /**
          * RulesSection
-         * @description A heading of the rules card; a line is a text and what stands opposite, if anything.
+         * @description A section of the rules card; a line is a text and its value, which may be empty.
          */
         RulesSection: {
             /** Heading */
@@ -5168,10 +5194,7 @@ export interface components {
             /** Spot */
             spot: number;
         };
-        /**
-         * Secret
-         * @description For an authenticator.
-         */
+        /** Secret */
         Secret: {
             /** Secret */
             secret: string;
@@ -5362,7 +5385,7 @@ export interface components {
         };
         /**
          * ShoeSent
-         * @description What was promised of a shoe, and its key once it is over.
+         * @description The commitment to a shoe, and its key once the shoe is finished.
          */
         ShoeSent: {
             /** Commitment */
@@ -5390,14 +5413,6 @@ export interface components {
              * @enum {string}
              */
             type: "chips";
-        };
-        /**
-         * Shown
-         * @description A code of an authenticator.
-         */
-        Shown: {
-            /** Code */
-            code: string;
         };
         /**
          * Shuffle
@@ -5430,10 +5445,7 @@ export interface components {
             /** Shuffler */
             shuffler: string;
         };
-        /**
-         * SignIn
-         * @description Name and password.
-         */
+        /** SignIn */
         SignIn: {
             /** Name */
             name: string;
@@ -5441,45 +5453,35 @@ export interface components {
             password: string;
         };
         /**
-         * SignedOut
-         * @description The session is over.
+         * SignedIn
+         * @description Your new session; programs keep the token, browsers get a cookie.
          */
+        SignedIn: {
+            /** Bankroll */
+            bankroll: number | null;
+            /** Csrf */
+            csrf: string;
+            /** Guest */
+            guest: boolean;
+            /** Has Totp */
+            has_totp: boolean;
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: string[];
+            /** Stepped Up */
+            stepped_up: boolean;
+            /** Token */
+            token: string;
+        };
+        /** SignedOut */
         SignedOut: {
             /** Signed Out */
             signed_out: boolean;
         };
         /**
-         * SimulationAsked
-         * @description A side wager to be played: its paytable, as filed or edited, and how long.
-         */
-        SimulationAsked: {
-            /** Decks */
-            decks: number;
-            /**
-             * Pays
-             * @default []
-             */
-            pays?: string[];
-            /** Paytable */
-            paytable: string;
-            /** Rounds */
-            rounds: number;
-            /**
-             * Seed
-             * @default 1
-             */
-            seed?: number;
-            /**
-             * Suit
-             * @default hearts
-             */
-            suit?: string;
-            /** Wager */
-            wager?: string | null;
-        };
-        /**
          * SimulationCard
-         * @description A simulation as it stands: `waiting`, `running`, `done`, `cancelled`, `out of time` or `failed`.
+         * @description A simulation's state: `waiting`, `running`, `done`, `cancelled`, `out of time` or `failed`.
          */
         SimulationCard: {
             /** Before */
@@ -5611,7 +5613,7 @@ export interface components {
         };
         /**
          * Snapshot
-         * @description A table as it stands.
+         * @description A table's current state.
          */
         Snapshot: {
             mine?: components["schemas"]["Mine"];
@@ -5783,10 +5785,7 @@ export interface components {
             /** Spot */
             spot: number;
         };
-        /**
-         * SteppedUp
-         * @description For five minutes.
-         */
+        /** SteppedUp */
         SteppedUp: {
             /** Stepped Up */
             stepped_up: boolean;
@@ -5969,6 +5968,16 @@ export interface components {
             /** Rules */
             rules: string;
         };
+        /**
+         * TableReply
+         * @description A table's current state, and what you may do there.
+         */
+        TableReply: {
+            mine?: components["schemas"]["Mine"];
+            /** Number */
+            number: number;
+            state: components["schemas"]["State"];
+        };
         /** TableReset */
         TableReset: {
             /**
@@ -5980,16 +5989,6 @@ export interface components {
             rules: string;
             /** Why */
             why: string;
-        };
-        /**
-         * TableSeen
-         * @description A table as it stands, and what you may do there.
-         */
-        TableSeen: {
-            mine?: components["schemas"]["Mine"];
-            /** Number */
-            number: number;
-            state: components["schemas"]["State"];
         };
         /**
          * TableShort
@@ -6070,11 +6069,22 @@ export interface components {
         };
         /**
          * Ticket
-         * @description Opens one socket.
+         * @description Opens one WebSocket.
          */
         Ticket: {
             /** Ticket */
             ticket: string;
+        };
+        /**
+         * TicketRequest
+         * @description What a ticket is for.
+         */
+        TicketRequest: {
+            /**
+             * Purpose
+             * @default socket
+             */
+            purpose?: string;
         };
         /**
          * Timeout
@@ -6136,10 +6146,10 @@ export interface components {
             player: string;
         };
         /**
-         * Trace
-         * @description Something that was done or refused.
+         * TrailEntry
+         * @description A command that was carried out or refused.
          */
-        Trace: {
+        TrailEntry: {
             /** Actor */
             actor: string;
             /** At */
@@ -6161,25 +6171,6 @@ export interface components {
             role: string;
             /** Stream */
             stream: string;
-        };
-        /**
-         * Trouble
-         * @description A message without an id was not understood, or not carried out.
-         */
-        Trouble: {
-            /** Detail */
-            detail: string;
-            /** Details */
-            details: {
-                [key: string]: unknown;
-            } | null;
-            /** Reason */
-            reason: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "problem";
         };
         /**
          * Turn
@@ -6240,10 +6231,10 @@ export interface components {
             why: string;
         };
         /**
-         * WagerFigures
-         * @description The odds of a paytable, against decks and against its meters, and the command that tells the same.
+         * WagerOdds
+         * @description A paytable's odds, also by decks and by meter, and the command that gives the same odds.
          */
-        WagerFigures: {
+        WagerOdds: {
             /** By Decks */
             by_decks: {
                 [key: string]: unknown;
@@ -6320,24 +6311,6 @@ export interface components {
             win: string;
         };
         /**
-         * Waits
-         * @description A command that waits for a second person.
-         */
-        Waits: {
-            /** Approval */
-            approval: string;
-            /** Waits For */
-            waits_for: string;
-        };
-        /**
-         * Wanted
-         * @description How many bots are wanted; none: they go.
-         */
-        Wanted: {
-            /** Bots */
-            bots: number;
-        };
-        /**
          * Watch
          * @description Hear of a table; `since` is the last number heard; `shown`: see chips not handed in and meters too.
          */
@@ -6362,7 +6335,7 @@ export interface components {
         };
         /**
          * WinSent
-         * @description A win that waits to be paid or denied.
+         * @description A win that is waiting to be paid or denied.
          */
         WinSent: {
             /** Awards */
@@ -6436,16 +6409,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["In"];
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6468,13 +6441,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalLine"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6499,13 +6472,13 @@ export interface operations {
                     "application/json": components["schemas"]["Approved"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6532,13 +6505,13 @@ export interface operations {
                     "application/json": components["schemas"]["Audit"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6560,16 +6533,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Displayed"];
+                    "application/json": components["schemas"]["JackpotDisplay"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6592,13 +6565,13 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6621,13 +6594,13 @@ export interface operations {
                     "application/json": components["schemas"]["Days"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6654,13 +6627,13 @@ export interface operations {
                     "application/json": components["schemas"]["HoldOfDay"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6685,16 +6658,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trace"][];
+                    "application/json": components["schemas"]["TrailEntry"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6717,13 +6690,13 @@ export interface operations {
                     "application/json": components["schemas"]["GameShort"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6743,16 +6716,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["In"];
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6775,13 +6748,13 @@ export interface operations {
                     "application/json": components["schemas"]["HintsReady"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6790,9 +6763,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -6810,16 +6783,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6828,9 +6801,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -6848,16 +6821,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6866,9 +6839,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -6886,7 +6859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -6895,16 +6868,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6913,9 +6886,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -6933,7 +6906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -6942,16 +6915,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6960,9 +6933,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -6980,16 +6953,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -6998,9 +6971,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7018,7 +6991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -7027,16 +7000,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7045,9 +7018,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7065,16 +7038,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7083,9 +7056,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7103,7 +7076,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -7112,16 +7085,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7130,9 +7103,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7150,16 +7123,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7168,9 +7141,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7188,7 +7161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -7197,16 +7170,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7215,9 +7188,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7235,16 +7208,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7253,9 +7226,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7273,7 +7246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -7282,16 +7255,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7300,9 +7273,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7320,16 +7293,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7338,9 +7311,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7358,16 +7331,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7376,9 +7349,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path?: never;
@@ -7396,16 +7369,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7428,13 +7401,13 @@ export interface operations {
                     "application/json": components["schemas"]["JackpotSent"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7444,7 +7417,7 @@ export interface operations {
             query?: {
                 count?: string;
                 gone?: number | null;
-                /** @description What a download holds. */
+                /** @description The format of the download. */
                 form?: "json" | "csv";
                 decks?: number | null;
                 suit?: string;
@@ -7471,13 +7444,13 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7487,7 +7460,7 @@ export interface operations {
             query?: {
                 decks?: number | null;
                 set?: string[];
-                /** @description What a download holds. */
+                /** @description The format of the download. */
                 form?: "json" | "csv";
             };
             header?: never;
@@ -7508,13 +7481,13 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7522,7 +7495,7 @@ export interface operations {
     odds_api_lab_odds__slug__get: {
         parameters: {
             query?: {
-                /** @description What a download holds. */
+                /** @description The format of the download. */
                 form?: "json" | "csv";
                 decks?: number | null;
                 suit?: string;
@@ -7549,13 +7522,13 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7580,13 +7553,13 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7594,7 +7567,7 @@ export interface operations {
     removal_api_lab_removal__slug__get: {
         parameters: {
             query?: {
-                /** @description What a download holds. */
+                /** @description The format of the download. */
                 form?: "json" | "csv";
                 decks?: number | null;
                 suit?: string;
@@ -7621,18 +7594,18 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
     };
-    own_api_lab_simulations_get: {
+    own_simulations_api_lab_simulations_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7650,13 +7623,13 @@ export interface operations {
                     "application/json": components["schemas"]["SimulationCard"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7670,7 +7643,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SimulationAsked"];
+                "application/json": components["schemas"]["NewSimulation"];
             };
         };
         responses: {
@@ -7683,13 +7656,13 @@ export interface operations {
                     "application/json": components["schemas"]["SimulationCard"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7714,13 +7687,13 @@ export interface operations {
                     "application/json": components["schemas"]["SimulationCard"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7745,13 +7718,13 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7761,7 +7734,7 @@ export interface operations {
             query?: {
                 decks?: number | null;
                 set?: string[];
-                /** @description What a download holds. */
+                /** @description The format of the download. */
                 form?: "json" | "csv";
             };
             header?: never;
@@ -7782,13 +7755,13 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7817,16 +7790,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WagerFigures"];
+                    "application/json": components["schemas"]["WagerOdds"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7853,13 +7826,13 @@ export interface operations {
                     "application/json": components["schemas"]["LayoutCard"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7882,13 +7855,13 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7913,13 +7886,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7945,13 +7918,13 @@ export interface operations {
                     "application/json": components["schemas"]["PlayedRound"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -7976,13 +7949,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8007,13 +7980,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8040,13 +8013,13 @@ export interface operations {
                     "application/json": components["schemas"]["Changed"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8069,13 +8042,13 @@ export interface operations {
                     "application/json": components["schemas"]["PersonLine"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8102,13 +8075,13 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8134,13 +8107,13 @@ export interface operations {
                     "application/json": components["schemas"]["LogLine"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8165,13 +8138,13 @@ export interface operations {
                     "application/json": components["schemas"]["Disabled"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8180,7 +8153,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8205,16 +8178,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8242,13 +8215,13 @@ export interface operations {
                     "application/json": components["schemas"]["PlayedRound"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8273,13 +8246,13 @@ export interface operations {
                     "application/json": components["schemas"]["DayReportSent"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8303,16 +8276,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["In"];
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8336,16 +8309,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["In"];
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8368,13 +8341,13 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOut"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8388,7 +8361,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Shown"];
+                "application/json": components["schemas"]["AuthenticatorCode"];
             };
         };
         responses: {
@@ -8401,13 +8374,13 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedUp"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8430,13 +8403,13 @@ export interface operations {
                     "application/json": components["schemas"]["TableShort"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8458,16 +8431,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TableSeen"];
+                    "application/json": components["schemas"]["TableReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8476,9 +8449,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8498,16 +8471,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8516,9 +8489,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8538,16 +8511,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8556,9 +8529,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8578,16 +8551,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8596,9 +8569,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8618,16 +8591,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8636,9 +8609,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8658,16 +8631,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8676,9 +8649,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8698,16 +8671,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8716,9 +8689,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8738,16 +8711,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8756,9 +8729,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8778,16 +8751,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8796,9 +8769,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8818,16 +8791,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8836,9 +8809,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8858,16 +8831,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8876,9 +8849,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8898,21 +8871,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
     };
-    company_api_tables__table__company_post: {
+    fill_seats_api_tables__table__company_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -8923,7 +8896,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["BotsRequest"];
             };
         };
         responses: {
@@ -8933,16 +8906,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coming"];
+                    "application/json": components["schemas"]["BotNames"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -8951,9 +8924,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -8973,7 +8946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Accepted */
@@ -8982,16 +8955,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waits"];
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9000,9 +8973,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9022,16 +8995,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9040,9 +9013,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9062,16 +9035,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9080,9 +9053,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9102,16 +9075,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9120,9 +9093,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9142,16 +9115,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9160,9 +9133,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9182,16 +9155,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9200,9 +9173,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9222,16 +9195,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9240,9 +9213,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9262,16 +9235,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9280,9 +9253,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9302,16 +9275,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9320,9 +9293,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9342,16 +9315,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9360,9 +9333,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9382,16 +9355,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9418,13 +9391,13 @@ export interface operations {
                     "application/json": components["schemas"]["Hint"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9433,9 +9406,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9455,16 +9428,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9473,9 +9446,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9495,16 +9468,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9513,9 +9486,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9535,16 +9508,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9553,9 +9526,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9575,16 +9548,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9593,9 +9566,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9615,16 +9588,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9633,9 +9606,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9655,16 +9628,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9673,9 +9646,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9695,16 +9668,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9713,9 +9686,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9735,16 +9708,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9753,9 +9726,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9775,16 +9748,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9812,13 +9785,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecordSent"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9827,9 +9800,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9849,16 +9822,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9867,9 +9840,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9889,21 +9862,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
     };
-    one_round_api_tables__table__rounds__number__get: {
+    finished_round_api_tables__table__rounds__number__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -9924,13 +9897,13 @@ export interface operations {
                     "application/json": components["schemas"]["RoundSent"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9939,9 +9912,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -9961,16 +9934,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -9979,9 +9952,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10001,16 +9974,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10019,9 +9992,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10041,16 +10014,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10077,13 +10050,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShoeSent"][];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10092,9 +10065,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10114,16 +10087,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10132,9 +10105,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10154,16 +10127,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10172,9 +10145,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10194,16 +10167,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10212,9 +10185,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10234,16 +10207,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10252,9 +10225,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10274,16 +10247,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10292,9 +10265,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10314,16 +10287,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10332,9 +10305,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10354,16 +10327,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10372,9 +10345,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An id of the client's own choice: the same request sent again gets the first answer. */
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The approval of a second person, where one is needed. */
+                /** @description The id of a second person's approval, where one is needed. */
                 "X-Approval"?: string | null;
             };
             path: {
@@ -10394,16 +10367,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answered"];
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10417,7 +10390,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Ask"] | null;
+                "application/json": components["schemas"]["TicketRequest"] | null;
             };
         };
         responses: {
@@ -10430,13 +10403,13 @@ export interface operations {
                     "application/json": components["schemas"]["Ticket"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10450,7 +10423,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Shown"];
+                "application/json": components["schemas"]["AuthenticatorCode"];
             };
         };
         responses: {
@@ -10463,13 +10436,13 @@ export interface operations {
                     "application/json": components["schemas"]["Confirmed"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10492,13 +10465,13 @@ export interface operations {
                     "application/json": components["schemas"]["Secret"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10521,13 +10494,13 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -10548,13 +10521,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything that went wrong */
+            /** @description Any error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };

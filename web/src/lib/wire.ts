@@ -30,7 +30,7 @@ export type FromServer =
   | Schemas["MetersShown"]
   | Schemas["Answer"]
   | Schemas["Refused"]
-  | Schemas["Trouble"]
+  | Schemas["ProblemMessage"]
   | Schemas["Pong"];
 
 /** An event as the felt folds it: it draws those it knows and passes over the others. */

@@ -41,11 +41,11 @@ describe("a hint", () => {
   });
 
   it("tells a refusal in its words", async () => {
-    const refused = { reason: "NO_HINTS_NOW", detail: "hints cannot be worked out now: play on without" };
+    const refused = { reason: "NO_HINTS_NOW", detail: "hints are not available right now; you can keep playing without them" };
     answer = () => Promise.resolve(new Response(JSON.stringify(refused), { status: 503 }));
     const hints = new Hints("T");
     await hints.ask(12, 3);
-    expect(hints.text(12)).toBe("No hint: hints cannot be worked out now: play on without.");
+    expect(hints.text(12)).toBe("No hint: hints are not available right now; you can keep playing without them.");
     expect(hints.best(12)).toBe("");
   });
 

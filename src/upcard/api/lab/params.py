@@ -1,4 +1,4 @@
-"""Questions about odds as an address carries them: the options of `upcard odds`, under the same names."""
+"""Query parameters of the lab: the options of `upcard odds`, under the same names."""
 
 import shlex
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from upcard.odds.main.question import MainQuestion
 from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import MainFigureRequest
 
-Form = Annotated[Literal["json", "csv"], Query(description="What a download holds.")]
+Form = Annotated[Literal["json", "csv"], Query(description="The format of the download.")]
 Text = Annotated[str, Query(max_length=MOST_TEXT)]
 Texts = Annotated[list[Annotated[str, Query(max_length=MOST_TEXT)]], Query(max_length=60)]
 Decks = Annotated[int | None, Query(ge=1, le=8)]
@@ -47,12 +47,12 @@ def _main_figure(
     return MainFigureRequest(question=question, form=form, chart=False)
 
 
-Asked = Annotated[PriceQuestion, Depends(_question)]
-MainAsked = Annotated[MainFigureRequest, Depends(_main_figure)]
+OddsQuery = Annotated[PriceQuestion, Depends(_question)]
+MainOddsQuery = Annotated[MainFigureRequest, Depends(_main_figure)]
 
 
 def command_of(filed: Paytable, question: PriceQuestion) -> str:
-    """The command that answers the same."""
+    """The `upcard odds` command that gives the same answer."""
     words = ["upcard", "odds", filed.name]
     if question.decks is not None:
         words += ["--decks", str(question.decks)]

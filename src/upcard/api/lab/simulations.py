@@ -1,7 +1,7 @@
-"""Simulations of signed-in people: one plays at a time, in a worker; the others wait their turn.
+"""Simulations of signed-in people: one runs at a time, in a worker; the others wait in a queue.
 
-What a person may have going, how many may wait, how many rounds and seconds one has: all is capped. Nothing is kept
-longer than the process lives.
+Simulations per person, the length of the queue, and each simulation's rounds and seconds are capped. Results are kept
+in memory only.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from upcard.workers.pool import WorkerKind, WorkerLost, Workers
 from upcard.workers.simulation import SimulationRequest, SimulationState, play
 from upcard.workers.worker import JobFailed, JobRefused, Progress
 
-MOST_KEPT = 64  # of all people, over or not
-STILL_HERE = 10.0  # seconds between two signs of life in a stream
+MAX_CACHED = 64  # of all people, finished or not
+KEEP_ALIVE_SECONDS = 10.0  # between two keep-alive comments in a stream
 
 OVER = ("done", "cancelled", "out of time", "failed")
-LOST = "the simulation was lost; start it again"
+SIMULATION_LOST = "the simulation was lost; start it again"
 
 
 @dataclass
@@ -40,11 +40,11 @@ class Simulation:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will be said of it."""
+        """Whether it has finished."""
         return self.state in OVER
 
     def report_progress(self) -> None:
-        """Whoever waits for news gets them."""
+        """Wakes every stream that waits for changes."""
         changed, self.changed = self.changed, asyncio.Event()
         changed.set()
 
@@ -58,98 +58,96 @@ class Simulations:
         self._all: OrderedDict[int, Simulation] = OrderedDict()
         self._turn = asyncio.Lock()
 
-    def start(self, person: str, wanted: SimulationRequest, settings: Settings) -> Simulation:
-        """Puts one at the end of the queue. Called on the event loop."""
-        if wanted.rounds > settings.lab_rounds:
-            raise ProblemError(400, "TOO_MANY_ROUNDS", f"a simulation has at most {settings.lab_rounds:,} rounds here")
-        going = [one for one in self._all.values() if not one.over]
-        own = sum(one.person == person for one in going)
-        if own >= settings.lab_simulations:
-            said = f"you have {own} simulations waiting or running: cancel one, or let it end"
-            raise ProblemError(429, "TOO_MANY_SIMULATIONS", said)
-        if len(going) >= settings.lab_waiting:
-            raise ProblemError(
-                503, "LAB_BUSY", "the lab has its hands full; try again in a minute", {"Retry-After": "60"}
-            )
-        made = Simulation(number=next(self._numbers), person=person, wanted=wanted)
-        self._all[made.number] = made
-        for number, one in list(self._all.items()):
-            if len(self._all) > MOST_KEPT and one.over:
+    def start(self, person: str, run: SimulationRequest, settings: Settings) -> Simulation:
+        """Adds a simulation to the end of the queue. Call it on the event loop."""
+        if run.rounds > settings.lab_rounds:
+            raise ProblemError(400, "TOO_MANY_ROUNDS", f"a simulation can have at most {settings.lab_rounds:,} rounds")
+        unfinished = [simulation for simulation in self._all.values() if not simulation.over]
+        owned = sum(simulation.person == person for simulation in unfinished)
+        if owned >= settings.lab_simulations:
+            detail = f"you have {owned} simulations waiting or running; cancel one, or wait until it is done"
+            raise ProblemError(429, "TOO_MANY_SIMULATIONS", detail)
+        if len(unfinished) >= settings.lab_waiting:
+            raise ProblemError(503, "LAB_BUSY", "the lab is busy; try again in a minute", {"Retry-After": "60"})
+        new = Simulation(number=next(self._numbers), person=person, wanted=run)
+        self._all[new.number] = new
+        for number, simulation in list(self._all.items()):
+            if len(self._all) > MAX_CACHED and simulation.over:
                 del self._all[number]
-        made.playing = asyncio.create_task(self._play(made))
-        return made
+        new.playing = asyncio.create_task(self._play(new))
+        return new
 
     def of(self, person: str, number: int) -> Simulation:
-        """A person's own; others' are nobody's business."""
-        found = self._all.get(number)
-        if found is None or found.person != person:
+        """A person's own simulation; those of others are not found."""
+        simulation = self._all.get(number)
+        if simulation is None or simulation.person != person:
             raise ProblemError(404, "SIMULATION_UNKNOWN", f"you have no simulation {number}")
-        return found
+        return simulation
 
     def owned(self, person: str) -> list[Simulation]:
-        """All of a person's that are still known, the newest first."""
-        return [one for one in reversed(self._all.values()) if one.person == person]
+        """A person's simulations, newest first."""
+        return [simulation for simulation in reversed(self._all.values()) if simulation.person == person]
 
-    def place(self, one: Simulation) -> int:
-        """How many are before it."""
-        return sum(not other.over and other.number < one.number for other in self._all.values())
+    def place(self, simulation: Simulation) -> int:
+        """How many unfinished simulations are ahead of it."""
+        return sum(not other.over and other.number < simulation.number for other in self._all.values())
 
-    def cancel(self, one: Simulation) -> None:
-        """Ends one, and the worker that plays it; one that is over stays as it is."""
-        if one.playing is not None and not one.over:
-            self._end(one, "cancelled")
-            one.playing.cancel()
+    def cancel(self, simulation: Simulation) -> None:
+        """Ends a simulation and stops its worker; a finished one stays as it is."""
+        if simulation.playing is not None and not simulation.over:
+            self._end(simulation, "cancelled")
+            simulation.playing.cancel()
 
-    async def stream(self, one: Simulation, stopping: Callable[[], bool]) -> AsyncIterator[str]:
-        """Everything told of a simulation so far and from now on, as server-sent events, until it is over."""
-        told, state = 0, None
+    async def stream(self, simulation: Simulation, stopping: Callable[[], bool]) -> AsyncIterator[str]:
+        """All progress so far and from now on, as server-sent events, until the simulation is over."""
+        points_sent, state = 0, None
         while True:
-            changed = one.changed
-            for point in one.points[told:]:
+            changed = simulation.changed
+            for point in simulation.points[points_sent:]:
                 yield _event("point", point)
-            told = len(one.points)
-            now = {"state": one.state, "why": one.why, "before": self.place(one)}
+            points_sent = len(simulation.points)
+            now = {"state": simulation.state, "why": simulation.why, "before": self.place(simulation)}
             if now != state:
                 state = now
                 yield _event("state", now)
-            if one.over or stopping():
+            if simulation.over or stopping():
                 return
             try:
-                await asyncio.wait_for(changed.wait(), STILL_HERE)
+                await asyncio.wait_for(changed.wait(), KEEP_ALIVE_SECONDS)
             except TimeoutError:
-                yield ": still here\n\n"
+                yield ": keep-alive\n\n"
 
-    async def _play(self, one: Simulation) -> None:
-        """Waits for its turn, then plays a while at a time until it is over."""
+    async def _play(self, simulation: Simulation) -> None:
+        """Waits for its turn, then runs in slices until it is over."""
         so_far, loop = SimulationState(), asyncio.get_running_loop()
-        hear = partial(loop.call_soon_threadsafe, partial(self._heard, one))
+        hear = partial(loop.call_soon_threadsafe, partial(self._add_point, simulation))
         async with self._turn:
-            one.state = "running"
-            one.report_progress()
+            simulation.state = "running"
+            simulation.report_progress()
             try:
                 while not so_far.ended:
-                    job = partial(play, one.wanted, so_far)
+                    job = partial(play, simulation.wanted, so_far)
                     so_far = await asyncio.wrap_future(self._workers.submit(WorkerKind.LONG, job, hear))
-            except JobRefused as wrong:
-                self._end(one, "failed", str(wrong))
+            except JobRefused as error:
+                self._end(simulation, "failed", str(error))
             except (JobFailed, WorkerLost):
-                self._end(one, "failed", LOST)
+                self._end(simulation, "failed", SIMULATION_LOST)
             else:
-                self._end(one, so_far.ended)
+                self._end(simulation, so_far.ended)
 
-    def _heard(self, one: Simulation, point: Progress) -> None:
-        if not one.over:
-            one.points.append(point)
-            one.report_progress()
+    def _add_point(self, simulation: Simulation, point: Progress) -> None:
+        if not simulation.over:
+            simulation.points.append(point)
+            simulation.report_progress()
 
-    def _end(self, one: Simulation, state: str, why: str = "") -> None:
-        if not one.over:
-            one.state, one.why = state, why
-            one.report_progress()
+    def _end(self, simulation: Simulation, state: str, why: str = "") -> None:
+        if not simulation.over:
+            simulation.state, simulation.why = state, why
+            simulation.report_progress()
             for other in self._all.values():
                 if other.state == "waiting":
-                    other.report_progress()  # everybody has moved up
+                    other.report_progress()  # all of them move up by one
 
 
-def _event(name: str, told: Mapping[str, object]) -> str:
-    return f"event: {name}\ndata: {json.dumps(told)}\n\n"
+def _event(name: str, data: Mapping[str, object]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"

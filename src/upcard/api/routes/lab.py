@@ -1,4 +1,4 @@
-"""The lab over HTTP: figures for everybody, simulations for whoever is signed in."""
+"""The lab over HTTP: odds for everybody, simulations for people who are signed in."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
 from upcard.api.auth import server_of
-from upcard.api.lab.params import Asked, Form, MainAsked, Slug, command_of
+from upcard.api.lab.params import Form, MainOddsQuery, OddsQuery, Slug, command_of
 from upcard.api.problems import ProblemError
 from upcard.api.routes import simulations
 from upcard.catalog import paytable_data, shipped
@@ -27,12 +27,12 @@ READ = {"x-operation": "read odds"}
 FILES: dict[int | str, dict[str, Any]] = {
     200: {"description": "A file", "content": {"application/json": {"schema": {}}, "text/csv": {"schema": {}}}}
 }
-STILL_THERE = 0.25  # seconds between two looks
+DISCONNECT_POLL = 0.25  # seconds between two checks that the client is still connected
 _MEDIA = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 
 
-class WagerFigures(TypedDict):
-    """The odds of a paytable, against decks and against its meters, and the command that tells the same."""
+class WagerOdds(TypedDict):
+    """A paytable's odds, also by decks and by meter, and the command that gives the same odds."""
 
     odds: Details
     by_decks: list[Details]
@@ -45,13 +45,13 @@ routes = APIRouter(tags=["lab"])
 
 @routes.get("/api/lab/paytables", openapi_extra=READ)
 def paytables() -> list[Details]:
-    """Every paytable, with the events its wager knows, paid or not."""
-    return _listed()
+    """Every paytable, with all events of its wager, paid or not."""
+    return _paytable_list()
 
 
 @routes.get("/api/lab/wagers/{slug}", openapi_extra=READ)
-def wager(slug: Slug, question: Asked) -> WagerFigures:
-    """A paytable as filed or edited: its odds, against decks and against its meters, and the command for them."""
+def wager(slug: Slug, question: OddsQuery) -> WagerOdds:
+    """The odds of a paytable, filed or edited, also by decks and by meter, and the command for them."""
     filed = shipped().paytable(slug)
     (answer,) = answers(filed, question)[-1:]
     return {
@@ -63,57 +63,59 @@ def wager(slug: Slug, question: Asked) -> WagerFigures:
 
 
 @routes.get("/api/lab/odds/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-def odds(slug: Slug, question: Asked, form: Form = "json") -> Response:
-    """What `upcard odds` says, to the letter."""
-    found = answers(shipped().paytable(slug), question)
-    text = as_csv(found) if form == "csv" else as_json(found if question.decks is None else found[0])
+def odds(slug: Slug, question: OddsQuery, form: Form = "json") -> Response:
+    """The output of `upcard odds`."""
+    rows = answers(shipped().paytable(slug), question)
+    text = as_csv(rows) if form == "csv" else as_json(rows if question.decks is None else rows[0])
     return _file(text, f"odds-{slug}", form)
 
 
 @routes.get("/api/lab/removal/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-async def removal(slug: Slug, question: Asked, request: Request, form: Form = "json") -> Response:
-    """What each card gone does to the wager, and the counts that follow: `upcard odds ... --removal`."""
-    return await _worked_out(request, WagerFigureRequest(slug=slug, question=question, form=form), f"removal-{slug}")
+async def removal(slug: Slug, question: OddsQuery, request: Request, form: Form = "json") -> Response:
+    """The effect of removing each card, and the counts derived from it: `upcard odds ... --removal`."""
+    return await _compute(request, WagerFigureRequest(slug=slug, question=question, form=form), f"removal-{slug}")
 
 
 @routes.get("/api/lab/count/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
 async def count(
     slug: Slug,
-    question: Asked,
+    question: OddsQuery,
     request: Request,
     count: Annotated[str, Query(max_length=20)] = "hilo",
     gone: Annotated[int | None, Query(ge=1, le=416)] = None,
     form: Form = "json",
 ) -> Response:
-    """The wager by the count: `upcard odds ... --count`."""
+    """The wager's edge by true count: `upcard odds ... --count`."""
     figure = WagerFigureRequest(slug=slug, question=question, count=count, gone=gone, form=form)
-    return await _worked_out(request, figure, f"count-{slug}")
+    return await _compute(request, figure, f"count-{slug}")
 
 
 @routes.get("/api/lab/main/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-async def main(figure: MainAsked, request: Request) -> Response:
+async def main(figure: MainOddsQuery, request: Request) -> Response:
     """The exact value of a main game: `upcard odds main`."""
-    return await _worked_out(request, figure, str(figure.question.game))
+    return await _compute(request, figure, str(figure.question.game))
 
 
 @routes.get("/api/lab/strategy/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
-async def strategy(figure: MainAsked, request: Request) -> Response:
-    """The best chart and what leaving it costs: `upcard strategy`."""
-    return await _worked_out(request, replace(figure, chart=True), f"strategy-{figure.question.game}")
+async def strategy(figure: MainOddsQuery, request: Request) -> Response:
+    """The best chart, and what each deviation from it costs: `upcard strategy`."""
+    return await _compute(request, replace(figure, chart=True), f"strategy-{figure.question.game}")
 
 
 routes.include_router(simulations.routes)
 
 
-async def _worked_out(request: Request, figure: FigureRequest, name: str) -> Response:
-    """Waits for the answer as long as somebody at the other end does."""
+async def _compute(request: Request, figure: FigureRequest, name: str) -> Response:
+    """Waits for the figure as long as the client stays connected."""
     await run_in_threadpool(check, figure)
     server = server_of(request)
-    answer = asyncio.ensure_future(server.figuring.ask(figure))
-    while not (await asyncio.wait({answer}, timeout=STILL_THERE))[0]:
+    answer = asyncio.ensure_future(server.lab_jobs.ask(figure))
+    while not (await asyncio.wait({answer}, timeout=DISCONNECT_POLL))[0]:
         if server.stopping:
             answer.cancel()
-            raise ProblemError(503, "RESTARTING", "the service restarts; ask again in a moment", {"Retry-After": "2"})
+            raise ProblemError(
+                503, "RESTARTING", "the service is restarting; try again in a moment", {"Retry-After": "2"}
+            )
         if await request.is_disconnected():
             answer.cancel()
             return Response(status_code=204)
@@ -126,7 +128,7 @@ def _file(text: str, name: str, form: str) -> Response:
 
 
 @cache
-def _listed() -> list[Details]:
+def _paytable_list() -> list[Details]:
     games = {game.number: game for game in shipped().games.values()}
     return [
         {

@@ -1,33 +1,31 @@
-"""Passwords over HTTP: another one for who knows his, and a way back for who lost it or his authenticator."""
+"""Changes passwords, and makes recovery links for people who lost their password or authenticator."""
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from upcard.api.auth import Served, Signed
-from upcard.api.routes.commands import Approval, Waits, second_person
+from upcard.api.auth import CurrentServer, CurrentSession
+from upcard.api.routes.commands import Approval, ApprovalNeeded, require_approval
 from upcard.api.routes.people import Body, Password, PersonName
 from upcard.people import PeopleRefusal, PeopleRefused
 from upcard.people.person import name_key
 
-_WAY_BACK = "make a way back"
+_OPERATION = "make a way back"
 
 
 class Change(Body):
-    """The password that is, and the one to be."""
-
     old: Password
     new: Password
 
 
 class Changed(BaseModel):
-    """Done; other sessions of yours are over."""
+    """The password was changed and your other sessions were ended."""
 
     changed: bool
 
 
 class Link(BaseModel):
-    """Good once, for an hour: whoever opens it chooses a password, and his authenticator begins anew."""
+    """A recovery token: works once, for one hour, to set a new password; the authenticator must be set up again."""
 
     token: str
 
@@ -36,31 +34,31 @@ routes = APIRouter(prefix="/api")
 
 
 @routes.post("/password", tags=["accounts"], openapi_extra={"x-operation": "change password"})
-def change(told: Change, server: Served, session: Signed) -> Changed:
-    """Another password; whoever else is signed in under your name is signed out."""
-    server.people.change_password(session, told.old, told.new)
-    server.end_sockets(lambda one: one.person.name == session.person.name and one.id != session.id)
+def change(body: Change, server: CurrentServer, session: CurrentSession) -> Changed:
+    """Changes your password; ends your other sessions."""
+    server.people.change_password(session, body.old, body.new)
+    server.end_sockets(lambda other: other.person.name == session.person.name and other.id != session.id)
     return Changed(changed=True)
 
 
 @routes.post(
     "/people/{name}/way-back",
     tags=["floor"],
-    openapi_extra={"x-operation": _WAY_BACK},
+    openapi_extra={"x-operation": _OPERATION},
     response_model=Link,
-    responses={202: {"model": Waits}},
+    responses={202: {"model": ApprovalNeeded}},
 )
 def account_recovery(
     name: PersonName,
-    server: Served,
-    session: Signed,
+    server: CurrentServer,
+    session: CurrentSession,
     approval: Approval = None,
 ) -> Link | JSONResponse:
-    """A one-time link for somebody who cannot sign in any more; two persons make it, neither of them he."""
-    waits = second_person(server, session, {"operation": _WAY_BACK, "name": name}, "", approval)
-    if waits is not None:
-        return JSONResponse(waits, status_code=202)
-    given = None if approval is None else server.people.approval(approval)
-    if given is not None and name_key(given.approved_by or "") == name_key(name):
+    """A one-time recovery link for a person who cannot sign in; it takes two other people to make it."""
+    pending = require_approval(server, session, {"operation": _OPERATION, "name": name}, "", approval)
+    if pending is not None:
+        return JSONResponse(pending, status_code=202)
+    record = None if approval is None else server.people.approval(approval)
+    if record is not None and name_key(record.approved_by or "") == name_key(name):
         raise PeopleRefused(PeopleRefusal.NOT_ALONE)
     return Link(token=server.people.recovery_token(name, by=session.person))

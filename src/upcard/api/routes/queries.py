@@ -1,4 +1,4 @@
-"""Questions over HTTP: tables, rounds, shoes, jackpots, the audit trail."""
+"""Queries over HTTP: tables, rounds, shoes, jackpots, the audit trail."""
 
 from typing import Annotated, NotRequired
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from typing_extensions import TypedDict
 
 from upcard.api.access import RULES
-from upcard.api.auth import Served, Signed
+from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
@@ -22,8 +22,8 @@ TableQuery = Annotated[str | None, Query(max_length=80, pattern=PLAIN)]
 Before = Annotated[str, Query(max_length=40, pattern=r"^[0-9TZ:.~-]*$")]
 
 
-class TableSeen(TypedDict):
-    """A table as it stands, and what you may do there."""
+class TableReply(TypedDict):
+    """A table's current state, and what you may do there."""
 
     number: Number
     state: State
@@ -34,64 +34,72 @@ routes = APIRouter()
 
 
 @routes.get("/api/tables", tags=["tables"], openapi_extra={"x-operation": "read tables"})
-def tables(server: Served, _: Signed) -> list[TableShort]:
-    """Every table, in short."""
+def tables(server: CurrentServer, _: CurrentSession) -> list[TableShort]:
+    """Every table, one line each."""
     return list_tables(server.service)
 
 
 @routes.get("/api/tables/{table}", tags=["tables"], openapi_extra={"x-operation": "read tables"})
-def table(table: TableName, server: Served, session: Signed) -> TableSeen:
-    """A table as it stands, and what you may do there."""
+def table(table: TableName, server: CurrentServer, session: CurrentSession) -> TableReply:
+    """A table's current state, and what you may do there."""
     live = server.service.desk.live(table)
-    seen: TableSeen = {"number": live.version, "state": table_view(live)}
+    reply: TableReply = {"number": live.version, "state": table_view(live)}
     if Role.PLAYER in session.person.roles:
         name = session.person.name
-        seen["mine"] = player_view(live, name, server.service.queries.bankroll(name))
-    return seen
+        reply["mine"] = player_view(live, name, server.service.queries.bankroll(name))
+    return reply
 
 
 @routes.get("/api/tables/{table}/records", tags=["tables"], openapi_extra={"x-operation": "read records"})
-def records(table: TableName, server: Served, _: Signed, since: Since = 0, most: Most = 100) -> list[RecordSent]:
-    """What happened at a table after a number: the events, for everybody."""
+def records(
+    table: TableName, server: CurrentServer, _: CurrentSession, since: Since = 0, most: Most = 100
+) -> list[RecordSent]:
+    """The events of a table after a record number."""
     server.service.desk.live(table)
     return server.service.queries.records(table, since=since, most=most)
 
 
 @routes.get("/api/tables/{table}/rounds/{number}", tags=["tables"], openapi_extra={"x-operation": "read a round"})
-def one_round(table: TableName, number: int, server: Served, _: Signed) -> RoundSent:
+def finished_round(table: TableName, number: int, server: CurrentServer, _: CurrentSession) -> RoundSent:
     """A finished round: its slips, and its events from the first wager to the last slip."""
-    found = server.service.queries.round(table, number) if 0 <= number < 2**53 else None
-    if found is None:
-        raise ProblemError(404, "ROUND_UNKNOWN", f"{table} has finished no round {number}")
-    return found
+    finished = server.service.queries.round(table, number) if 0 <= number < 2**53 else None
+    if finished is None:
+        raise ProblemError(404, "ROUND_UNKNOWN", f"there is no finished round {number} at {table}")
+    return finished
 
 
 @routes.get("/api/tables/{table}/shoes", tags=["tables"], openapi_extra={"x-operation": "read shoes"})
-def shoes(table: TableName, server: Served, _: Signed, most: Most = 20) -> list[ShoeSent]:
-    """What was promised of each shoe, and the keys of those that are over."""
+def shoes(table: TableName, server: CurrentServer, _: CurrentSession, most: Most = 20) -> list[ShoeSent]:
+    """The commitment to each shoe, and the keys of finished shoes."""
     return server.service.queries.shoes(table, most=most)
 
 
 @routes.get("/api/me/rounds", tags=["me"], openapi_extra={"x-operation": "read own rounds"})
-def own_rounds(server: Served, session: Signed, before: Before = "~", most: Most = 50) -> list[PlayedRound]:
-    """Your last rounds, the newest first."""
+def own_rounds(
+    server: CurrentServer, session: CurrentSession, before: Before = "~", most: Most = 50
+) -> list[PlayedRound]:
+    """Your latest rounds, newest first."""
     return server.service.queries.played_by(session.person.name, before=before, most=most)
 
 
 @routes.get("/api/players/{player}/rounds", tags=["floor"], openapi_extra={"x-operation": "read rounds"})
-def rounds_of(player: TableName, server: Served, _: Signed, before: Before = "~", most: Most = 50) -> list[PlayedRound]:
-    """A player's last rounds, for the house."""
+def rounds_of(
+    player: TableName, server: CurrentServer, _: CurrentSession, before: Before = "~", most: Most = 50
+) -> list[PlayedRound]:
+    """A player's latest rounds, newest first; for staff."""
     return server.service.queries.played_by(player, before=before, most=most)
 
 
 @routes.get("/api/jackpots", tags=["jackpots"], openapi_extra={"x-operation": "read jackpots"})
-def jackpots(server: Served, session: Signed) -> list[JackpotSent]:
-    """Every jackpot: its meters, and wins that wait; who locked and verified them is told to the house."""
+def jackpots(server: CurrentServer, session: CurrentSession) -> list[JackpotSent]:
+    """Every jackpot: its meters and pending wins. Only staff see who locked and verified a win."""
     staff = bool(session.person.roles & RULES["read floor"].roles)
     return server.service.queries.jackpots(to_the_house=staff)
 
 
 @routes.get("/api/audit", tags=["floor"], openapi_extra={"x-operation": "read audit"})
-def audit(server: Served, _: Signed, table: TableQuery = None, since: Since = 0, most: Most = 100) -> Audit:
-    """Who did what at a table (or in the house), and what was refused."""
+def audit(
+    server: CurrentServer, _: CurrentSession, table: TableQuery = None, since: Since = 0, most: Most = 100
+) -> Audit:
+    """Commands and refusals of a table, or of the house."""
     return server.service.queries.audit(table, since=since, most=most)

@@ -1,4 +1,4 @@
-"""Simulations over HTTP: started, watched as a stream of events, cancelled; each by whoever started it."""
+"""Simulations over HTTP: start, follow as a stream of events, cancel; each person sees only their own."""
 
 import asyncio
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from upcard.api.auth import Served, Signed
+from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.lab.simulations import Simulation
 from upcard.api.server import Server
 from upcard.catalog.editing import MOST_TEXT
@@ -23,8 +23,8 @@ EVENTS: dict[int | str, dict[str, Any]] = {
 }
 
 
-class SimulationAsked(BaseModel):
-    """A side wager to be played: its paytable, as filed or edited, and how long."""
+class NewSimulation(BaseModel):
+    """A side wager to simulate: its paytable, filed or edited, and the number of rounds."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -38,7 +38,7 @@ class SimulationAsked(BaseModel):
 
 
 class SimulationCard(BaseModel):
-    """A simulation as it stands: `waiting`, `running`, `done`, `cancelled`, `out of time` or `failed`."""
+    """A simulation's state: `waiting`, `running`, `done`, `cancelled`, `out of time` or `failed`."""
 
     number: int
     paytable: str
@@ -47,7 +47,7 @@ class SimulationCard(BaseModel):
     seed: int
     state: str
     why: str
-    before: int  # others that come first
+    before: int  # simulations ahead of it in the queue
     last: dict[str, int | float] | None  # the latest point: rounds, edge, its interval, the exact edge
 
 
@@ -55,24 +55,22 @@ routes = APIRouter(tags=["lab"])
 
 
 @routes.post("/api/lab/simulations", openapi_extra=SIMULATE)
-async def start(asked: SimulationAsked, server: Served, session: Signed) -> SimulationCard:
-    """Puts a simulation into the queue."""
-    wager, pays = asked.wager or None, tuple(asked.pays)
-    question = PriceQuestion(decks=asked.decks, suit=asked.suit, wager=wager, pays=pays, any_decks=True, dashes="")
-    await run_in_threadpool(check_wager, asked.paytable, question)
+async def start(body: NewSimulation, server: CurrentServer, session: CurrentSession) -> SimulationCard:
+    """Adds a simulation to the queue."""
+    wager, pays = body.wager or None, tuple(body.pays)
+    question = PriceQuestion(decks=body.decks, suit=body.suit, wager=wager, pays=pays, any_decks=True, dashes="")
+    await run_in_threadpool(check_wager, body.paytable, question)
     seconds = server.settings.lab_seconds
-    wanted = SimulationRequest(
-        slug=asked.paytable, question=question, rounds=asked.rounds, seed=asked.seed, seconds=seconds
-    )
-    made = server.simulations.start(session.person.name, wanted, server.settings)
-    await asyncio.sleep(0)  # if nobody is before it, it plays already
-    return _card(server, made)
+    run = SimulationRequest(slug=body.paytable, question=question, rounds=body.rounds, seed=body.seed, seconds=seconds)
+    simulation = server.simulations.start(session.person.name, run, server.settings)
+    await asyncio.sleep(0)  # if the queue is empty, it starts before the answer
+    return _card(server, simulation)
 
 
 @routes.get("/api/lab/simulations", openapi_extra=SIMULATE)
-async def own(server: Served, session: Signed) -> list[SimulationCard]:
-    """Your simulations, the newest first."""
-    return [_card(server, one) for one in server.simulations.owned(session.person.name)]
+async def own_simulations(server: CurrentServer, session: CurrentSession) -> list[SimulationCard]:
+    """Your simulations, newest first."""
+    return [_card(server, simulation) for simulation in server.simulations.owned(session.person.name)]
 
 
 @routes.get(
@@ -81,31 +79,31 @@ async def own(server: Served, session: Signed) -> list[SimulationCard]:
     response_class=StreamingResponse,
     responses=EVENTS,
 )
-async def events(number: Number, server: Served, session: Signed) -> StreamingResponse:
-    """A simulation as it goes: every point so far, then each new one, until it is over."""
-    one = server.simulations.of(session.person.name, number)
-    stream = server.simulations.stream(one, lambda: server.stopping)
+async def events(number: Number, server: CurrentServer, session: CurrentSession) -> StreamingResponse:
+    """A simulation's progress: every point so far, then each new one, until it is over."""
+    simulation = server.simulations.of(session.person.name, number)
+    stream = server.simulations.stream(simulation, lambda: server.stopping)
     return StreamingResponse(stream, media_type="text/event-stream")
 
 
 @routes.post("/api/lab/simulations/{number}/cancel", openapi_extra=SIMULATE)
-async def cancel(number: Number, server: Served, session: Signed) -> SimulationCard:
-    """Ends a simulation; what it has found so far stays."""
-    one = server.simulations.of(session.person.name, number)
-    server.simulations.cancel(one)
-    return _card(server, one)
+async def cancel(number: Number, server: CurrentServer, session: CurrentSession) -> SimulationCard:
+    """Cancels a simulation; its results so far are kept."""
+    simulation = server.simulations.of(session.person.name, number)
+    server.simulations.cancel(simulation)
+    return _card(server, simulation)
 
 
-def _card(server: Server, one: Simulation) -> SimulationCard:
-    wanted = one.wanted
+def _card(server: Server, simulation: Simulation) -> SimulationCard:
+    run = simulation.wanted
     return SimulationCard(
-        number=one.number,
-        paytable=wanted.slug,
-        decks=wanted.question.decks or 0,
-        rounds=wanted.rounds,
-        seed=wanted.seed,
-        state=one.state,
-        why=one.why,
-        before=server.simulations.place(one),
-        last=one.points[-1] if one.points else None,
+        number=simulation.number,
+        paytable=run.slug,
+        decks=run.question.decks or 0,
+        rounds=run.rounds,
+        seed=run.seed,
+        state=simulation.state,
+        why=simulation.why,
+        before=server.simulations.place(simulation),
+        last=simulation.points[-1] if simulation.points else None,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from upcard.cli.commands.bots import BotsOptions
 from upcard.service import commands as s
-from upcard.service.bots import Bot, Said, role_of
+from upcard.service.bots import Bot, BotCommand, role_of
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import Refused
@@ -85,7 +85,7 @@ class BotFloor:
         for update in updates:
             self.lives[update.live.name] = update.live
 
-    def _send_next(self, bot_table: BotTable) -> Iterator[tuple[BotTable, Bot, Said, "Future[Answer]"]]:
+    def _send_next(self, bot_table: BotTable) -> Iterator[tuple[BotTable, Bot, BotCommand, "Future[Answer]"]]:
         live = self.lives[bot_table.table]
         over = bot_table.rounds >= self.options.rounds or self.stopping
         if bot_table.stuck or (over and live.table.round is None):
@@ -97,13 +97,13 @@ class BotFloor:
             if isinstance(command, s.Seat):
                 return  # the next one sees which spot is taken
 
-    def _send(self, command: Said, player: str) -> "Future[Answer]":
+    def _send(self, command: BotCommand, player: str) -> "Future[Answer]":
         self.commands_sent += 1
         return self.service.desk.ask(
             command, id=f"bots-{self.run}-{self.commands_sent}", actor=player, role=role_of(command)
         )
 
-    def _take_answer(self, bot_table: BotTable, bot: Bot, command: Said, future: "Future[Answer]") -> None:
+    def _take_answer(self, bot_table: BotTable, bot: Bot, command: BotCommand, future: "Future[Answer]") -> None:
         try:
             answer = future.result()
         except Refused as refused:

@@ -8,7 +8,7 @@ from upcard.cli.output import Cell, write_json, write_table
 from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store, is_server, shown
 from upcard.problems import BadRequest
-from upcard.service.doctor import Mark, Patient, examine
+from upcard.service.doctor import Installation, Status, examine
 
 
 def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
@@ -19,8 +19,8 @@ def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
     key_path = Path(key) if key is not None else None if is_server(book) else Path(f"{book}.key")
     store = Store(book)
     try:
-        patient = Patient(address=book, store=store, catalog=shipped(), key=key_path, now=utc_now())
-        findings = list(examine(patient))
+        installation = Installation(address=book, store=store, catalog=shipped(), key=key_path, now=utc_now())
+        findings = list(examine(installation))
     finally:
         store.close()
     rows: list[dict[str, Cell]] = [
@@ -31,8 +31,8 @@ def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
             {"mark": finding.mark.value, "what": finding.what, "sentence": finding.sentence} for finding in findings
         ]
         write_json(
-            {"book": shown(book), "well": not any(finding.mark is Mark.BAD for finding in findings), "said": results}
+            {"book": shown(book), "well": not any(finding.mark is Status.BAD for finding in findings), "said": results}
         )
     else:
         write_table(shown(book), rows)
-    return not any(finding.mark is Mark.BAD for finding in findings)
+    return not any(finding.mark is Status.BAD for finding in findings)

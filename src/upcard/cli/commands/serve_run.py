@@ -35,12 +35,12 @@ def run_server(options: dict[str, Any]) -> None:
 def _serve(settings: "Settings") -> None:
     from upcard.api import logs
     from upcard.api.app import create_app
-    from upcard.api.graceful_shutdown import Restarting
+    from upcard.api.graceful_shutdown import GracefulServer
 
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)
     where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
-    uvicorn_server = Restarting(uvicorn_config(settings, create_app(settings)))
+    uvicorn_server = GracefulServer(uvicorn_config(settings, create_app(settings)))
     _announce(settings, where)
     uvicorn_server.run(sockets=[listening])
 

@@ -7,7 +7,7 @@ from upcard.cli.book_access import find_keyring, open_book
 from upcard.cli.output import counted, write_json, write_lines
 from upcard.problems import BadRequest
 from upcard.service.checkpoint import Checkpoint, read_checkpoint
-from upcard.service.whole_check import WholeReport, check_everything
+from upcard.service.full_check import FullReport, check_everything
 
 
 def show_ledger_check(
@@ -41,7 +41,7 @@ def _read_public_key(text: str) -> str:
     return key
 
 
-def _as_dict(report: WholeReport) -> dict[str, object]:
+def _as_dict(report: FullReport) -> dict[str, object]:
     book = {**asdict(report.book), "findings": [asdict(finding) for finding in report.findings]}
     service = {name: value for name, value in asdict(report.records).items() if name != "findings"}
     service["notes"] = report.notes
@@ -49,7 +49,7 @@ def _as_dict(report: WholeReport) -> dict[str, object]:
     return {**book, "service": service, "people": people, "seals": report.seals, "sound": report.sound}
 
 
-def _show_report(report: WholeReport) -> None:
+def _show_report(report: FullReport) -> None:
     book, records = report.book, report.records
     write_lines(
         f"{book.entries} entries in {book.chains} chains, {book.transfers} transfers, {book.movements} meter "

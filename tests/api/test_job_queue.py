@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from upcard.api.lab.job_queue import Figuring
+from upcard.api.lab.job_queue import JobQueue
 from upcard.api.problems import ProblemError
 from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import WagerFigureRequest
@@ -17,18 +17,18 @@ Patience = pytest.MonkeyPatch
 SLOW, ANOTHER = (WagerFigureRequest(slug=slug, question=PriceQuestion(), form="json") for slug in ("da6-1", "mm4-1"))
 
 
-async def _impatient(figuring: Figuring, patience: Patience, figure: WagerFigureRequest = ANOTHER) -> str:
+async def _impatient(figuring: JobQueue, patience: Patience, figure: WagerFigureRequest = ANOTHER) -> str:
     """Somebody whose patience ends; why he has no answer."""
-    patience.setattr("upcard.api.lab.job_queue.PATIENCE", 0.01)
-    with pytest.raises(ProblemError) as wrong:
+    patience.setattr("upcard.api.lab.job_queue.TIMEOUT", 0.01)
+    with pytest.raises(ProblemError) as caught:
         await figuring.ask(figure)
-    return wrong.value.reason
+    return caught.value.reason
 
 
-async def _busy() -> tuple[Figuring, "Future[str]", "asyncio.Task[str]"]:
+async def _busy() -> tuple[JobQueue, "Future[str]", "asyncio.Task[str]"]:
     """A job that goes on, and somebody who waits for it."""
     job: Future[str] = Future()
-    figuring = Figuring(Mock(submit=Mock(side_effect=[job, Future()])))
+    figuring = JobQueue(Mock(submit=Mock(side_effect=[job, Future()])))
     first = asyncio.create_task(figuring.ask(SLOW))
     while figuring._working is None:
         await asyncio.sleep(0)
@@ -36,18 +36,18 @@ async def _busy() -> tuple[Figuring, "Future[str]", "asyncio.Task[str]"]:
 
 
 def test_who_waited_too_long_in_the_queue_ends_nobody_elses_question(monkeypatch: Patience) -> None:
-    async def asked() -> Any:
+    async def run_queue() -> Any:
         figuring, job, first = await _busy()
         assert await _impatient(figuring, monkeypatch) == "LAB_BUSY"
         assert set(figuring._queue) == {SLOW}
         job.set_result("its answer")
         return await first, await figuring.ask(SLOW)
 
-    assert asyncio.run(asked()) == ("its answer", "its answer")
+    assert asyncio.run(run_queue()) == ("its answer", "its answer")
 
 
 def test_a_question_nobody_waits_for_any_longer_does_not_hold_up_the_others(monkeypatch: Patience) -> None:
-    async def asked() -> None:
+    async def run_queue() -> None:
         figuring, job, first = await _busy()
         first.cancel()
         await asyncio.sleep(0)
@@ -57,11 +57,11 @@ def test_a_question_nobody_waits_for_any_longer_does_not_hold_up_the_others(monk
         assert job.cancelled()
         assert figuring._queue == {}
 
-    asyncio.run(asked())
+    asyncio.run(run_queue())
 
 
 def test_a_question_that_takes_too_long_is_ended_and_the_next_has_its_turn(monkeypatch: Patience) -> None:
-    async def asked() -> None:
+    async def run_queue() -> None:
         figuring, job, first = await _busy()
         second = asyncio.create_task(figuring.ask(ANOTHER))
         await asyncio.sleep(0)
@@ -72,15 +72,15 @@ def test_a_question_that_takes_too_long_is_ended_and_the_next_has_its_turn(monke
         assert figuring._working == ANOTHER
         second.cancel()
 
-    asyncio.run(asked())
+    asyncio.run(run_queue())
 
 
 def test_a_worker_that_is_lost_is_told_of_and_the_question_may_be_asked_again() -> None:
-    async def asked() -> None:
+    async def run_queue() -> None:
         figuring, job, first = await _busy()
         job.set_exception(WorkerLost("killed"))
         with pytest.raises(ProblemError, match="busy"):
             await first
         assert figuring._queue == {}
 
-    asyncio.run(asked())
+    asyncio.run(run_queue())

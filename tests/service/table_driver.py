@@ -37,7 +37,7 @@ MAIN = {
 Rows = dict[str, Counter[tuple[Any, ...]]]
 
 
-class Evening:
+class TableDriver:
     """The house is open, and so is `T1`."""
 
     def __init__(
@@ -46,13 +46,13 @@ class Evening:
         self.address, self.layout, self.now, self.count = address, layout, START, 0
         self.entropy, self.spoiled = random.Random(seed).randbytes, False
         self.services: list[Service] = []
-        self.service = self.another()
+        self.service = self.another_service()
         if not hours:
             return
         self.do(s.House(request=HOURS))
         self.do(s.OpenTable(table="T1", layout=layout, **{"tray": 100_000_00, **opening}))
 
-    def another(self) -> Service:
+    def another_service(self) -> Service:
         """One more process with its own memory."""
         store = Store.open(self.address, KEYRING)
         with store.transaction():
@@ -62,7 +62,7 @@ class Evening:
 
     def restart(self) -> None:
         """Everything in memory is lost."""
-        self.service = self.another()
+        self.service = self.another_service()
 
     def end(self) -> None:
         """The book is sound, whatever was done."""
@@ -88,21 +88,21 @@ class Evening:
             words = {"player": player, **words}
         return self.do(kind(table="T1", **words), actor=player, role="player")
 
-    def no(self, player: str, kind: type[s.TableCommand], **words: Any) -> tuple[str, str]:
+    def refused(self, player: str, kind: type[s.TableCommand], **words: Any) -> tuple[str, str]:
         """Why a player is refused; nothing has changed but that it was written down."""
-        return self._no(lambda: self.say(player, kind, **words))
+        return self._refusal_of(lambda: self.say(player, kind, **words))
 
-    def no_floor(self, kind: type[s.TableCommand], **words: Any) -> tuple[str, str]:
+    def refused_floor(self, kind: type[s.TableCommand], **words: Any) -> tuple[str, str]:
         """Why somebody of the house is refused."""
-        return self._no(lambda: self.floor(kind, **words))
+        return self._refusal_of(lambda: self.floor(kind, **words))
 
-    def no_do(self, command: s.Command, **how: str) -> tuple[str, str]:
-        return self._no(lambda: self.do(command, **how))
+    def refused_do(self, command: s.Command, **how: str) -> tuple[str, str]:
+        return self._refusal_of(lambda: self.do(command, **how))
 
-    def _no(self, ask: Any) -> tuple[str, str]:
+    def _refusal_of(self, send: Any) -> tuple[str, str]:
         before = self.rows()
         try:
-            ask()
+            send()
         except Refused as refused:
             after = self.rows()
             new = after.pop("refusals") - before.pop("refusals")
@@ -139,7 +139,7 @@ class Evening:
     def bankroll(self, player: str) -> int:
         return self.service.queries.bankroll(player)
 
-    def own(self, account: str) -> int:
+    def balance(self, account: str) -> int:
         parsed = Account.parse(account)
         with self.service.desk.book.look() as clerk:
             return clerk.balance(parsed).own(parsed.kind.side)
@@ -159,10 +159,23 @@ class Evening:
 
 def events(answer: Answer) -> list[str]:
     """What happened, by name."""
-    return [str(one["event"]) for one in answer.events]
+    return [str(event["event"]) for event in answer.events]
 
 
-class Laid:
+def one_round(driver: TableDriver) -> None:
+    """Ann plays a round on spot 1."""
+    driver.bet("Ann", 1)
+    driver.say("Ann", s.Ready)
+    play_on(driver)
+
+
+def play_on(driver: TableDriver) -> None:
+    """Everybody stays, and nobody insures."""
+    while driver.live.table.round is not None:
+        driver.later(60)
+
+
+class StackedShoe:
     """Shoes whose first cards are laid by hand; the rest follows as it was shuffled."""
 
     def __init__(self) -> None:
@@ -174,10 +187,10 @@ class Laid:
 
     def order(self, decks: int, shuffle: Shuffle, margins: Margins) -> Shoe:
         shoe = new_shoe(decks, shuffle, margins)
-        left = Counter(dict.fromkeys(DECK, decks)) - Counter(self.cards)
-        rest = []
+        remaining = Counter(dict.fromkeys(DECK, decks)) - Counter(self.cards)
+        others = []
         for card in shoe.order:
-            if left[card]:
-                left[card] -= 1
-                rest.append(card)
-        return Shoe(shuffle=shuffle, order=(*self.cards, *rest), cut_card=self.cut_card or shoe.cut_card)
+            if remaining[card]:
+                remaining[card] -= 1
+                others.append(card)
+        return Shoe(shuffle=shuffle, order=(*self.cards, *others), cut_card=self.cut_card or shoe.cut_card)

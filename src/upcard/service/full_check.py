@@ -1,4 +1,4 @@
-"""`upcard ledger check`, whole: the book, the records of tables and house, the people, all seals, and checkpoints."""
+"""The complete `upcard ledger check`: ledger, records of tables and house, people, seals and checkpoints."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,25 +11,24 @@ from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.people.check import PeopleReport
 from upcard.people.check import check as check_people
-from upcard.service.check import Records
+from upcard.service.check import RecordsReport
 from upcard.service.check import check as check_records
-from upcard.service.checkpoint import Checkpoint, Comparison, compare, compare_rotations
+from upcard.service.checkpoint import Checkpoint, CheckpointReport, compare_checkpoints, compare_rotations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WholeReport:
-    """What was looked at, what could not be verified, and what is wrong."""
+class FullReport:
+    """What was checked, what could not be verified, and the findings."""
 
     book: Report
-    records: Records
+    records: RecordsReport
     people: PeopleReport
-    seals: int  # that were verified
+    seals: int  # verified
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong."""
         return not self.findings
 
 
@@ -38,18 +37,18 @@ def check_everything(
     keyring: Keyring | None,
     checkpoints: Sequence[Checkpoint] = (),
     public_keys: Sequence[str] = (),
-) -> WholeReport:
-    """Checks all there is, as far as keys and checkpoints are at hand."""
+) -> FullReport:
+    """Checks everything, as far as keys and checkpoints are given."""
     seals = Seals(unit, keyring)
     book = check_book(unit, seals)
     records = check_records(unit, keyring, seals)
     people = check_people(unit, seals)
     try:
         rotations = tuple(compare_rotations(unit))
-        compared = compare(unit, checkpoints, public_keys, keyring)
-    except UNREADABLE as wrong:
-        rotations, compared = (Finding("keys", f"they cannot be read: {one_line(wrong)}"),), Comparison()
-    return WholeReport(
+        compared = compare_checkpoints(unit, checkpoints, public_keys, keyring)
+    except UNREADABLE as error:
+        rotations, compared = (Finding("keys", f"they cannot be read: {one_line(error)}"),), CheckpointReport()
+    return FullReport(
         book=book,
         records=records,
         people=people,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from service.auditor import Auditor
-from service.conftest import NewEvening
-from service.crowd import Wish, opening
-from service.nursery import told_wish
+from service.conftest import NewDriver
+from service.killable_server import submission_json
+from service.random_commands import Submission, opening
 from service.test_killed import TESTS, rows_of
 from sqlalchemy.exc import DBAPIError
 from support.empty_books import emptied
@@ -38,10 +38,10 @@ def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -
     keyring = key_file(key)
     store = Store.open(address, keyring)
     desk = bootstrap(store).desk
-    for wish in opening(TABLES, s.Pace()):
-        desk.do(wish.command, id=wish.id, actor=wish.actor)
-    script, wishes = tmp_path / "script", _script()
-    script.write_text("".join(json.dumps(told_wish(one)) + "\n" for one in wishes))
+    for submission in opening(TABLES, s.Pace()):
+        desk.do(submission.command, id=submission.id, actor=submission.actor)
+    script, submissions = tmp_path / "script", _script()
+    script.write_text("".join(json.dumps(submission_json(submission)) + "\n" for submission in submissions))
     first, second = _played(address, key, script, tmp_path)
     assert first == second, "one id was answered in two ways"
     auditor = Auditor(keyring)
@@ -49,7 +49,7 @@ def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -
         report = check(unit)
         assert report.sound, report.findings
         auditor.follow(unit.connection)  # no gaps, one order, each id once, and the rules say the same
-        rows = rows_of(unit.connection, [one.id for one in wishes])
+        rows = rows_of(unit.connection, [submission.id for submission in submissions])
     assert rows == first
     assert {table for table, _ in auditor.over} == {f"table:{name}" for name in TABLES}, "some table did not play"
     for name in TABLES:
@@ -57,13 +57,13 @@ def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -
     store.close()
 
 
-def _script() -> list[Wish]:
+def _script() -> list[Submission]:
     """Guests who go from table to table, so that accounts are shared; what comes too early or too late is refused."""
     chance = random.Random(50)
-    wishes: list[Wish] = []
+    submissions: list[Submission] = []
 
     def say(command: s.TableCommand, actor: str) -> None:
-        wishes.append(Wish(command, f"w{len(wishes)}", actor, "floor"))
+        submissions.append(Submission(command, f"w{len(submissions)}", actor, "floor"))
 
     for number, table in enumerate(TABLES):
         for spot in (1, 2, 3):
@@ -82,13 +82,13 @@ def _script() -> list[Wish]:
                 say(chance.choice((s.Stay, s.Stay, s.Hit))(table=table, spot=spot), "Dana")
         for table in TABLES:
             say(s.Void(table=table, why="time is up"), "Dana")
-    return wishes
+    return submissions
 
 
 def _played(address: str, key: Path, script: Path, folder: Path) -> tuple[object, object]:
     search = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     outs = [folder / f"{number}.answers" for number in (1, 2)]
-    words = [sys.executable, "-m", "service.together", address, str(key), str(script)]
+    words = [sys.executable, "-m", "service.shared_process", address, str(key), str(script)]
     processes = [
         subprocess.Popen(
             [*words, str(out), out.stem],
@@ -105,48 +105,50 @@ def _played(address: str, key: Path, script: Path, folder: Path) -> tuple[object
     for process in processes:
         process.communicate("go\n", timeout=120)
         assert process.returncode == 0
-    one, other = (json.loads(out.read_text()) for out in outs)
-    return one, other
+    first, other = (json.loads(out.read_text()) for out in outs)
+    return first, other
 
 
 @pytest.mark.parametrize("new_address", ["postgresql"], indirect=True)
-def test_two_desks_never_wait_for_each_other(any_evening: NewEvening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_desks_never_wait_for_each_other(
+    new_driver_any_database: NewDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They come to the same jackpots and players in opposite orders: each waits for the other, never both."""
     waited: list[object] = []
 
-    def in_the_way(wrong: DBAPIError) -> bool:
-        waited.append(wrong.orig)
+    def in_the_way(error: DBAPIError) -> bool:
+        waited.append(error.orig)
         return True
 
     monkeypatch.setattr("upcard.service.desk.in_the_way", in_the_way)
-    e = any_evening()
+    driver = new_driver_any_database()
     linked = {"P1": "a", "P2": "b", "Q1": "b", "Q2": "a"}
     for table, side in linked.items():
         jackpots = {"Lucky Ladies Jackpot": f"L{side}", "21+3 Jackpot": f"T{side}"}
-        e.do(s.OpenTable(table=table, layout="lucky-ladies-progressive", tray=100_000_00, jackpots=jackpots))
-        e.do(s.BuyIn(table=table, player=f"of {table}", amount=1000_00))
-        e.do(s.Seat(table=table, player=f"of {table}", spot=1))
+        driver.do(s.OpenTable(table=table, layout="lucky-ladies-progressive", tray=100_000_00, jackpots=jackpots))
+        driver.do(s.BuyIn(table=table, player=f"of {table}", amount=1000_00))
+        driver.do(s.Seat(table=table, player=f"of {table}", spot=1))
     main = shipped().layout("lucky-ladies-progressive").wager[0].name
     together = threading.Barrier(2)
 
     def play(desk: Desk, tables: Sequence[str], strangers: Sequence[str]) -> None:
         for number in range(8):
             together.wait(30)
-            said: list[list[s.Command]] = [
+            batches: list[list[s.Command]] = [
                 [s.Bet(table=table, spot=1, stakes={main: 10_00}) for table in tables],
                 [s.Deal(table=table) for table in tables],
                 [s.BuyIn(table=tables[0], player=name, amount=1_00) for name in strangers],
             ]
             if number % 2:
-                said[1] += said.pop()
-            said.append([s.Void(table=table, why="a drill") for table in tables])
-            for place, commands in enumerate(said):
+                batches[1] += batches.pop()
+            batches.append([s.Void(table=table, why="a drill") for table in tables])
+            for place, commands in enumerate(batches):
                 name = f"{tables[0]} {number} {place}"
-                batch = [PendingCommand(one, f"{name} {i}", "Dana", "floor") for i, one in enumerate(commands)]
+                batch = [PendingCommand(command, f"{name} {i}", "Dana", "floor") for i, command in enumerate(commands)]
                 desk.carry_out(batch)
-                assert all(isinstance(one.future.exception(0), Refused | None) for one in batch)
+                assert all(isinstance(pending.future.exception(0), Refused | None) for pending in batch)
 
-    ours, theirs = e.service.desk, e.another().desk
+    ours, theirs = driver.service.desk, driver.another_service().desk
     with ThreadPoolExecutor(2) as both:
         first = both.submit(play, ours, ("P1", "P2"), ("Xavier", "Yvonne"))
         second = both.submit(play, theirs, ("Q1", "Q2"), ("Yvonne", "Xavier"))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from api.serving import House, Somebody, a_house
+from api.house import ApiUser, House, running_house
 
 from upcard.people import Role
 from upcard.service.live_table import LiveTable
@@ -16,7 +16,7 @@ TABLE = "bet-bigger"
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with a_house(tmp_path_factory.mktemp("demo"), demo=True, demo_pace=0.01) as opened:
+    with running_house(tmp_path_factory.mktemp("demo"), demo=True, demo_pace=0.01) as opened:
         yield opened
 
 
@@ -35,7 +35,7 @@ def _until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def _play(ann: Somebody, spot: int) -> None:
+def _play(ann: ApiUser, spot: int) -> None:
     """A round: bet, deal, stay."""
     before = ann.get(f"/api/tables/{TABLE}").json()["state"]
     assert before["round"] is None
@@ -53,15 +53,15 @@ def test_bots_fill_the_seats_play_along_and_go(demo: House) -> None:
     ann = demo.player()
     assert ann.post(f"/api/tables/{TABLE}/company", {"bots": 9}).json()["reason"] == "NOT_SEATED"
     ann.say(TABLE, "seat", player=ann.name, spot=3)
-    coming = ann.post(f"/api/tables/{TABLE}/company", {"bots": 9}).json()["bots"]
-    assert len(coming) == 4  # one seat is kept for another guest
-    _until(lambda: sorted(_bots(demo)) == sorted(coming))
+    bots = ann.post(f"/api/tables/{TABLE}/company", {"bots": 9}).json()["bots"]
+    assert len(bots) == 4  # one seat is kept for another guest
+    _until(lambda: sorted(_bots(demo)) == sorted(bots))
     time.sleep(0.3)
     assert _live(demo).table.round is None  # nobody bets before the guest does
     _play(ann, 3)
     played = ann.get("/api/me/rounds").json()[0]
     slips = ann.get(f"/api/tables/{TABLE}/rounds/{played['round']}").json()["slips"]
-    assert {slip["player"] for slip in slips} == {ann.name, *coming}
+    assert {slip["player"] for slip in slips} == {ann.name, *bots}
     assert ann.post(f"/api/tables/{TABLE}/company", {"bots": 0}).json() == {"bots": []}
     _until(lambda: not _bots(demo))
     ann.say(TABLE, "leave", player=ann.name)
@@ -77,12 +77,12 @@ def test_bots_go_when_the_last_guest_has_gone(demo: House) -> None:
 
 
 def test_after_a_restart_the_bots_play_on(tmp_path: Path) -> None:
-    with a_house(tmp_path, demo=True, demo_pace=0.01) as house:
+    with running_house(tmp_path, demo=True, demo_pace=0.01) as house:
         ann = house.player()
         ann.say(TABLE, "seat", player=ann.name, spot=2)
         ann.post(f"/api/tables/{TABLE}/company", {"bots": 3})
         _until(lambda: len(_bots(house)) == 3)
-    with a_house(tmp_path, demo=True, demo_pace=0.01) as house:
+    with running_house(tmp_path, demo=True, demo_pace=0.01) as house:
         assert len(_bots(house)) == 3
         _play(house.sign_in(ann.name), 2)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from api.serving import PASSWORD, a_house
+from api.house import PASSWORD, running_house
 from fastapi import FastAPI
 
 from upcard.api.middleware import HEADERS
@@ -18,18 +18,18 @@ from upcard.problems import BadRequest
 
 def test_an_address_asks_so_often_and_then_waits(tmp_path: Path) -> None:
     """429 with Retry-After, as a problem, with its headers; sockets are asked for like anything else."""
-    with a_house(tmp_path, requests_a_minute=60, sign_ins_a_minute=3) as house:
+    with running_house(tmp_path, requests_a_minute=60, sign_ins_a_minute=3) as house:
         nobody = house.nobody()
-        told = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(4)]
-        assert [one.status_code for one in told] == [401, 401, 401, 429]
-        told += [nobody.get("/api/games") for _ in range(30)]
-        late = [one for one in told if one.status_code == 429]
+        responses = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(4)]
+        assert [response.status_code for response in responses] == [401, 401, 401, 429]
+        responses += [nobody.get("/api/games") for _ in range(30)]
+        late = [response for response in responses if response.status_code == 429]
         assert len(late) >= 10
-        for one, reason in ((late[0], "TOO_MANY_SIGN_INS"), (late[-1], "TOO_MANY_REQUESTS")):
-            assert one.headers["Content-Type"] == "application/problem+json"
-            assert one.json()["reason"] == reason
-            assert int(one.headers["Retry-After"]) >= 1
-            assert {name: one.headers.get(name) for name in HEADERS} == HEADERS
+        for response, reason in ((late[0], "TOO_MANY_SIGN_INS"), (late[-1], "TOO_MANY_REQUESTS")):
+            assert response.headers["Content-Type"] == "application/problem+json"
+            assert response.json()["reason"] == reason
+            assert int(response.headers["Retry-After"]) >= 1
+            assert {name: response.headers.get(name) for name in HEADERS} == HEADERS
         upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
         key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
         assert nobody.get("/ws", headers={**upgrade, **key}).status_code == 429
@@ -37,14 +37,14 @@ def test_an_address_asks_so_often_and_then_waits(tmp_path: Path) -> None:
 
 def test_wrong_passwords_are_slowed_down_by_name(tmp_path: Path) -> None:
     """S3: longer and longer, told when to come back; nobody is locked out for good."""
-    with a_house(tmp_path) as house:
+    with running_house(tmp_path) as house:
         house.account("Ann", Role.PLAYER)
         nobody = house.nobody()
-        told = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(8)]
-        assert told[-1].status_code == 429
-        assert told[-1].json()["reason"] == "TOO_MANY_TRIES"
-        assert int(told[-1].headers["Retry-After"]) >= 1
-        assert told[-1].json()["details"] == {"seconds": int(told[-1].headers["Retry-After"])}
+        responses = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(8)]
+        assert responses[-1].status_code == 429
+        assert responses[-1].json()["reason"] == "TOO_MANY_TRIES"
+        assert int(responses[-1].headers["Retry-After"]) >= 1
+        assert responses[-1].json()["details"] == {"seconds": int(responses[-1].headers["Retry-After"])}
         house.later(minutes=16)
         assert nobody.post("/api/sign-in", json={"name": "Ann", "password": PASSWORD}).status_code == 200
 
@@ -61,10 +61,10 @@ def test_a_forwarded_address_is_believed_from_named_proxies_only(
     tmp_path: Path, proxies: tuple[str, ...], *, kept_apart: bool
 ) -> None:
     """Otherwise anybody could be somebody else each time, and no limit would hold."""
-    with a_house(tmp_path, proxies=proxies, sign_ins_a_minute=1) as house:
-        told = {"name": "Nobody", "password": "wrong"}
+    with running_house(tmp_path, proxies=proxies, sign_ins_a_minute=1) as house:
+        body = {"name": "Nobody", "password": "wrong"}
         first, second = (
-            house.nobody().post("/api/sign-in", json=told, headers={"X-Forwarded-For": address})
+            house.nobody().post("/api/sign-in", json=body, headers={"X-Forwarded-For": address})
             for address in ("192.0.2.1", "192.0.2.2")
         )
         assert first.status_code == 401
@@ -82,7 +82,7 @@ def test_a_demo_is_for_this_machine_only(tmp_path: Path, host: str) -> None:
 
 def test_a_demo_has_guests_no_hsts_and_one_name(tmp_path: Path) -> None:
     """A name of elsewhere that leads here is a page's trick to be taken for our own."""
-    with a_house(tmp_path, demo=True) as house:
+    with running_house(tmp_path, demo=True) as house:
         nobody = house.nobody()
         answer = nobody.post("/api/guest")
         assert answer.json()["bankroll"] == house.settings.demo_chips
@@ -92,16 +92,16 @@ def test_a_demo_has_guests_no_hsts_and_one_name(tmp_path: Path) -> None:
 
 
 def test_a_house_that_is_no_demo_has_no_guests(tmp_path: Path) -> None:
-    with a_house(tmp_path) as house:
+    with running_house(tmp_path) as house:
         answer = house.nobody().post("/api/guest")
         assert (answer.status_code, answer.json()["reason"]) == (403, "NO_GUESTS")
 
 
 def test_origins_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
-    with a_house(tmp_path, origins=("https://felt.example",)) as house:
-        told = {"name": "Nobody", "password": "wrong"}
+    with running_house(tmp_path, origins=("https://felt.example",)) as house:
+        body = {"name": "Nobody", "password": "wrong"}
         for origin, status in (("https://felt.example", 401), (house.address, 403), ("http://felt.example", 403)):
-            assert house.nobody().post("/api/sign-in", json=told, headers={"Origin": origin}).status_code == status
+            assert house.nobody().post("/api/sign-in", json=body, headers={"Origin": origin}).status_code == status
 
 
 def test_uvicorn_believes_no_headers_and_names_no_server_by_itself(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from api.serving import House, Somebody, a_house
+from api.house import ApiUser, House, running_house
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
@@ -53,26 +53,26 @@ class Truth:
         self.rounds = 0
 
     def watch(self, happened: Sequence[TableUpdate]) -> None:
-        for one in happened:
-            live, table = one.live, one.live.name
+        for update in happened:
+            live, table = update.live, update.live.name
             self.lives[table, live.version] = self.now[table] = live
             if live.shuffle is not None:
                 self.keys[live.shuffle.key.hex()] = (table, live.shoe)
-            names = [event["event"] for event in one.events]
+            names = [event["event"] for event in update.events]
             self.rounds += names.count("round-over")
             begins = "round-begun" in names
             open_cards = Counter() if begins else self.seen.get((table, live.version - 1), Counter())
             self.seen[table, live.version] = open_cards + Counter(
-                event["card"] for event in one.events if "card" in event
+                event["card"] for event in update.events if "card" in event
             )
-            for event in one.events:
+            for event in update.events:
                 if event["event"] == "shoe-revealed":
                     self.told[table, event["shoe"]] = live.version
 
     def check_keys(self, text: str, table: str, number: int) -> None:
         """No key of a shoe that was not over by then."""
-        for found in _LONG_HEX.findall(text):
-            place = self.keys.get(found)
+        for key in _LONG_HEX.findall(text):
+            place = self.keys.get(key)
             if place is not None:
                 assert place[0] == table
                 assert self.told.get(place, number + 1) <= number, f"the key of {place} was told before it was over"
@@ -80,15 +80,15 @@ class Truth:
     def check_state(self, state: Json) -> bool:
         """Only open cards are shown, and nothing that depends on another; says whether one lay face down."""
         place = (state["table"], state["number"])
-        told = state["round"]
-        if told is None:
+        round_state = state["round"]
+        if round_state is None:
             return False
-        shown = Counter(told["dealer"]["cards"])
-        for spot in told["spots"]:
+        shown_cards = Counter(round_state["dealer"]["cards"])
+        for spot in round_state["spots"]:
             for hand in spot["hands"]:
-                shown.update(hand["cards"])
-        hidden = shown.pop("?", 0)
-        assert not shown - self.seen[place], f"{place} shows a card that was not told"
+                shown_cards.update(hand["cards"])
+        hidden = shown_cards.pop("?", 0)
+        assert not shown_cards - self.seen[place], f"{place} shows a card that was not told"
         live = self.lives[place]
         assert live.table.round is not None
         assert hidden == live.table.round.hole_down
@@ -111,9 +111,9 @@ class Truth:
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with a_house(tmp_path_factory.mktemp("crowded"), behind=10**6) as house:
+    with running_house(tmp_path_factory.mktemp("crowded"), behind=10**6) as house:
         for table, layout in TABLES.items():
-            links = {one.wager: f"{table} {one.wager}" for one in shipped().layout(layout).jackpot}
+            links = {jackpot.wager: f"{table} {jackpot.wager}" for jackpot in shipped().layout(layout).jackpot}
             house.do(s.OpenTable(table=table, layout=layout, tray=10_000_000_00, jackpots=links, pace=_SLOW))
         yield house
 
@@ -129,16 +129,16 @@ def test_no_card_and_no_key_is_told_before_its_time(crowded: House) -> None:
     with capture_logs() as lines, ExitStack() as stack:
         names = list(TABLES)
         watched = [(player, names), (floor, names[::2]), (auditor, names[1::2])]
-        ears = [_listen(stack, one, tables) for one, tables in watched]
-        play(house, truth, lambda asked: _ask((player, floor, auditor)[asked % 3], truth, bodies))
+        ears = [_listen(stack, user, tables) for user, tables in watched]
+        play(house, truth, lambda count: _ask((player, floor, auditor)[count % 3], truth, bodies))
         _ask_for_all(house, truth, bodies)
         texts = [
             ear.all({table: truth.now[table].version for table in tables})
             for ear, (_, tables) in zip(ears, watched, strict=True)
         ]
     hidden = 0
-    for place, told in enumerate(texts):
-        for text in told:
+    for place, user_texts in enumerate(texts):
+        for text in user_texts:
             message = json.loads(text)
             FROM_SERVER.validate_python(message)
             if (
@@ -148,24 +148,24 @@ def test_no_card_and_no_key_is_told_before_its_time(crowded: House) -> None:
                 continue
             truth.check_keys(text, message["table"], message["number"])
             lay_down = truth.check_state(message["state"])
-            assert not (lay_down and any(one["event"] == "hole-revealed" for one in message["events"]))
+            assert not (lay_down and any(event["event"] == "hole-revealed" for event in message["events"]))
             if lay_down:
                 hidden += 1
-                own = message["mine"]["choices"] if place == 0 else None
+                choices = message["mine"]["choices"] if place == 0 else None
                 if hidden % 4 == 0:
-                    truth.check_as_if(truth.lives[message["table"], message["number"]], message["state"], own)
+                    truth.check_as_if(truth.lives[message["table"], message["number"]], message["state"], choices)
     for table, number, body in bodies:
         truth.check_keys(body, table, number)
-        told = json.loads(body)
-        if isinstance(told, dict) and "state" in told:
-            truth.check_state(told["state"])
+        reply = json.loads(body)
+        if isinstance(reply, dict) and "state" in reply:
+            truth.check_state(reply["state"])
     assert truth.rounds >= ROUNDS
     assert hidden > ROUNDS, "hardly ever did a card lie face down"
     assert len(truth.told) > 10, "hardly any shoe came to its end"
     assert len(bodies) > 100
     logged = json.dumps(lines, default=str)
     assert lines, "nothing was logged"
-    assert not [found for found in _LONG_HEX.findall(logged) if found in truth.keys]
+    assert not [key for key in _LONG_HEX.findall(logged) if key in truth.keys]
 
 
 def play(house: House, truth: Truth, between: Any) -> None:
@@ -174,14 +174,14 @@ def play(house: House, truth: Truth, between: Any) -> None:
     bots = {table: Bot("Ann" if number % 2 else f"G{number}", usual()) for number, table in enumerate(TABLES)}
     for table, bot in bots.items():
         house.do(s.BuyIn(table=table, player=bot.player, amount=1_000_000_00))
-    said = 0
+    submitted = 0
     while truth.rounds < ROUNDS:
         waiting = []
         for table, bot in bots.items():
             command = bot.next(truth.now[table], lambda: 1_000_000_00)
             if command is not None:
-                said += 1
-                future = desk.submit(command, id=f"bot-{said}", actor=bot.player, role="player")
+                submitted += 1
+                future = desk.submit(command, id=f"bot-{submitted}", actor=bot.player, role="player")
                 waiting.append((bot, command, truth.now[table], future))
         assert waiting, "nobody had anything to say"
         for bot, command, live, future in waiting:
@@ -189,10 +189,10 @@ def play(house: House, truth: Truth, between: Any) -> None:
                 future.result()
             except Refused:
                 bot.was_refused(command, live)
-        between(said)
+        between(submitted)
 
 
-def _ask(somebody: Somebody, truth: Truth, bodies: list[tuple[str, int, str]]) -> None:
+def _ask(somebody: ApiUser, truth: Truth, bodies: list[tuple[str, int, str]]) -> None:
     """One question over HTTP, while no command is under way."""
     number = len(bodies)
     table = list(TABLES)[number % len(TABLES)]
@@ -229,9 +229,9 @@ class _Heard:
             for text in socket:
                 head = str(text)[:120]
                 self.texts.append(str(text))
-                if (found := _NUMBERED.search(head)) is not None:
+                if (match := _NUMBERED.search(head)) is not None:
                     with self._moved:
-                        self.numbers[found[1]] = int(found[2])
+                        self.numbers[match[1]] = int(match[2])
                         self._moved.notify_all()
         except ConnectionClosed:
             return
@@ -239,18 +239,18 @@ class _Heard:
     def all(self, last: dict[str, int]) -> list[str]:
         """Everything, up to these records."""
         with self._moved:
-            there = self._moved.wait_for(lambda: all(self.numbers.get(one, 0) >= last[one] for one in last), 20)
-        assert there, "not every record was told"
+            arrived = self._moved.wait_for(lambda: all(self.numbers.get(table, 0) >= last[table] for table in last), 20)
+        assert arrived, "not every record was told"
         return self.texts
 
 
 _NUMBERED = re.compile(r'"table":"([^"]+)","number":(\d+)')
 
 
-def _listen(stack: ExitStack, somebody: Somebody, tables: Sequence[str]) -> _Heard:
+def _listen(stack: ExitStack, somebody: ApiUser, tables: Sequence[str]) -> _Heard:
     socket = stack.enter_context(somebody.socket())
-    heard = _Heard(socket)
+    receive = _Heard(socket)
     for table in tables:
         socket.send(json.dumps({"type": "watch", "table": table}))
-    heard.all(dict.fromkeys(tables, 1))
-    return heard
+    receive.all(dict.fromkeys(tables, 1))
+    return receive

@@ -43,7 +43,7 @@ _CLOSING = (c.CloseBetting, c.CloseLateWagers, c.CloseInsurance)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Submission:
     """A command with its id and who asks; asked again it is the same."""
 
     command: s.Command
@@ -52,18 +52,18 @@ class Wish:
     role: str = "floor"
 
 
-def opening(tables: Mapping[str, str], pace: s.Pace, *, prefix: str = "open") -> list[Wish]:
+def opening(tables: Mapping[str, str], pace: s.Pace, *, prefix: str = "open") -> list[Submission]:
     """The house sets its hours and opens its tables."""
     hours = SetHours(hours=Hours(since=date(2026, 3, 1), zone="America/Los_Angeles", start=6))
-    wishes = [Wish(s.House(request=hours), f"{prefix}-hours", "Dana")]
+    submissions = [Submission(s.House(request=hours), f"{prefix}-hours", "Dana")]
     for table, layout in tables.items():
         links = {wager: f"{name} {table}" for wager, name in JACKPOTS.get(table, {}).items()}
         opened = s.OpenTable(table=table, layout=layout, tray=50_000_00, jackpots=links, pace=pace)
-        wishes.append(Wish(opened, f"{prefix}-{table}", "Dana"))
-    return wishes
+        submissions.append(Submission(opened, f"{prefix}-{table}", "Dana"))
+    return submissions
 
 
-class Crowd:
+class RandomCommands:
     """Chooses what is asked next."""
 
     def __init__(self, seed: object, *, prefix: str = "c", odd: float = 0.06) -> None:
@@ -71,7 +71,7 @@ class Crowd:
         self.prefix, self.odd = prefix, odd
         self.asked = 0
 
-    def wish(self, live: LiveTable) -> Wish:
+    def next_command(self, live: LiveTable) -> Submission:
         """Something for a table."""
         if self.chance.random() < self.odd:
             return self._odd(live)
@@ -84,7 +84,7 @@ class Crowd:
             return self._during_a_round(live)
         return self._play(live, state, terms)
 
-    def house(self, live: LiveTable) -> Wish:
+    def house(self, live: LiveTable) -> Submission:
         """Something for the whole house: jackpots stop, go on, and their money is brought to the bank."""
         links = sorted(JACKPOTS.get(live.name, {}).values())
         jackpot = f"{self.chance.choice(links)} {live.name}" if links else "nobody's"
@@ -98,21 +98,21 @@ class Crowd:
 
     # --- kinds of wishes ------------------------------------------------------------------------------------------
 
-    def _play(self, live: LiveTable, state: Round, terms: Terms) -> Wish:
+    def _play(self, live: LiveTable, state: Round, terms: Terms) -> Submission:
         choices = legal(state, terms)
-        closing = [one for one in choices if one.order in _CLOSING]
+        closing = [choice for choice in choices if choice.order in _CLOSING]
         if closing and (len(state.spots) >= len(live.table.seats) or self.chance.random() < 0.3):
             if self.chance.random() < 0.4:
                 player = self.chance.choice(live.players)
                 return self._guest(player, s.Ready(table=live.name, player=player))
             return self._floor(s.Deal(table=live.name))
-        wanted = [one for one in choices if one.order is not c.ClearWagers or self.chance.random() < 0.05]
-        order = command_of(self.chance.choice(wanted or list(choices)), self.chance)
+        preferred = [choice for choice in choices if choice.order is not c.ClearWagers or self.chance.random() < 0.05]
+        order = command_of(self.chance.choice(preferred or list(choices)), self.chance)
         if isinstance(order, (*_CLOSING, c.DealCard, c.Peek)):
             return self._floor(s.Deal(table=live.name))
         return self._guest(live.table.seats[order.spot], _said(live.name, order))
 
-    def _between_rounds(self, live: LiveTable) -> Wish:
+    def _between_rounds(self, live: LiveTable) -> Submission:
         if live.table.closed:
             return self._floor(s.CloseTable(table=live.name, tray=30_000_00, why="counted"))
         if len(live.players) < 2 or self.chance.random() < 0.1:
@@ -125,14 +125,14 @@ class Crowd:
         main, amount = live.table.layout.wager[0].name, live.table.posted_minimum * self.chance.randint(1, 3)
         return self._guest(player, s.Bet(table=live.name, spot=spot, stakes={main: amount}))
 
-    def _newcomer(self, live: LiveTable) -> Wish:
+    def _newcomer(self, live: LiveTable) -> Submission:
         player = self.chance.choice(GUESTS)
         if self.chance.random() < 0.6:
             spot = self.chance.randint(1, live.table.layout.spots)
             return self._guest(player, s.Seat(table=live.name, player=player, spot=spot))
         return self._floor(s.BuyIn(table=live.name, player=player, amount=self.chance.randint(10, 100) * 100_00))
 
-    def _guests_affair(self, live: LiveTable) -> Wish:
+    def _guests_affair(self, live: LiveTable) -> Submission:
         table, player = live.name, self.chance.choice(live.players)
         chips = self.chance.choice(
             (
@@ -157,7 +157,7 @@ class Crowd:
             ),
         )
 
-    def _floors_affair(self, live: LiveTable) -> Wish:
+    def _floors_affair(self, live: LiveTable) -> Submission:
         table, player = live.name, self.chance.choice(live.players)
         return self._floor(
             self.chance.choice(
@@ -175,7 +175,7 @@ class Crowd:
             ),
         )
 
-    def _during_a_round(self, live: LiveTable) -> Wish:
+    def _during_a_round(self, live: LiveTable) -> Submission:
         table, player = live.name, self.chance.choice(live.players)
         return self.chance.choice(
             (
@@ -187,7 +187,7 @@ class Crowd:
             )
         )
 
-    def _odd(self, live: LiveTable) -> Wish:
+    def _odd(self, live: LiveTable) -> Submission:
         """Refused, mostly."""
         table, player, spot = live.name, self.chance.choice(GUESTS), self.chance.randint(1, 6)
         return self.chance.choice(
@@ -207,15 +207,15 @@ class Crowd:
             )
         )
 
-    def _guest(self, player: str, command: s.Command) -> Wish:
+    def _guest(self, player: str, command: s.Command) -> Submission:
         return self._numbered(command, player, "player")
 
-    def _floor(self, command: s.Command) -> Wish:
+    def _floor(self, command: s.Command) -> Submission:
         return self._numbered(command, "Dana", "floor")
 
-    def _numbered(self, command: s.Command, actor: str, role: str) -> Wish:
+    def _numbered(self, command: s.Command, actor: str, role: str) -> Submission:
         self.asked += 1
-        return Wish(command, f"{self.prefix}{self.asked}", actor, role)
+        return Submission(command, f"{self.prefix}{self.asked}", actor, role)
 
 
 def _said(table: str, order: c.Command) -> s.TableCommand:

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import IO, Any
 
-from service.crowd import Crowd, Wish
+from service.random_commands import RandomCommands, Submission
 
 from upcard.catalog import shipped
 from upcard.service import commands as s
@@ -39,50 +39,52 @@ def main() -> None:
 
 
 def _serve(address: str, key: str, seed: str, tables: list[str], again: list[dict[str, Any]], said: str) -> None:
-    with Path(said).open("w", encoding="utf-8") as told, serving(address, key=Path(key)) as service:
-        waiting = deque(_hand_in(service, told, wish_of(one)) for one in again)
-        crowd, chance = Crowd(seed, prefix=f"{seed}-"), random.Random(seed)
+    with Path(said).open("w", encoding="utf-8") as log, serving(address, key=Path(key)) as service:
+        waiting = deque(_hand_in(service, log, submission_of(data)) for data in again)
+        random_commands, chance = RandomCommands(seed, prefix=f"{seed}-"), random.Random(seed)
         while True:
             live = service.desk.live(chance.choice(tables))
-            waiting.append(_hand_in(service, told, crowd.wish(live)))
+            waiting.append(_hand_in(service, log, random_commands.next_command(live)))
             while len(waiting) > chance.randint(0, AT_ONCE):
-                _tell(told, *waiting.popleft())
+                _tell(log, *waiting.popleft())
 
 
-def _hand_in(service: Service, told: IO[str], wish: Wish) -> "tuple[str, Future[Answer]]":
-    _line(told, {"sent": told_wish(wish)})
-    return wish.id, service.desk.submit(wish.command, id=wish.id, actor=wish.actor, role=wish.role)
+def _hand_in(service: Service, log: IO[str], submission: Submission) -> "tuple[str, Future[Answer]]":
+    _line(log, {"sent": submission_json(submission)})
+    return submission.id, service.desk.submit(
+        submission.command, id=submission.id, actor=submission.actor, role=submission.role
+    )
 
 
-def _tell(told: IO[str], name: str, future: "Future[Answer]") -> None:
-    _line(told, {"id": name, "answer": told_answer(future)})
+def _tell(log: IO[str], name: str, future: "Future[Answer]") -> None:
+    _line(log, {"id": name, "answer": answer_json(future)})
 
 
-def _line(told: IO[str], value: dict[str, Any]) -> None:
-    told.write(json.dumps(value) + "\n")
-    told.flush()
+def _line(log: IO[str], value: dict[str, Any]) -> None:
+    log.write(json.dumps(value) + "\n")
+    log.flush()
 
 
-def told_answer(future: "Future[Answer]") -> Any:
+def answer_json(future: "Future[Answer]") -> Any:
     """An answer as a line tells it."""
     try:
         answer = future.result()
     except Refused as refused:
         return ["refused", refused.reason, dict(refused.details)]
-    except StoreFailed as wrong:
-        return ["failed", str(wrong)]
+    except StoreFailed as error:
+        return ["failed", str(error)]
     return ["done", answer.stream, answer.number, answer.events, answer.told]
 
 
-def told_wish(wish: Wish) -> dict[str, Any]:
+def submission_json(submission: Submission) -> dict[str, Any]:
     """A wish as a line tells it."""
-    command = json.loads(s.command_json(wish.command))
-    return {"command": command, "id": wish.id, "actor": wish.actor, "role": wish.role}
+    command = json.loads(s.command_json(submission.command))
+    return {"command": command, "id": submission.id, "actor": submission.actor, "role": submission.role}
 
 
-def wish_of(told: dict[str, Any]) -> Wish:
+def submission_of(data: dict[str, Any]) -> Submission:
     """The same wish again."""
-    return Wish(s.COMMANDS.validate_python(told["command"]), told["id"], told["actor"], told["role"])
+    return Submission(s.COMMANDS.validate_python(data["command"]), data["id"], data["actor"], data["role"])
 
 
 if __name__ == "__main__":

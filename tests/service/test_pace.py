@@ -5,7 +5,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from service.conftest import NewEvening
+from service.conftest import NewDriver
 
 from upcard.service import commands as s
 from upcard.service import desk
@@ -29,9 +29,9 @@ class Time:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
-    found = Time()
-    monkeypatch.setattr(desk, "time", found)
-    return found
+    time_ = Time()
+    monkeypatch.setattr(desk, "time", time_)
+    return time_
 
 
 def said(table: str) -> PendingCommand:
@@ -81,24 +81,24 @@ def test_a_wait_is_never_longer_than_the_time_between_two_transactions(clock: Ti
 
 
 def test_a_busy_desk_writes_what_tables_say_within_a_moment_together(
-    evening: NewEvening, monkeypatch: pytest.MonkeyPatch
+    new_driver: NewDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With time between transactions drawn out, what takes milliseconds each alone is one commit."""
     monkeypatch.setattr(desk, "APART", 0.5)
     monkeypatch.setattr(desk, "MOMENT", 5.0)
-    e = evening()
+    driver = new_driver()
     tables = [f"T{number}" for number in range(2, 10)]
     for table in tables:
-        e.do(s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00))
-    house, commits = e.service.desk, []
-    house.watchers.append(lambda moved: commits.append({one.live.name for one in moved}))
+        driver.do(s.OpenTable(table=table, layout="bet-bigger", tray=100_000_00))
+    house, commits = driver.service.desk, []
+    house.watchers.append(lambda moved: commits.append({update.live.name for update in moved}))
     house.start()
     buying = []
     for table in tables:
         buying.append(house.submit(s.BuyIn(table=table, player="ann", amount=5_00), id=f"buy-{table}", actor="ann"))
         time.sleep(0.03)  # alone, each would be written before the next is said
-    for one in buying:
-        one.result(10)
+    for future in buying:
+        future.result(10)
     house.stop()
     assert set().union(*commits) == set(tables)
     assert max(map(len, commits)) >= 4

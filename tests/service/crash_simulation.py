@@ -15,8 +15,8 @@ from typing import Any
 
 import sqlalchemy as sa
 from service.auditor import Auditor
-from service.crowd import Crowd, Wish, opening
-from service.frail import Frail, How, Stopped
+from service.crashing_store import CrashingStore, Failure, ProcessStopped
+from service.random_commands import RandomCommands, Submission, opening
 
 from upcard.catalog import shipped
 from upcard.ledger import schema as book
@@ -32,41 +32,43 @@ from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, StoreFailed
 from upcard.service.timers import fire_due
 
-EVENING = datetime(2026, 3, 2, 18, tzinfo=UTC)
+EIGHTEEN_UTC = datetime(2026, 3, 2, 18, tzinfo=UTC)
 _COUNTED = (book.entries, book.transfers, book.movements, schema.history, schema.refusals, schema.rounds)
 _SAME = (schema.streams, schema.shoes, book.balances, book.chains)
 
 
-class Life:
+class CrashSimulation:
     """A service from its opening to its last crash."""
 
     def __init__(self, seed: int, tables: dict[str, str], empty: Path, folder: Path) -> None:
         self.seed, self.tables = seed, sorted(tables)
         self.chance = random.Random(f"life {seed}")
-        self.crowd = Crowd(seed)
+        self.random_commands = RandomCommands(seed)
         keyring = Keyring([self.chance.randbytes(32)])
-        self.frail = Frail(empty, folder, keyring)
+        self.crashing = CrashingStore(empty, folder, keyring)
         self.auditor = Auditor(keyring)
-        self.now = EVENING
+        self.now = EIGHTEEN_UTC
         self.crashes = 0
-        self.answers: dict[str, tuple[Wish, Answer | Refused]] = {}  # what was acknowledged
+        self.answers: dict[str, tuple[Submission, Answer | Refused]] = {}  # what was acknowledged
         self.before: dict[str, Any] = {}
         self._start()
-        for wish in opening(tables, s.Pace(away=40, sitting_out=90)):
-            self._send([wish])
+        for submission in opening(tables, s.Pace(away=40, sitting_out=90)):
+            self._send([submission])
         self._look()
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def naming_seed(self) -> Iterator[None]:
         """A failure names the seed that repeats it."""
         try:
             yield
-        except BaseException as wrong:
-            wrong.add_note(f"seed {self.seed}, after {self.crashes} crashes, {self.frail.point=}, {self.frail.how}")
+        except BaseException as error:
+            error.add_note(
+                f"seed {self.seed}, after {self.crashes} crashes, {self.crashing.point=}, {self.crashing.failure}"
+            )
             raise
 
     def _start(self) -> None:
-        self.desk = Desk(self.frail.store, shipped(), clock=lambda: self.now, entropy=self.chance.randbytes)
+        self.desk = Desk(self.crashing.store, shipped(), clock=lambda: self.now, entropy=self.chance.randbytes)
         self.queries = Queries(self.desk.book)
 
     # --- living ---------------------------------------------------------------------------------------------------
@@ -79,132 +81,136 @@ class Life:
             self._look()
             self._survive(*self._next_step())
 
-    def _next_step(self) -> tuple[Callable[[], None], Sequence[Wish] | None]:
+    def _next_step(self) -> tuple[Callable[[], None], Sequence[Submission] | None]:
         self.now += timedelta(seconds=self.chance.choice((0, 0, 1, 3, 3, 8, 25, 60)))
         if self.chance.random() < 0.15:
             return self._fire, None
         batch = self._batch()
         return lambda: self._send(batch), batch
 
-    def _batch(self) -> list[Wish]:
+    def _batch(self) -> list[Submission]:
         if self.chance.random() < 0.05:
-            return [self.crowd.house(self.desk.live(self.chance.choice(self.tables)))]
+            return [self.random_commands.house(self.desk.live(self.chance.choice(self.tables)))]
         lives = [self.desk.live(self.chance.choice(self.tables)) for _ in range(self.chance.choice((1, 1, 2, 2, 5)))]
-        batch = [self.crowd.wish(live) for live in lives]
+        batch = [self.random_commands.next_command(live) for live in lives]
         if self.answers and self.chance.random() < 0.15:  # somebody asks again what was answered long ago
             batch.append(self.chance.choice(list(self.answers.values()))[0])
         if self.chance.random() < 0.1:  # or twice at the same time
             batch.append(batch[0])
-        return [one for one in batch if not isinstance(one.command, s.House) or len(batch) == 1]
+        return [submission for submission in batch if not isinstance(submission.command, s.House) or len(batch) == 1]
 
-    def _survive(self, step: Callable[[], None], batch: Sequence[Wish] | None) -> None:
+    def _survive(self, step: Callable[[], None], batch: Sequence[Submission] | None) -> None:
         """Tries a step with a crash at each of its writes, until there is none left to crash at."""
         if self.chance.random() < 0.2:
             self._unread(step, batch)
         point = 0
         while True:
             point += 1
-            how = self.chance.choice(list(How))
-            self.frail.arm(point, how)
+            failure = self.chance.choice(list(Failure))
+            self.crashing.arm(point, failure)
             try:
                 step()
-            except Stopped:
-                self.frail.reopen()
+            except ProcessStopped:
+                self.crashing.reopen()
                 self._start()
             except StoreFailed:
-                assert self.frail.sprung
-            crashed, kept = self.frail.sprung, self.frail.committed
-            self.frail.arm(0, How.FAIL)
-            self._look(batch, kept=None if batch is None else kept)
+                assert self.crashing.triggered
+            crashed, committed = self.crashing.triggered, self.crashing.committed
+            self.crashing.arm(0, Failure.FAIL)
+            self._look(batch, committed=None if batch is None else committed)
             if not crashed:
                 return
             self.crashes += 1
 
-    def _unread(self, step: Callable[[], None], batch: Sequence[Wish] | None) -> None:
+    def _unread(self, step: Callable[[], None], batch: Sequence[Submission] | None) -> None:
         """A question to the disk is not answered: nothing may change, and nothing be taken for granted."""
-        self.frail.arm(0, How.FAIL)
-        self.frail.fail_reading(self.chance.randint(1, 6))
+        self.crashing.arm(0, Failure.FAIL)
+        self.crashing.fail_reading(self.chance.randint(1, 6))
         try:
             step()
         except StoreFailed:
             pass
         except sa.exc.OperationalError:
             assert batch is None  # the clock looks before it asks, and tries again
-        failed, self.frail.failing_read = self.frail.sprung, 0
+        failed, self.crashing.failing_read = self.crashing.triggered, 0
         if failed and batch is not None:
-            self._look(batch, kept=False)
+            self._look(batch, committed=False)
         else:
             self._look()
 
     def _fire(self) -> None:
         fire_due(self.desk, self.queries)
 
-    def _send(self, batch: Sequence[Wish]) -> None:
-        asked = [PendingCommand(one.command, one.id, one.actor, one.role) for one in batch]
+    def _send(self, batch: Sequence[Submission]) -> None:
+        pending = [
+            PendingCommand(submission.command, submission.id, submission.actor, submission.role) for submission in batch
+        ]
         try:
-            self.desk.carry_out(asked)
+            self.desk.carry_out(pending)
         finally:
-            for wish, one in zip(batch, asked, strict=True):
-                if one.future.done():
-                    self._answered(wish, one)
+            for submission, command in zip(batch, pending, strict=True):
+                if command.future.done():
+                    self._answered(submission, command)
 
-    def _answered(self, wish: Wish, asked: PendingCommand) -> None:
-        wrong = asked.future.exception()
-        if isinstance(wrong, StoreFailed):
-            assert self.frail.sprung, "the store did not fail"
+    def _answered(self, submission: Submission, pending: PendingCommand) -> None:
+        error = pending.future.exception()
+        if isinstance(error, StoreFailed):
+            assert self.crashing.triggered, "the store did not fail"
             return
-        if wrong is not None and not isinstance(wrong, Refused):
-            raise wrong
-        answer = wrong if isinstance(wrong, Refused) else asked.future.result()
-        if wish.id in self.answers:
-            assert answer.repeated, f"{wish.id} was done twice"
-            assert _same(answer, self.answers[wish.id][1]), (
-                f"{wish} was answered {answer!r} after {self.answers[wish.id][1]!r}"
+        if error is not None and not isinstance(error, Refused):
+            raise error
+        answer = error if isinstance(error, Refused) else pending.future.result()
+        if submission.id in self.answers:
+            assert answer.repeated, f"{submission.id} was done twice"
+            assert _same(answer, self.answers[submission.id][1]), (
+                f"{submission} was answered {answer!r} after {self.answers[submission.id][1]!r}"
             )
-        elif not isinstance(wish.command, s.Timeout):  # a timer's refusal is not kept
-            self.answers[wish.id] = (wish, answer)
+        elif not isinstance(submission.command, s.Timeout):  # a timer's refusal is not kept
+            self.answers[submission.id] = (submission, answer)
 
     # --- the laws -------------------------------------------------------------------------------------------------
 
     def _row(self, connection: sa.Connection, name: str) -> Any:
         for table in (schema.history, schema.refusals):
-            found = connection.execute(sa.select(table).where(table.c.id == name)).first()
-            if found is not None:
-                return found
+            row = connection.execute(sa.select(table).where(table.c.id == name)).first()
+            if row is not None:
+                return row
         return None
 
-    def _look(self, batch: Sequence[Wish] | None = None, *, kept: bool | None = None) -> None:
+    def _look(self, batch: Sequence[Submission] | None = None, *, committed: bool | None = None) -> None:
         """After every step and every crash."""
-        with self.frail.store.view() as unit:
+        with self.crashing.store.view() as unit:
             connection = unit.connection
             self.auditor.follow(connection)
             now = _state(connection)
-            if kept is False:
+            if committed is False:
                 assert now == self.before, "something is left of what was not committed"
-            for wish in batch or ():
-                row = self._row(connection, wish.id)
-                if wish.id in self.answers:
-                    assert row is not None, f"{wish.id} was acknowledged, and is lost"
-                    assert _tells(row, self.answers[wish.id][1]), f"{wish.id} was acknowledged otherwise"
-                if kept and not isinstance(wish.command, s.Timeout):
-                    assert row is not None, f"{wish.id} is missing: a batch is kept whole"
-            if kept and batch and all(self._refused(one) for one in batch):
+            for submission in batch or ():
+                row = self._row(connection, submission.id)
+                if submission.id in self.answers:
+                    assert row is not None, f"{submission.id} was acknowledged, and is lost"
+                    assert _tells(row, self.answers[submission.id][1]), f"{submission.id} was acknowledged otherwise"
+                if committed and not isinstance(submission.command, s.Timeout):
+                    assert row is not None, f"{submission.id} is missing: a batch is kept whole"
+            if committed and batch and all(self._refused(submission) for submission in batch):
                 refused = schema.refusals.name
                 assert {**now, refused: 0} == {**self.before, refused: 0}, "a refusal left more than its row"
             debited, credited = now["sums"]
             assert debited == credited, "cents were lost or made"
         self.before = now
-        for table in {one.command.table for one in batch or () if isinstance(one.command, s.TableCommand)}:
+        for table in {
+            submission.command.table for submission in batch or () if isinstance(submission.command, s.TableCommand)
+        }:
             if table in self.tables:
                 assert self.desk.live(table) == self.auditor.lives[table_chain(table)], f"{table} is not its records"
 
-    def _refused(self, wish: Wish) -> bool:
-        known = self.answers.get(wish.id)
-        return known is not None and isinstance(known[1], Refused)
+    def _refused(self, submission: Submission) -> bool:
+        answered = self.answers.get(submission.id)
+        return answered is not None and isinstance(answered[1], Refused)
 
     def end(self) -> None:
         """Once, at the end: the whole book, all that was ever acknowledged, and what everybody owns."""
-        with self.frail.store.view() as unit:
+        with self.crashing.store.view() as unit:
             report = check(unit)
             assert report.sound, report.findings
             for name, (_, answer) in self.answers.items():
@@ -215,7 +221,9 @@ class Life:
             assert {(table_chain(name), number) for name, number in rounds} == set(self.auditor.over)
             shoes, played = schema.shoes.c, schema.player_rounds.c
             over = unit.connection.execute(sa.select(shoes.table_name, shoes.number, shoes.key).where(shoes.key > ""))
-            assert {(name, number): key for name, number, key in over} == self.auditor.told, "other keys were told"
+            assert {(name, number): key for name, number, key in over} == self.auditor.revealed_keys, (
+                "other keys were told"
+            )
             won = sa.select(played.player, sa.func.sum(played.returned - played.staked)).group_by(played.player)
             assert dict(map(tuple, unit.connection.execute(won))) == dict(self.auditor.played), (
                 "other rounds were played"
@@ -223,24 +231,24 @@ class Life:
             for player, amount in self.auditor.owned.items():
                 balance = unit.balance(Account(Kind.PLAYER, player))
                 assert balance.own(Kind.PLAYER.side) == amount, f"{player} should own {amount}"
-        self.frail.store.close()
+        self.crashing.store.close()
 
 
 def _state(connection: sa.Connection) -> dict[str, Any]:
     """Everything that a command can change, told shortly."""
-    told: dict[str, Any] = {
-        one.name: connection.execute(sa.select(sa.func.count()).select_from(one)).scalar() for one in _COUNTED
+    state: dict[str, Any] = {
+        table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() for table in _COUNTED
     }
-    told |= {one.name: sorted(map(tuple, connection.execute(sa.select(one))), key=repr) for one in _SAME}
-    sides = [sa.func.sum(one) for one in (book.balances.c.debits, book.balances.c.credits)]
-    told["sums"] = tuple(connection.execute(sa.select(*sides)).one())
-    return told
+    state |= {table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=repr) for table in _SAME}
+    sides = [sa.func.sum(column) for column in (book.balances.c.debits, book.balances.c.credits)]
+    state["sums"] = tuple(connection.execute(sa.select(*sides)).one())
+    return state
 
 
-def _same(one: Answer | Refused, other: Answer | Refused) -> bool:
-    if isinstance(one, Refused) or isinstance(other, Refused):
-        return isinstance(one, Refused) and isinstance(other, Refused) and str(one) == str(other)
-    return one == other
+def _same(first: Answer | Refused, other: Answer | Refused) -> bool:
+    if isinstance(first, Refused) or isinstance(other, Refused):
+        return isinstance(first, Refused) and isinstance(other, Refused) and str(first) == str(other)
+    return first == other
 
 
 def _tells(row: Any, answer: Answer | Refused) -> bool:

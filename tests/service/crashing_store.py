@@ -21,48 +21,48 @@ from upcard.ledger.store import Store
 _WRITES = ("INSERT", "UPDATE", "DELETE")
 
 
-class Stopped(BaseException):
+class ProcessStopped(BaseException):
     """The process is gone: nothing of it runs any more."""
 
 
-class How(Enum):
+class Failure(Enum):
     """What happens at the chosen point."""
 
     FAIL = "the disk fails"
     STOP = "the process stops"
 
 
-class Frail:
+class CrashingStore:
     """A book in a file, whose engine counts: every write, the moment before a commit, and the moment after it."""
 
     def __init__(self, empty: Path, folder: Path, keyring: Keyring) -> None:
         self.folder, self._numbers = folder, itertools.count(1)
         self.path = Path(shutil.copy(empty, self._next()))
         self.store = Store(str(self.path), keyring)
-        self.point, self.how = 0, How.FAIL
-        self.passed, self.sprung, self.committed = 0, False, False
+        self.point, self.failure = 0, Failure.FAIL
+        self.passed, self.triggered, self.committed = 0, False, False
         self.failing_read = 0
         engine = self.store.engine
         event.listen(engine, "do_connect", self._connect)
         event.listen(engine, "before_cursor_execute", self._before)
         event.listen(engine, "commit", self._commit)
 
-    def arm(self, point: int, how: How) -> None:
+    def arm(self, point: int, failure: Failure) -> None:
         """Chooses the point, counted from here; none: 0."""
-        self.point, self.how = point, how
-        self.passed, self.sprung, self.committed = 0, False, False
+        self.point, self.failure = point, failure
+        self.passed, self.triggered, self.committed = 0, False, False
 
     def fail_reading(self, number: int) -> None:
         """The so-many-th question from here is not answered."""
-        self.failing_read, self.sprung = number, False
+        self.failing_read, self.triggered = number, False
 
     def reopen(self) -> None:
         """What the next process finds."""
         old = self.path
         self.store.engine.dispose()
         self.path = self._left
-        for one in (old, old.with_name(f"{old.name}-wal"), old.with_name(f"{old.name}-shm")):
-            one.unlink(missing_ok=True)
+        for file in (old, old.with_name(f"{old.name}-wal"), old.with_name(f"{old.name}-shm")):
+            file.unlink(missing_ok=True)
 
     def _next(self) -> Path:
         return self.folder / f"{next(self._numbers)}.db"
@@ -76,7 +76,7 @@ class Frail:
         elif self.failing_read and statement.lstrip().startswith("SELECT"):
             self.failing_read -= 1
             if not self.failing_read:
-                self.sprung = True
+                self.triggered = True
                 raise _disk_error(statement)
 
     def _commit(self, connection: sa.Connection) -> None:
@@ -92,14 +92,14 @@ class Frail:
         self.passed += 1
         if self.passed != self.point:
             return
-        self.sprung = True
-        if self.how is How.FAIL:
+        self.triggered = True
+        if self.failure is Failure.FAIL:
             raise _disk_error(statement)
         self._left = Path(shutil.copy(self.path, self._next()))
         wal = self.path.with_name(f"{self.path.name}-wal")
         if wal.exists():
             shutil.copy(wal, self._left.with_name(f"{self._left.name}-wal"))
-        raise Stopped
+        raise ProcessStopped
 
 
 def _disk_error(statement: str) -> OperationalError:

@@ -40,14 +40,14 @@ def without_a_core(*processes: int) -> float:
     """Seconds these processes were ready to run and had no core, so far; where that is not told, none."""
     waited = 0
     for process in processes:
-        for one in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        for file in Path(f"/proc/{process}/task").glob("*/schedstat"):
             with suppress(OSError):  # a thread that has just ended
-                waited += int(one.read_text().split()[1])
+                waited += int(file.read_text().split()[1])
     return waited / 1e9
 
 
 @contextmanager
-def a_child(
+def server_process(
     book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True, come_back: float = 60
 ) -> Iterator[Child]:
     """A server of its own process; ended when the test is over."""

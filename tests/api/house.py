@@ -37,31 +37,31 @@ UNLIMITED = {"requests_a_minute": 10**9, "sign_ins_a_minute": 10**9, "messages_a
 Json = dict[str, Any]
 
 
-class Somebody:
+class ApiUser:
     """Somebody who is signed in, with a token as programs have it."""
 
-    def __init__(self, house: "House", told: Json) -> None:
-        self.house, self.told = house, told
-        self.name: str = told["name"]
-        self.token: str = told["token"]
-        self.csrf: str = told["csrf"]
+    def __init__(self, house: "House", account: Json) -> None:
+        self.house, self.told = house, account
+        self.name: str = account["name"]
+        self.token: str = account["token"]
+        self.csrf: str = account["csrf"]
         self.secret = ""  # of his authenticator
         self.http = httpx.Client(
             base_url=house.address, headers={"Authorization": f"Bearer {self.token}"}, timeout=30, trust_env=False
         )
         house.closing.append(self.http.close)
 
-    def get(self, path: str, **asked: Any) -> httpx.Response:
-        return self.http.get(path, params=asked)
+    def get(self, path: str, **params: Any) -> httpx.Response:
+        return self.http.get(path, params=params)
 
-    def post(self, path: str, told: Json | None = None, *, key: str = "", **headers: str) -> httpx.Response:
+    def post(self, path: str, body: Json | None = None, *, key: str = "", **headers: str) -> httpx.Response:
         return self.http.post(
-            path, json=told or {}, headers={"Idempotency-Key": key or secrets.token_hex(8), **headers}
+            path, json=body or {}, headers={"Idempotency-Key": key or secrets.token_hex(8), **headers}
         )
 
-    def say(self, table: str, do: str, **told: Any) -> httpx.Response:
+    def say(self, table: str, do: str, **fields: Any) -> httpx.Response:
         """A command at a table, over HTTP."""
-        return self.post(f"/api/tables/{table}/{do}", told)
+        return self.post(f"/api/tables/{table}/{do}", fields)
 
     def step_up(self) -> None:
         """Shows a code of his authenticator; gets one when he has none. Codes are used once: the clock moves on."""
@@ -83,8 +83,8 @@ class Somebody:
     def socket(self, *, ticket: str = "", **options: Any) -> Iterator[ClientConnection]:
         """An open socket."""
         where = f"ws{self.house.address.removeprefix('http')}/ws?ticket={ticket or self.ticket()}"
-        told = {"compression": None, "max_size": 2**22, "proxy": None, "close_timeout": 1, **options}
-        with connect(where, **told) as opened:
+        settings = {"compression": None, "max_size": 2**22, "proxy": None, "close_timeout": 1, **options}
+        with connect(where, **settings) as opened:
             yield opened
 
 
@@ -145,24 +145,24 @@ class House:
             by = people.set_up(token, "Flo", PASSWORD)
         return by if name == "Flo" else people.accept(people.invite(by, name, roles), PASSWORD)
 
-    def sign_in(self, name: str) -> Somebody:
+    def sign_in(self, name: str) -> ApiUser:
         answer = httpx.post(
             f"{self.address}/api/sign-in", json={"name": name, "password": PASSWORD}, timeout=30, trust_env=False
         )
         assert answer.status_code == 200, answer.text
-        return Somebody(self, answer.json())
+        return ApiUser(self, answer.json())
 
-    def somebody(self, *roles: Role, name: str = "") -> Somebody:
+    def somebody(self, *roles: Role, name: str = "") -> ApiUser:
         """Somebody new with these roles, signed in."""
         name = name or f"{roles[0].value} {next(self._numbers)}"
         self.account(name, *roles)
         return self.sign_in(name)
 
-    def player(self, *, name: str = "", chips: int = 100_000) -> Somebody:
+    def player(self, *, name: str = "", chips: int = 100_000) -> ApiUser:
         """A player with chips."""
-        found = self.somebody(Role.PLAYER, name=name)
-        self.do(s.BuyIn(table=TABLE, player=found.name, amount=chips))
-        return found
+        player = self.somebody(Role.PLAYER, name=name)
+        self.do(s.BuyIn(table=TABLE, player=player.name, amount=chips))
+        return player
 
     def do(self, command: s.Command) -> Any:
         """A command of the house itself, past the API."""
@@ -175,10 +175,10 @@ class House:
 
 
 @contextmanager
-def a_house(folder: Path, **settings: Any) -> Iterator[House]:
+def running_house(folder: Path, **settings: Any) -> Iterator[House]:
     """A house that is open; without limits of rate unless they are given."""
-    told = {"book": str(folder / "house.db"), "port": 0, **UNLIMITED, **settings}
-    house = House(Settings(**told))
+    options = {"book": str(folder / "house.db"), "port": 0, **UNLIMITED, **settings}
+    house = House(Settings(**options))
     house.start()
     try:
         yield house
@@ -186,7 +186,7 @@ def a_house(folder: Path, **settings: Any) -> Iterator[House]:
         house.stop()
 
 
-def heard(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json:
+def receive(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json:
     """The next message of these kinds; others are passed over."""
     until = time.monotonic() + seconds
     while True:
@@ -195,15 +195,15 @@ def heard(connection: ClientConnection, *kinds: str, seconds: float = 5) -> Json
             return message
 
 
-def said(connection: ClientConnection, message: Json) -> None:
+def send(connection: ClientConnection, message: Json) -> None:
     connection.send(json.dumps(message))
 
 
-def closed(connection: ClientConnection, *, seconds: float = 5) -> int:
+def close_code(connection: ClientConnection, *, seconds: float = 5) -> int:
     """The code a socket is closed with, which must come in time; what is said before is passed over."""
     until = time.monotonic() + seconds
     try:
         while True:
             connection.recv(timeout=max(0.01, until - time.monotonic()))
-    except ConnectionClosed as told:
-        return 1006 if told.rcvd is None else told.rcvd.code
+    except ConnectionClosed as closing:
+        return 1006 if closing.rcvd is None else closing.rcvd.code

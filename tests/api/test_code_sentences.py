@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from api.serving import TABLE, House
+from api.house import TABLE, House
 
 from upcard.engine.round import Phase, Result
 from upcard.service import event_models, manual_dealing, stored_events
@@ -33,11 +33,11 @@ Parameters = set[tuple[str, str]]  # names and formats
 
 def in_typescript(file: str, name: str) -> dict[str, str]:
     """A plain object of texts, and nothing else in it but comments."""
-    found = re.search(
+    match = re.search(
         rf"export const {name}: Readonly<Record<string, string>> = {{\n(.*?)^}};", source(file), re.S | re.M
     )
-    assert found is not None, f"{file} has no list {name}"
-    body, at, texts = found[1], 0, dict[str, str]()
+    assert match is not None, f"{file} has no list {name}"
+    body, at, texts = match[1], 0, dict[str, str]()
     while at < len(body):
         part = PART.match(body, at)
         assert part is not None, f"{file} is not plain at: {body[at : at + 60]}"
@@ -56,8 +56,8 @@ def source(file: str) -> str:
 @cache
 def in_python() -> dict[str, str]:
     """The sentences of every module there is; asked of another process, for tests of this one may change them."""
-    found = subprocess.run([sys.executable, "-c", EVERY_CODE], capture_output=True, text=True, check=True)
-    return dict(json.loads(found.stdout))
+    completed = subprocess.run([sys.executable, "-c", EVERY_CODE], capture_output=True, text=True, check=True)
+    return dict(json.loads(completed.stdout))
 
 
 def parameters(text: str) -> Parameters:
@@ -65,31 +65,39 @@ def parameters(text: str) -> Parameters:
 
 
 @pytest.fixture(scope="module")
-def shown() -> dict[str, str]:
+def page_sentences() -> dict[str, str]:
     return in_typescript("codeSentences.ts", "SENTENCES")
 
 
-def test_both_have_the_same_codes(shown: dict[str, str]) -> None:
-    known = in_python().keys()
-    assert (known - shown.keys(), shown.keys() - known) == (set(), set()), "not in the pages, not in Python"
+def test_both_have_the_same_codes(page_sentences: dict[str, str]) -> None:
+    codes = in_python().keys()
+    assert (codes - page_sentences.keys(), page_sentences.keys() - codes) == (set(), set()), (
+        "not in the pages, not in Python"
+    )
 
 
-def test_a_sentence_has_only_parameters_of_its_code_and_writes_them_alike(shown: dict[str, str]) -> None:
-    known = in_python()
-    unknown = {code: parameters(text) - parameters(known[code]) for code, text in shown.items() if code in known}
-    assert {code: wrong for code, wrong in unknown.items() if wrong} == {}
+def test_a_sentence_has_only_parameters_of_its_code_and_writes_them_alike(page_sentences: dict[str, str]) -> None:
+    sentences = in_python()
+    unknown = {
+        code: parameters(text) - parameters(sentences[code])
+        for code, text in page_sentences.items()
+        if code in sentences
+    }
+    assert {code: names for code, names in unknown.items() if names} == {}
 
 
-def test_every_reason_of_a_slip_has_a_sentence(shown: dict[str, str]) -> None:
-    assert {f"slip/{reason.value}" for reason in SlipReason} <= shown.keys()
+def test_every_reason_of_a_slip_has_a_sentence(page_sentences: dict[str, str]) -> None:
+    assert {f"slip/{reason.value}" for reason in SlipReason} <= page_sentences.keys()
 
 
 def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
-    told = in_typescript("eventSentences.ts", "EVENTS")
-    assert told.keys() == stored_events.event_names()
+    sentences = in_typescript("eventSentences.ts", "EVENTS")
+    assert sentences.keys() == stored_events.event_names()
     fields = {event: kind.__annotations__ for event, kind in event_models.EVENTS.items()}
-    unknown = {event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in told.items()}
-    assert {event: wrong for event, wrong in unknown.items() if wrong} == {}
+    unknown = {
+        event: {name for name, _ in parameters(text)} - fields[event].keys() for event, text in sentences.items()
+    }
+    assert {event: names for event, names in unknown.items() if names} == {}
 
 
 def test_results_phases_and_entries_have_words() -> None:

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from service.crowd import opening
-from service.simulator import EVENING
+from service.crash_simulation import EIGHTEEN_UTC
+from service.random_commands import opening
 from support.empty_books import NewAddress
 
 from upcard.catalog import shipped
@@ -22,10 +22,10 @@ from upcard.service.refusals import Refused
 KEY = bytes(range(32))
 
 
-class Playing:
+class DeskDriver:
     """A service in use."""
 
-    def __init__(self, address: str, *, key: bytes = KEY, now: datetime = EVENING) -> None:
+    def __init__(self, address: str, *, key: bytes = KEY, now: datetime = EIGHTEEN_UTC) -> None:
         self.address, self.now = address, now
         self.store = Store.open(address, Keyring([key]))
         self.desk = Desk(self.store, shipped(), clock=lambda: self.now, entropy=lambda size: b"7" * size)
@@ -33,8 +33,8 @@ class Playing:
         self.count = 0
 
     def open(self, **tables: str) -> None:
-        for wish in opening(tables, s.Pace()):
-            self.desk.do(wish.command, id=wish.id, actor=wish.actor)
+        for submission in opening(tables, s.Pace()):
+            self.desk.do(submission.command, id=submission.id, actor=submission.actor)
 
     def do(self, command: s.Command, *, id: str | None = None, actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002 - the word for it
         self.count += 1
@@ -59,8 +59,8 @@ class Playing:
 
 
 @pytest.fixture
-def playing(new_address: NewAddress) -> Iterator[Playing]:
+def desk_driver(new_address: NewAddress) -> Iterator[DeskDriver]:
     """A service on an empty book, on both databases."""
-    one = Playing(new_address())
-    yield one
-    one.store.close()
+    driver = DeskDriver(new_address())
+    yield driver
+    driver.store.close()

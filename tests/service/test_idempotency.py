@@ -1,0 +1,275 @@
+"""Each command is done once and whole, each timer fires once, and nothing a guest or a watcher does stops the desk."""
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from pydantic import ValidationError
+from service.desk_driver import KEY, DeskDriver
+
+from upcard.ledger.jackpots import requests as j
+from upcard.ledger.journal import row_hash
+from upcard.ledger.keyring import Keyring
+from upcard.people.person import is_name
+from upcard.service import commands as s
+from upcard.service import schema
+from upcard.service.check import check
+from upcard.service.notices import read_notice
+from upcard.service.pending import Answer, PendingCommand, TableUpdate
+from upcard.service.refusals import Refused, StoreFailed
+from upcard.service.timers import fire_due, timer_id
+
+
+def test_a_refused_opening_leaves_only_its_refusal(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    desk_driver.refusal(s.OpenTable(table="Attic", layout="no-such-layout"), id="attic")
+    with desk_driver.store.view() as unit:
+        assert "table:Attic" not in set(unit.connection.scalars(sa.select(schema.streams.c.stream)))
+        assert list(unit.connection.scalars(sa.select(schema.refusals.c.id))) == ["attic"]
+
+
+def test_what_a_refused_command_had_begun_is_not_there_for_the_next_of_its_batch(desk_driver: DeskDriver) -> None:
+    """The first brings a jackpot into the book and is refused then; the second means to bring in the same."""
+    desk_driver.open(Brook="the-brook")
+    desk_driver.do(s.OpenJackpot(jackpot="Daily", layout="the-brook", wager="Galaxy Bonus Jackpot"))
+    first, second = (
+        PendingCommand(
+            s.OpenTable(table=table, layout="lucky-ladies-progressive", jackpots=links), table, "Flo", "floor"
+        )
+        for table, links in (
+            ("One", {"Lucky Ladies Jackpot": "Ladies", "21+3 Jackpot": "Daily"}),
+            ("Two", {"Lucky Ladies Jackpot": "Ladies"}),
+        )
+    )
+    desk_driver.desk.carry_out([first, second])
+    assert isinstance(first.outcome, Refused)
+    assert isinstance(second.outcome, Answer)
+    assert {jackpot["jackpot"] for jackpot in desk_driver.queries.jackpots()} == {"Daily", "Ladies"}
+    assert shoes(desk_driver) == {"Brook", "Two"}
+    desk_driver.do(s.OpenTable(table="One", layout="the-brook"))
+    assert shoes(desk_driver) == {"Brook", "Two", "One"}, (
+        "the key of its shoe is kept, not one drawn for what was refused"
+    )
+    desk_driver.check()
+
+
+def shoes(desk_driver: DeskDriver) -> set[str]:
+    """The tables whose shoes have a sealed key in the book."""
+    with desk_driver.store.view() as unit:
+        return set(unit.connection.scalars(sa.select(schema.shoes.c.table_name)))
+
+
+def test_the_id_of_a_part_of_another_command_is_not_for_others(desk_driver: DeskDriver) -> None:
+    """The opening asked the book for its fill under an id of its own: another fill under that id moves no money."""
+    desk_driver.open(Brook="the-brook")
+    refused = desk_driver.refusal(s.Fill(table="Brook", amount=50_000_00), id="open-Brook//1")
+    assert refused.reason == "BAD_COMMAND_ID"
+
+
+def test_a_timer_of_a_long_name_fires(desk_driver: DeskDriver) -> None:
+    table, player = "T" * 80, "P" * 80
+    desk_driver.open(**{table: "the-brook"})
+    desk_driver.sit(table, player, 1)
+    desk_driver.do(s.Away(table=table, player=player))
+    desk_driver.later(minutes=5)
+    fire_due(desk_driver.desk, desk_driver.queries)
+    assert desk_driver.desk.live(table).players == ()
+
+
+def test_a_guest_cannot_take_a_timers_id(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    desk_driver.sit("Brook", "Ann", 1)
+    desk_driver.do(s.Bet(table="Brook", spot=1, stakes={"Ante": 10_00}))
+    name = timer_id("Brook", "1/betting")
+    tip = s.Tip(table="Brook", player="Ann", amount=1_00)
+    assert desk_driver.refusal(tip, id=name, actor="Ann", role="player").reason == "BAD_COMMAND_ID"
+    desk_driver.later(minutes=1)
+    assert [answer.id for answer in fire_due(desk_driver.desk, desk_driver.queries)] == [name]
+
+
+def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(desk_driver: DeskDriver) -> None:
+    """A jackpot stops between the wager and the deal: nobody can deal, and the stakes do not lie there for ever."""
+    desk_driver.open(Ladies="lucky-ladies-progressive")
+    desk_driver.sit("Ladies", "Ann", 1)
+    stakes = {"Blackjack": 10_00, "Lucky Ladies": 5_00, "Lucky Ladies Jackpot": 1_00}
+    desk_driver.do(s.Bet(table="Ladies", spot=1, stakes=stakes))
+    desk_driver.do(s.House(request=j.Suspend(jackpot="LL Ladies", why="a display is dark")))
+    assert desk_driver.refusal(s.Deal(table="Ladies")).reason == "SUSPENDED"
+    desk_driver.later(minutes=1)
+    fire_due(desk_driver.desk, desk_driver.queries)
+    live = desk_driver.desk.live("Ladies")
+    assert live.table.round is None
+    assert live.due is None
+    assert desk_driver.queries.bankroll("Ann") == 500_00
+    round_ = desk_driver.queries.round("Ladies", 1)
+    assert round_ is not None
+    assert round_["void"] is not None
+    why = round_["void"]["refusal"]
+    assert isinstance(why, dict)
+    assert why["code"] == "SUSPENDED"
+    assert fire_due(desk_driver.desk, desk_driver.queries) == []
+    desk_driver.check()
+
+
+def test_a_watcher_that_breaks_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:
+    def broken(_moved: Sequence[TableUpdate]) -> None:
+        raise ValueError("no listener")
+
+    desk_driver.open(Brook="the-brook")
+    desk_driver.desk.watchers.append(broken)
+    desk_driver.desk.start()
+    try:
+        for number in range(2):
+            future = desk_driver.desk.submit(s.Fill(table="Brook", amount=5_00), id=f"fill-{number}", actor="Dana")
+            assert future.result(10).number == number + 2
+    finally:
+        desk_driver.desk.stop()
+
+
+def test_a_guest_who_does_not_wait_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    desk_driver.desk.start()
+    try:
+        for number in range(20):
+            future = desk_driver.desk.submit(s.Fill(table="Brook", amount=5_00), id=f"gone-{number}", actor="Dana")
+            future.cancel()
+        assert _fill(desk_driver).result(10).stream == "table:Brook"
+    finally:
+        desk_driver.desk.stop()
+
+
+def test_a_desk_that_breaks_says_so_and_goes_on(desk_driver: DeskDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk_driver.open(Brook="the-brook")
+
+    def broken() -> None:
+        raise ValueError("no time")
+
+    desk_driver.desk.start()
+    try:
+        clock = desk_driver.desk.clock
+        monkeypatch.setattr(desk_driver.desk, "clock", broken)
+        with pytest.raises(ValueError, match="no time"):
+            _fill(desk_driver).result(10)
+        monkeypatch.setattr(desk_driver.desk, "clock", clock)
+        assert not _fill(desk_driver).result(10).repeated
+    finally:
+        desk_driver.desk.stop()
+
+
+def _fill(desk_driver: DeskDriver) -> "Future[Answer]":
+    return desk_driver.desk.submit(s.Fill(table="Brook", amount=5_00), id="fill", actor="Dana")
+
+
+def _carried_out(desk_driver: DeskDriver, *commands: tuple[s.Command, str]) -> list[str]:
+    """What is answered to commands that come together."""
+    batch = [PendingCommand(command, name, "Dana", "floor") for command, name in commands]
+    desk_driver.desk.carry_out(batch)
+    errors = [pending.future.exception(0) for pending in batch]
+    return [
+        "done" if error is None else error.reason if isinstance(error, Refused) else type(error).__name__
+        for error in errors
+    ]
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "a\ud800b"])
+def test_an_id_that_no_database_can_look_for_is_refused_alone(desk_driver: DeskDriver, name: str) -> None:
+    desk_driver.open(Brook="the-brook", Creek="the-brook")
+    fill = s.Fill(table="Brook", amount=5_00)
+    assert _carried_out(desk_driver, (fill, name), (s.Fill(table="Creek", amount=5_00), "good")) == [
+        "BAD_COMMAND_ID",
+        "done",
+    ]
+
+
+def test_a_text_that_not_every_database_keeps_is_refused_alone(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook", Creek="the-brook")
+    fill = s.Fill(table="Creek", amount=5_00)
+    bad = s.BuyIn(table="Brook", player="A\x00n", amount=5_00)
+    assert _carried_out(desk_driver, (bad, "bad"), (fill, "good")) == ["BAD_TEXT", "done"]
+    opening = s.OpenTable(table="B\x00k", layout="the-brook")
+    assert _carried_out(desk_driver, (opening, "open"), (fill, "more")) == ["BAD_TEXT", "done"]
+    desk_driver.check()
+
+
+def test_a_command_that_breaks_the_writing_fails_alone(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook", Creek="the-brook")
+    huge = s.CloseTable(table="Brook", tray=1, why="a slip of the hand")
+    object.__setattr__(huge, "tray", 2**63)
+    broken, *others = _carried_out(desk_driver, (huge, "huge"), (s.Fill(table="Creek", amount=5_00), "good"))
+    assert broken in ("OverflowError", "StoreFailed")
+    assert others == ["done"]
+    with pytest.raises(ValidationError):
+        s.CloseTable(table="Brook", tray=2**63, why="a slip of the hand")
+    desk_driver.check()
+
+
+def test_what_is_handed_in_behind_a_stop_is_answered(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    desk_driver.desk.start()
+    handed_in: list[Future[Answer]] = []
+    stopping = threading.Event()
+
+    def hand_in() -> None:
+        for number in range(10_000):
+            fill = s.Fill(table="Brook", amount=1)
+            handed_in.append(desk_driver.desk.submit(fill, id=f"late-{number}", actor="Dana"))
+            if number == 3:
+                stopping.set()
+            if isinstance(handed_in[-1].done() and handed_in[-1].exception(), StoreFailed):
+                return
+
+    guest = threading.Thread(target=hand_in)
+    guest.start()
+    stopping.wait(10)
+    desk_driver.desk.stop()
+    guest.join(20)
+    for future in handed_in:
+        assert future.exception(0) is None or isinstance(future.exception(0), StoreFailed)
+    with pytest.raises(StoreFailed):
+        desk_driver.do(s.Fill(table="Brook", amount=1))  # nor does it write without its thread
+
+
+def test_a_notice_of_somebody_elses_is_nothing() -> None:
+    assert read_notice('["p", ["T1"]]') == ("p", ["T1"])
+    for payload in ("5", "null", "[1, 2]", "[1]", "x", ""):
+        assert read_notice(payload) == ("", [])
+
+
+def test_what_was_done_counts_though_another_process_refused_something_else_under_its_id(
+    desk_driver: DeskDriver,
+) -> None:
+    desk_driver.open(Brook="the-brook")
+    fill = s.Fill(table="Brook", amount=5_00)
+    first = desk_driver.do(fill, id="both")
+    other = s.command_json(s.Deal(table="Creek"))
+    row = {
+        "id": "both",
+        "stream": "table:Creek",
+        "chain": "refusals",
+        "at": "2026-03-02T18:00:00.000000Z",
+        "actor": "Dana",
+    }
+    row |= {"role": "floor", "command": other, "code": "TABLE_UNKNOWN", "details": '{"table": "X"}'}
+    with desk_driver.store.transaction() as unit:
+        number, last = unit.lock_log("refusals")
+        chained: dict[str, Any] = {**row, "number": number + 1, "format": 1, "key": unit.key_number}
+        chained["hash"] = row_hash(last, chained)
+        unit.connection.execute(sa.insert(schema.refusals), {**chained, "mac": unit.mac(chained["hash"])})
+        unit.move_log("refusals", number + 1, chained["hash"])
+    repeated = desk_driver.do(fill, id="both")
+    assert (repeated.repeated, repeated) == (True, first)
+    with desk_driver.store.view() as unit:
+        assert check(unit, Keyring([KEY])).sound
+
+
+def test_whoever_has_a_name_can_ask_under_any_key_of_a_client(desk_driver: DeskDriver) -> None:
+    desk_driver.open(Brook="the-brook")
+    name = "A" * 80
+    assert is_name(name)
+    desk_driver.do(s.Fill(table="Brook", amount=5_00), id=f"{name}:{'k' * 64}", actor=name)
+    for reserved in ("timer", "a//b"):
+        assert desk_driver.refusal(s.Fill(table="Brook", amount=5_00), id=f"{reserved}:k").reason == "BAD_COMMAND_ID"
+        assert not is_name(reserved)
