@@ -253,7 +253,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** 000, each morning: a part of what was wagered on a past gaming day. */
+        /** Adds part of the wagers of a past gaming day, each morning (000). */
         post: operations["accrue_day_api_house_accrue_day_post"];
         delete?: never;
         options?: never;
@@ -270,7 +270,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The day is over: a checkpoint over all chains and balances. */
+        /** Closes a gaming day with a checkpoint of all chains and balances. */
         post: operations["close_day_api_house_close_day_post"];
         delete?: never;
         options?: never;
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The house makes the escrow account good. */
+        /** The house replaces money lost from the escrow account. */
         post: operations["cure_escrow_api_house_cure_escrow_post"];
         delete?: never;
         options?: never;
@@ -304,7 +304,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A win was none: everything is put back. */
+        /** Denies a win and reverses what it changed. */
         post: operations["deny_win_api_house_deny_win_post"];
         delete?: never;
         options?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was set aside goes to the escrow account. */
+        /** Deposits money that was set aside in the escrow account. */
         post: operations["deposit_api_house_deposit_post"];
         delete?: never;
         options?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The bank account holds less than it should: a seizure, a fee (WAC 230-15-715). */
+        /** A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715). */
         post: operations["escrow_lost_api_house_escrow_lost_post"];
         delete?: never;
         options?: never;
@@ -372,7 +372,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A win is paid. */
+        /** Pays a win. */
         post: operations["pay_win_api_house_pay_win_post"];
         delete?: never;
         options?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The house posts other values (001, 003 Bonus). */
+        /** Posts new values (001, 003 Bonus). */
         post: operations["post_api_house_post_post"];
         delete?: never;
         options?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A lawful reduction of a progressive other than a win (WAC 230-15-695): explained on paper, by two people. */
+        /** A lawful reduction of a progressive other than a win (WAC 230-15-695), documented and made by two people. */
         post: operations["reduce_api_house_reduce_post"];
         delete?: never;
         options?: never;
@@ -423,7 +423,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The jackpot is played again. */
+        /** Lets the jackpot's wager be made again. */
         post: operations["resume_api_house_resume_post"];
         delete?: never;
         options?: never;
@@ -440,7 +440,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A progressive's maximum. */
+        /** Sets a progressive's maximum. */
         post: operations["set_cap_api_house_set_cap_post"];
         delete?: never;
         options?: never;
@@ -457,7 +457,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The house sets its time zone and opening hour, from a day on. */
+        /** Sets the house's time zone and opening hour, from a day on. */
         post: operations["set_hours_api_house_set_hours_post"];
         delete?: never;
         options?: never;
@@ -474,7 +474,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The jackpot can neither be played nor changed until it is resumed; a hand that runs is finished. */
+        /** Stops the jackpot's wager until it is resumed; running hands are finished. */
         post: operations["suspend_api_house_suspend_post"];
         delete?: never;
         options?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A second person has seen the hand and the shoe. */
+        /** A second person verifies the hand and the shoe. */
         post: operations["verify_api_house_verify_post"];
         delete?: never;
         options?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player gives chips back. */
+        /** A player cashes chips in. */
         post: operations["cash_out_api_tables__table__cash_out_post"];
         delete?: never;
         options?: never;
@@ -1341,7 +1341,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little. */
+        /** Corrects a transfer of this table: reverses it or, with a player, pays what was underpaid. */
         post: operations["correct_api_tables__table__correct_post"];
         delete?: never;
         options?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Chips go back to the cage. */
+        /** Returns chips from the table to the cage. */
         post: operations["credit_api_tables__table__credit_post"];
         delete?: never;
         options?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Chips come from the cage. */
+        /** Brings chips from the cage to the table. */
         post: operations["fill_api_tables__table__fill_post"];
         delete?: never;
         options?: never;
@@ -2089,7 +2089,7 @@ export interface components {
         };
         /**
          * AccrueDay
-         * @description 000, each morning: a part of what was wagered on a past gaming day.
+         * @description Adds part of the wagers of a past gaming day, each morning (000).
          */
         AccrueDay: {
             /**
@@ -2107,7 +2107,7 @@ export interface components {
         };
         /**
          * AccrueDayBody
-         * @description 000, each morning: a part of what was wagered on a past gaming day.
+         * @description Adds part of the wagers of a past gaming day, each morning (000).
          */
         AccrueDayBody: {
             /**
@@ -2423,7 +2423,7 @@ export interface components {
         };
         /**
          * BettingClosed
-         * @description The deal begins; these wagers play with the hand.
+         * @description The deal begins; `main_wagers` play with the hand.
          */
         BettingClosed: {
             /**
@@ -2530,7 +2530,7 @@ export interface components {
         };
         /**
          * CardDealt
-         * @description A card to a hand of a spot.
+         * @description CardDealt(spot: int, hand: int, card: upcard.cards.Card)
          */
         CardDealt: {
             /** Card */
@@ -2547,7 +2547,7 @@ export interface components {
         };
         /**
          * CashOut
-         * @description A player gives chips back.
+         * @description A player cashes chips in.
          */
         CashOut: {
             /** Amount */
@@ -2564,7 +2564,7 @@ export interface components {
         };
         /**
          * CashOutBody
-         * @description A player gives chips back.
+         * @description A player cashes chips in.
          */
         CashOutBody: {
             /** Amount */
@@ -2731,7 +2731,7 @@ export interface components {
         };
         /**
          * CloseDay
-         * @description The day is over: a checkpoint over all chains and balances.
+         * @description Closes a gaming day with a checkpoint of all chains and balances.
          */
         CloseDay: {
             /**
@@ -2747,7 +2747,7 @@ export interface components {
         };
         /**
          * CloseDayBody
-         * @description The day is over: a checkpoint over all chains and balances.
+         * @description Closes a gaming day with a checkpoint of all chains and balances.
          */
         CloseDayBody: {
             /**
@@ -2837,7 +2837,7 @@ export interface components {
         };
         /**
          * Correct
-         * @description Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little.
+         * @description Corrects a transfer of this table: reverses it or, with a player, pays what was underpaid.
          */
         Correct: {
             /** Amount */
@@ -2861,7 +2861,7 @@ export interface components {
         };
         /**
          * CorrectBody
-         * @description Puts a transfer of this table right: takes it back, or (with a player) pays what was paid too little.
+         * @description Corrects a transfer of this table: reverses it or, with a player, pays what was underpaid.
          */
         CorrectBody: {
             /** Amount */
@@ -2905,7 +2905,7 @@ export interface components {
         };
         /**
          * Credit
-         * @description Chips go back to the cage.
+         * @description Returns chips from the table to the cage.
          */
         Credit: {
             /** Amount */
@@ -2920,7 +2920,7 @@ export interface components {
         };
         /**
          * CreditBody
-         * @description Chips go back to the cage.
+         * @description Returns chips from the table to the cage.
          */
         CreditBody: {
             /** Amount */
@@ -2928,7 +2928,7 @@ export interface components {
         };
         /**
          * CureEscrow
-         * @description The house makes the escrow account good.
+         * @description The house replaces money lost from the escrow account.
          */
         CureEscrow: {
             /** Amount */
@@ -2943,7 +2943,7 @@ export interface components {
         };
         /**
          * CureEscrowBody
-         * @description The house makes the escrow account good.
+         * @description The house replaces money lost from the escrow account.
          */
         CureEscrowBody: {
             /** Amount */
@@ -3088,7 +3088,7 @@ export interface components {
         DealBody: Record<string, never>;
         /**
          * DealCompleted
-         * @description Everybody has two cards.
+         * @description Every spot and the dealer have two cards.
          */
         DealCompleted: {
             /**
@@ -3099,7 +3099,7 @@ export interface components {
         };
         /**
          * DealerCardDealt
-         * @description A card to the dealer, face up.
+         * @description The dealer received a card face up.
          */
         DealerCardDealt: {
             /** Card */
@@ -3112,7 +3112,7 @@ export interface components {
         };
         /**
          * DealerPeeked
-         * @description The dealer looked at the hole card.
+         * @description DealerPeeked(blackjack: bool)
          */
         DealerPeeked: {
             /** Blackjack */
@@ -3125,7 +3125,7 @@ export interface components {
         };
         /**
          * DealerTurnBegan
-         * @description All hands are played.
+         * @description All players have finished their hands.
          */
         DealerTurnBegan: {
             /**
@@ -3200,7 +3200,7 @@ export interface components {
         };
         /**
          * DenyWin
-         * @description A win was none: everything is put back.
+         * @description Denies a win and reverses what it changed.
          */
         DenyWin: {
             /** Jackpot */
@@ -3217,7 +3217,7 @@ export interface components {
         };
         /**
          * DenyWinBody
-         * @description A win was none: everything is put back.
+         * @description Denies a win and reverses what it changed.
          */
         DenyWinBody: {
             /** Jackpot */
@@ -3229,7 +3229,7 @@ export interface components {
         };
         /**
          * Deposit
-         * @description What was set aside goes to the escrow account.
+         * @description Deposits money that was set aside in the escrow account.
          */
         Deposit: {
             /** Amount */
@@ -3244,7 +3244,7 @@ export interface components {
         };
         /**
          * DepositBody
-         * @description What was set aside goes to the escrow account.
+         * @description Deposits money that was set aside in the escrow account.
          */
         DepositBody: {
             /** Amount */
@@ -3410,7 +3410,7 @@ export interface components {
         };
         /**
          * EscrowLost
-         * @description The bank account holds less than it should: a seizure, a fee (WAC 230-15-715).
+         * @description A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715).
          */
         EscrowLost: {
             /** Amount */
@@ -3427,7 +3427,7 @@ export interface components {
         };
         /**
          * EscrowLostBody
-         * @description The bank account holds less than it should: a seizure, a fee (WAC 230-15-715).
+         * @description A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715).
          */
         EscrowLostBody: {
             /** Amount */
@@ -3470,7 +3470,7 @@ export interface components {
         };
         /**
          * Fill
-         * @description Chips come from the cage.
+         * @description Brings chips from the cage to the table.
          */
         Fill: {
             /** Amount */
@@ -3485,7 +3485,7 @@ export interface components {
         };
         /**
          * FillBody
-         * @description Chips come from the cage.
+         * @description Brings chips from the cage to the table.
          */
         FillBody: {
             /** Amount */
@@ -3588,7 +3588,7 @@ export interface components {
         };
         /**
          * HandHit
-         * @description A hand waits for another card.
+         * @description A hand asked for another card.
          */
         HandHit: {
             /**
@@ -3756,7 +3756,7 @@ export interface components {
         };
         /**
          * HoleCardDealt
-         * @description The dealer's second card, face down; None: not known to the engine.
+         * @description The dealer's second card, face down; None if the engine does not know it.
          */
         HoleCardDealt: {
             /**
@@ -3767,7 +3767,7 @@ export interface components {
         };
         /**
          * HoleRevealed
-         * @description The hole card is face up.
+         * @description HoleRevealed(card: upcard.cards.Card)
          */
         HoleRevealed: {
             /** Card */
@@ -3780,7 +3780,7 @@ export interface components {
         };
         /**
          * Hours
-         * @description In which time zone, and at which full hour, a gaming day begins, from a day on.
+         * @description The time zone, and the full hour at which a gaming day begins, from a date on.
          */
         Hours: {
             /**
@@ -3808,7 +3808,7 @@ export interface components {
         };
         /**
          * InsuranceClosed
-         * @description The dealer waved.
+         * @description Every spot has answered, or the dealer closed insurance.
          */
         InsuranceClosed: {
             /**
@@ -3819,7 +3819,7 @@ export interface components {
         };
         /**
          * InsuranceDeclined
-         * @description A spot took none.
+         * @description InsuranceDeclined(spot: int)
          */
         InsuranceDeclined: {
             /**
@@ -3832,7 +3832,7 @@ export interface components {
         };
         /**
          * InsuranceOffered
-         * @description The dealer asks for insurance.
+         * @description The dealer shows an ace and offers insurance.
          */
         InsuranceOffered: {
             /**
@@ -3873,7 +3873,7 @@ export interface components {
         };
         /**
          * Insured
-         * @description A spot took insurance.
+         * @description Insured(spot: int, amounts: tuple[tuple[str, upcard.units.Cents], ...])
          */
         Insured: {
             /** Amounts */
@@ -4014,7 +4014,7 @@ export interface components {
         };
         /**
          * LateWagersClosed
-         * @description And no longer.
+         * @description Wagers made after the peek may no longer be placed.
          */
         LateWagersClosed: {
             /**
@@ -4482,7 +4482,7 @@ export interface components {
         };
         /**
          * PayWin
-         * @description A win is paid.
+         * @description Pays a win.
          */
         PayWin: {
             /** Jackpot */
@@ -4497,7 +4497,7 @@ export interface components {
         };
         /**
          * PayWinBody
-         * @description A win is paid.
+         * @description Pays a win.
          */
         PayWinBody: {
             /** Jackpot */
@@ -4696,7 +4696,7 @@ export interface components {
         };
         /**
          * Post
-         * @description The house posts other values (001, 003 Bonus).
+         * @description Posts new values (001, 003 Bonus).
          */
         Post: {
             /** Jackpot */
@@ -4720,7 +4720,7 @@ export interface components {
         };
         /**
          * PostBody
-         * @description The house posts other values (001, 003 Bonus).
+         * @description Posts new values (001, 003 Bonus).
          */
         PostBody: {
             /** Jackpot */
@@ -4874,7 +4874,7 @@ export interface components {
         };
         /**
          * Reduce
-         * @description A lawful reduction of a progressive other than a win (WAC 230-15-695): explained on paper, by two people.
+         * @description A lawful reduction of a progressive other than a win (WAC 230-15-695), documented and made by two people.
          */
         Reduce: {
             /** Amount */
@@ -4908,7 +4908,7 @@ export interface components {
         };
         /**
          * ReduceBody
-         * @description A lawful reduction of a progressive other than a win (WAC 230-15-695): explained on paper, by two people.
+         * @description A lawful reduction of a progressive other than a win (WAC 230-15-695), documented and made by two people.
          */
         ReduceBody: {
             /** Amount */
@@ -5013,7 +5013,7 @@ export interface components {
         };
         /**
          * Resume
-         * @description The jackpot is played again.
+         * @description Lets the jackpot's wager be made again.
          */
         Resume: {
             /** Jackpot */
@@ -5026,7 +5026,7 @@ export interface components {
         };
         /**
          * ResumeBody
-         * @description The jackpot is played again.
+         * @description Lets the jackpot's wager be made again.
          */
         ResumeBody: {
             /** Jackpot */
@@ -5050,7 +5050,7 @@ export interface components {
         };
         /**
          * RoundFinished
-         * @description Everything is decided.
+         * @description Every wager and hand is decided.
          */
         RoundFinished: {
             /**
@@ -5203,7 +5203,7 @@ export interface components {
         };
         /**
          * SetCap
-         * @description A progressive's maximum.
+         * @description Sets a progressive's maximum.
          */
         SetCap: {
             /** Cap */
@@ -5218,7 +5218,7 @@ export interface components {
         };
         /**
          * SetCapBody
-         * @description A progressive's maximum.
+         * @description Sets a progressive's maximum.
          */
         SetCapBody: {
             /** Cap */
@@ -5228,7 +5228,7 @@ export interface components {
         };
         /**
          * SetHours
-         * @description The house sets its time zone and opening hour, from a day on.
+         * @description Sets the house's time zone and opening hour, from a day on.
          */
         SetHours: {
             hours: components["schemas"]["Hours"];
@@ -5240,7 +5240,7 @@ export interface components {
         };
         /**
          * SetHoursBody
-         * @description The house sets its time zone and opening hour, from a day on.
+         * @description Sets the house's time zone and opening hour, from a day on.
          */
         SetHoursBody: {
             hours: components["schemas"]["Hours"];
@@ -5630,7 +5630,7 @@ export interface components {
         };
         /**
          * SoftSeventeenReached
-         * @description R1 read literally: the dealer now hits until the hand is hard.
+         * @description R1, literal reading: from now on the dealer hits until the hand is hard.
          */
         SoftSeventeenReached: {
             /**
@@ -5831,7 +5831,7 @@ export interface components {
         };
         /**
          * Suspend
-         * @description The jackpot can neither be played nor changed until it is resumed; a hand that runs is finished.
+         * @description Stops the jackpot's wager until it is resumed; running hands are finished.
          */
         Suspend: {
             /** Jackpot */
@@ -5846,7 +5846,7 @@ export interface components {
         };
         /**
          * SuspendBody
-         * @description The jackpot can neither be played nor changed until it is resumed; a hand that runs is finished.
+         * @description Stops the jackpot's wager until it is resumed; running hands are finished.
          */
         SuspendBody: {
             /** Jackpot */
@@ -6184,7 +6184,7 @@ export interface components {
         };
         /**
          * Verify
-         * @description A second person has seen the hand and the shoe.
+         * @description A second person verifies the hand and the shoe.
          */
         Verify: {
             /** Jackpot */
@@ -6199,7 +6199,7 @@ export interface components {
         };
         /**
          * VerifyBody
-         * @description A second person has seen the hand and the shoe.
+         * @description A second person verifies the hand and the shoe.
          */
         VerifyBody: {
             /** Jackpot */
@@ -6254,7 +6254,7 @@ export interface components {
         };
         /**
          * WagerPlaced
-         * @description A stake stands on a wager.
+         * @description WagerPlaced(spot: int, player: str, wager: str, amount: upcard.units.Cents)
          */
         WagerPlaced: {
             /** Amount */
