@@ -130,7 +130,7 @@ def test_double_for_less_insurance_and_even_money_are_asked() -> None:
 def test_only_legal_actions_are_offered_and_a_refusal_says_why() -> None:
     screen = watch(sit("double-action", "Th 6c Qh 9d Td"), "5 enter p")
     assert " H  hit   S  stay   D  double   L  double for less   ?  rules" in screen
-    assert "Only two cards of one printed rank may be split." in screen
+    assert "Only two cards of the same printed rank may be split." in screen
     screen = watch(sit("the-brook"), "9")
     assert "The maximum Ante is $10, not $100." in screen
 

@@ -147,7 +147,7 @@ def test_a_question_can_be_left_and_what_cannot_be_read_is_said() -> None:
     sitting = type_keys(sit("the-brook", "5h 6c 6h 9d Td Kd"), "5 enter l . . enter")
     assert sitting.note == "'..' is not an amount: enter one such as 5 or 2.50."
     type_keys(sitting, "0 enter")
-    assert sitting.note == "A double needs an added wager on at least one circle."
+    assert sitting.note == "Add to at least one wager to double."
     type_keys(sitting, "l 1 2 backspace escape")
     assert (sitting.amount_prompt, sitting.stage) == (None, Stage.PLAY)
 
@@ -174,7 +174,7 @@ def test_insurance_is_the_same_on_each_wager_and_the_most_by_default() -> None:
     sitting = type_keys(sit("the-brook", "8h Ac 7d Kd"), "6 down 5 enter")
     assert (sitting.stage, [key for key, _ in actions(sitting)]) == (Stage.INSURANCE, ["I", "N"])
     type_keys(sitting, "e")
-    assert sitting.note == "Even money is for a blackjack."
+    assert sitting.note == "Even money is offered only on a blackjack."
     type_keys(sitting, "i")
     assert prompt(sitting).startswith("Insure each of 2 main wagers by how much? $0.25 to $5")
     type_keys(sitting, "enter")
