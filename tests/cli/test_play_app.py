@@ -19,7 +19,7 @@ def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
     """000: all seven wagers."""
     screens: list[str] = []
     keys = "5 down 5 down 5 down 5 down 5 down 5 down 5 enter s"
-    last = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, after=screens.append)
+    last = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, on_screen=screens.append)
     first = screens[0]
     for said in (
         "Bet Bigger Blackjack with Lucky Ladies, Suited Royals",
@@ -104,7 +104,7 @@ def test_the_hole_card_is_never_on_the_screen_before_its_time(layout: str, cards
             assert "??" in screen
             hidden.append(screen)
 
-    watch(sitting, f"5 down 5 enter t {decisions}", after=look)
+    watch(sitting, f"5 down 5 enter t {decisions}", on_screen=look)
     assert len(hidden) >= 2
     assert sitting.rounds == 1
 
@@ -137,7 +137,7 @@ def test_only_legal_actions_are_offered_and_a_refusal_says_why() -> None:
 
 def test_rebet_clear_and_undo() -> None:
     screens: list[str] = []
-    watch(sit("the-brook", "Th 6c Td Td 9s"), "5 down 5 enter s b c backspace backspace", after=screens.append)
+    watch(sit("the-brook", "Th 6c Td Td 9s"), "5 down 5 enter s b c backspace backspace", on_screen=screens.append)
     assert "on the felt $10" in screens[-4]
     assert "on the felt" not in screens[-3]
     assert "on the felt $10" in screens[-2]
@@ -146,7 +146,7 @@ def test_rebet_clear_and_undo() -> None:
 
 def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
     screens: list[str] = []
-    watch(sit("the-brook"), "question_mark end escape 5", after=screens.append)
+    watch(sit("the-brook"), "question_mark end escape 5", on_screen=screens.append)
     assert "Surrender, as the first decision, returns 50% of every main wager." in screens[0]
     assert "H S D L P R" in screens[1]
     assert "on the felt $5" in screens[3]
@@ -159,7 +159,7 @@ def test_eighty_by_twenty_four_holds_everything_a_player_needs(layout: str, spot
     cards = "Th 6d Td 9c 2h Td Td" if spots == 1 else "Th 9h 8h 6d Td 9d 8d Td 2h Td Td"
     screens: list[str] = []
     sitting = sit(layout, cards, spots=spots)
-    watch(sitting, keys, size=(80, 24), after=screens.append)
+    watch(sitting, keys, size=(80, 24), on_screen=screens.append)
     betting, dealt = screens[0], screens[-1]
     for wager in sitting.terms.wagers:
         assert wager in betting
@@ -194,7 +194,7 @@ def test_the_key_of_a_shoe_is_open_when_it_is_over_and_verifies_it() -> None:
     shoes = shuffled(random.Random(1), cut_card=3)
     sitting = Sitting(table, spots=1, bankroll=Cents(100_00), shoes=shoes)
     dealt: list[str] = []
-    screen = watch(sitting, "5 enter s enter", size=(300, 24), after=dealt.append)
+    screen = watch(sitting, "5 enter s enter", size=(300, 24), on_screen=dealt.append)
     assert sitting.shoe.shuffle.key.hex() not in dealt[1]
     command = screen[screen.index("upcard verify-shoe") :].splitlines()[0]
     verified = upcard(*command.split()[1:], "--json")
@@ -209,7 +209,7 @@ def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:
 
 def test_hints_are_off_until_asked_for() -> None:
     screens: list[str] = []
-    watch(sit("the-brook"), "5 t t", after=screens.append)
+    watch(sit("the-brook"), "5 t t", on_screen=screens.append)
     assert ["Rules, not advice:" in screen for screen in screens] == [False, True, False]
 
 

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from support.random_play import Played, Player, command_of
+from support.random_play import Player, RoundRecord, command_of
 from support.settlement_oracle import expected
 
 from upcard.cards import Card
@@ -37,32 +37,32 @@ def test_random_rounds_obey_every_law(game: str, part: int) -> None:
     for number, layout in enumerate(layouts):
         player = Player(layout, seed=part, spots=1 + (part + number) % 3)
         for turn in range(-(-ROUNDS // (PARTS * len(layouts)))):
-            played = player.play_round()
-            slips_agree_with_the_slow_settlement(played)
-            stakes_are_returned_or_taken_and_nothing_else(played)
-            cards_are_conserved(player, played)
-            the_same_commands_give_the_same_events(played)
-            the_hole_card_stays_hidden(played)
-            legal_and_refusal_agree(played, random.Random(turn))
+            record = player.play_round()
+            slips_agree_with_the_slow_settlement(record)
+            stakes_are_returned_or_taken_and_nothing_else(record)
+            cards_are_conserved(player, record)
+            the_same_commands_give_the_same_events(record)
+            the_hole_card_stays_hidden(record)
+            legal_and_refusal_agree(record, random.Random(turn))
 
 
-def slips_agree_with_the_slow_settlement(played: Played) -> None:
+def slips_agree_with_the_slow_settlement(record: RoundRecord) -> None:
     slips = {
-        (slip.spot, slip.wager, slip.hand): (slip.paid, slip.returned) for slip in settle(played.final, played.terms)
+        (slip.spot, slip.wager, slip.hand): (slip.paid, slip.returned) for slip in settle(record.final, record.terms)
     }
-    assert slips == expected(played.final, played.terms)
+    assert slips == expected(record.final, record.terms)
 
 
-def stakes_are_returned_or_taken_and_nothing_else(played: Played) -> None:
+def stakes_are_returned_or_taken_and_nothing_else(record: RoundRecord) -> None:
     placed = 0
-    for spot in played.final.spots:
-        mains = played.final.main_wagers
+    for spot in record.final.spots:
+        mains = record.final.main_wagers
         placed += sum(amount for name, amount in spot.wagers.items() if name not in mains)
         placed += sum(sum(hand.stakes.values()) + sum(hand.doubled.values()) for hand in spot.hands)
         placed += sum(spot.insurance.values())
         for hand in spot.hands:  # a split puts the same wagers on every hand
             assert hand.stakes == {name: spot.wagers[name] for name in mains if name in spot.wagers}
-    slips = settle(played.final, played.terms)
+    slips = settle(record.final, record.terms)
     assert sum(slip.stake for slip in slips) == placed
     for slip in slips:
         assert 0 <= slip.returned <= slip.stake
@@ -70,54 +70,54 @@ def stakes_are_returned_or_taken_and_nothing_else(played: Played) -> None:
         assert slip.paid >= 0
 
 
-def cards_are_conserved(player: Player, played: Played) -> None:
+def cards_are_conserved(player: Player, record: RoundRecord) -> None:
     decks = player.table.layout.decks
     copies = Counter(player.shoe) + Counter(player.table.came_out)
     assert copies == Counter(dict.fromkeys(range(52), decks))
-    dealt = [command.card for command in played.commands if isinstance(command, c.DealCard)]
-    final = played.final
+    dealt = [command.card for command in record.commands if isinstance(command, c.DealCard)]
+    final = record.final
     lying = [*final.dealer, *(card for spot in final.spots for hand in spot.hands for card in hand.cards)]
     assert sorted(dealt) == sorted(lying)  # type: ignore[type-var]  # none is unseen here
 
 
-def the_same_commands_give_the_same_events(played: Played) -> None:
+def the_same_commands_give_the_same_events(record: RoundRecord) -> None:
     state = Round()
     events: list[Event] = []
-    for before, command in zip(played.states, played.commands, strict=False):
+    for before, command in zip(record.states, record.commands, strict=False):
         assert state == before
-        state, happened = apply(state, played.terms, command)
+        state, happened = apply(state, record.terms, command)
         events += happened
-    assert repr(events) == repr(played.events)
-    assert fold(Round(), tuple(events)) == state == played.final
+    assert repr(events) == repr(record.events)
+    assert fold(Round(), tuple(events)) == state == record.final
 
 
-def the_hole_card_stays_hidden(played: Played) -> None:
-    for state in played.states:
-        public_view = view(state, played.terms, None)
+def the_hole_card_stays_hidden(record: RoundRecord) -> None:
+    for state in record.states:
+        public_view = view(state, record.terms, None)
         assert public_view.dealer == ((state.dealer[0], None) if state.hole_down else state.dealer)
 
 
-def legal_and_refusal_agree(played: Played, chance: random.Random) -> None:
+def legal_and_refusal_agree(record: RoundRecord, chance: random.Random) -> None:
     """What is listed is allowed; what is allowed is listed; amounts just outside a range are refused.
 
     Looked at in two moments of every round, taken at random.
     """
-    for state, played_command in chance.sample(list(zip(played.states, played.commands, strict=False)), 2):
-        choices = legal(state, played.terms)
+    for state, played_command in chance.sample(list(zip(record.states, record.commands, strict=False)), 2):
+        choices = legal(state, record.terms)
         assert listed(played_command, choices)
-        spots = {spot for spot in played.terms.owners if chance.random() < 0.5}
-        assert legal(state, played.terms, spots) == tuple(choice for choice in choices if choice.spot in spots)
+        spots = {spot for spot in record.terms.owners if chance.random() < 0.5}
+        assert legal(state, record.terms, spots) == tuple(choice for choice in choices if choice.spot in spots)
         for choice in choices:
             if choice.order not in (c.DealCard, c.Peek):
-                assert refusal(state, played.terms, command_of(choice, chance)) is None
+                assert refusal(state, record.terms, command_of(choice, chance)) is None
             for command in just_outside(choice):
-                assert refusal(state, played.terms, command) is not None, command
-        for command in anything(state, played.terms, chance):
-            if refusal(state, played.terms, command) is None:
+                assert refusal(state, record.terms, command) is not None, command
+        for command in anything(state, record.terms, chance):
+            if refusal(state, record.terms, command) is None:
                 assert listed(command, choices), command
             else:
                 with pytest.raises(CommandRefused):
-                    apply(state, played.terms, command)
+                    apply(state, record.terms, command)
 
 
 def listed(command: c.Command, choices: tuple[Choice, ...]) -> bool:

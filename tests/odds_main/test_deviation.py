@@ -24,25 +24,27 @@ class Squares(plain.Table):
     def settle(self, shoe: plain.Counts, up: int, hole: int, finished: plain.Finished) -> float:
         if plain.natural(up, hole):
             return float(sum(stake for _, stake in finished) ** 2)
-        ends = plain.dealer_ends(shoe, plain.two(len(shoe), up, hole), self.soft17)
+        ends = plain.dealer_ends(shoe, plain.two_cards(len(shoe), up, hole), self.soft17)
         return sum(
             chance * sum(stake * plain.result(total, end) for total, stake in finished) ** 2
             for end, chance in ends.items()
         )
 
     def first_value(self, first: int, second: int, up: int) -> float:
-        hand = plain.two(len(self.shoe), first, second)
-        lost = self.natural_chance(hand, up)
+        hand = plain.two_cards(len(self.shoe), first, second)
+        dealer_natural = self.natural_chance(hand, up)
         if plain.natural(first, second):
-            return self.blackjack**2 * (1 - lost)
+            return self.blackjack**2 * (1 - dealer_natural)
         best = max(self.decides.actions(hand, up).values())
         if first == second and self.decides.split(first, up) > best:
             worth = self.split(first, up)
         else:
-            left = self.left(hand, up)
-            holes = self.holes(left, up)
-            worth = sum(likely * self.played(plain.minus(left, hole), hand, up, hole) for hole, likely in holes.items())
-        return (1 - lost) * worth + lost
+            unseen = self.without(hand, up)
+            holes = self.holes(unseen, up)
+            worth = sum(
+                chance * self.played(plain.minus(unseen, hole), hand, up, hole) for hole, chance in holes.items()
+            )
+        return (1 - dealer_natural) * worth + dealer_natural
 
     def played(self, shoe: plain.Counts, hand: plain.Counts, up: int, hole: int) -> float:
         values = self.decides.actions(hand, up)
@@ -74,10 +76,10 @@ def plain_deviation(shoe: plain.Counts) -> float:
 def test_a_hand_that_is_not_split_has_its_exact_mean_square(hand: tuple[int, int], up: int) -> None:
     deck = (4,) * 9 + (16,)
     table = Squares(deck, decides=plain.Table(deck))
-    left = table.left(plain.cards(*hand), up - 1)
+    unseen = table.without(plain.cards(*hand), up - 1)
     slow = sum(
-        likely * table.played(plain.minus(left, hole), plain.cards(*hand), up - 1, hole)
-        for hole, likely in table.holes(left, up - 1).items()
+        chance * table.played(plain.minus(unseen, hole), plain.cards(*hand), up - 1, hole)
+        for hole, chance in table.holes(unseen, up - 1).items()
     )
     low, high = sorted(hand)
     place = int(np.flatnonzero((low - 1 == FIRST) & (high - 1 == SECOND))[0])

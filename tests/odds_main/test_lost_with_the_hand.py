@@ -46,7 +46,7 @@ def both(
         resplit_aces=rules.resplit_aces,
         surrender=rules.surrender == "late",
     )
-    slow = spot.brought_back(lost_with_hand=False) - spot.brought_back(lost_with_hand=True)
+    slow = spot.mean_return(lost_with_hand=False) - spot.mean_return(lost_with_hand=True)
     return lost_return(shipped().paytable(name), copies, rules), slow
 
 

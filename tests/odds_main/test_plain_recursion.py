@@ -97,7 +97,7 @@ def test_the_dealer_ends_as_plain_recursion_says(soft17: str) -> None:
             if plain.natural(up, hole):
                 slow[23] += left[hole] / 51
                 continue
-            two = plain.two(10, up, hole)
+            two = plain.two_cards(10, up, hole)
             for total, chance in plain.dealer_ends(plain.minus(left, hole), two, soft17).items():
                 slow[total] += chance * left[hole] / 51
         assert list(solved(1, soft17=soft17).dealer[up]) == pytest.approx(list(slow.values()), abs=CLOSE)

@@ -1,4 +1,4 @@
-"""Catalogs in which one thing is different: how a table would go on if a filing said otherwise."""
+"""Copies of the catalog with one thing changed: how a table would play if a filing said something else."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,11 +13,11 @@ from upcard.pit.transcript import run
 PARTS = ("paytables", "readings", "jurisdictions", "games", "layouts")
 
 
-def changed(catalog: Catalog, **parts: Mapping[str, object]) -> Catalog:
-    """The catalog with some parts exchanged; nothing is read or checked again."""
-    other = Catalog(catalog.folder)
-    other.__dict__.update({part: getattr(catalog, part) for part in PARTS} | parts)
-    return other
+def with_parts(catalog: Catalog, **parts: Mapping[str, object]) -> Catalog:
+    """The catalog with some parts replaced; nothing is loaded or checked again."""
+    copy = Catalog(catalog.folder)
+    copy.__dict__.update({part: getattr(catalog, part) for part in PARTS} | parts)
+    return copy
 
 
 def with_game(catalog: Catalog, number: str, **changes: Any) -> Catalog:
@@ -27,58 +27,62 @@ def with_game(catalog: Catalog, number: str, **changes: Any) -> Catalog:
         key: getattr(game, key).model_copy(update=value) if isinstance(value, dict) and key != "readings" else value
         for key, value in changes.items()
     }
-    return changed(catalog, games={**catalog.games, game.slug: game.model_copy(update=update)})
+    return with_parts(catalog, games={**catalog.games, game.slug: game.model_copy(update=update)})
 
 
 def with_wager(catalog: Catalog, number: str, name: str, **changes: Any) -> Catalog:
     """One wager of a game with other values."""
-    wagers = tuple(one.model_copy(update=changes) if one.name == name else one for one in catalog.game(number).wager)
+    wagers = tuple(
+        wager.model_copy(update=changes) if wager.name == name else wager for wager in catalog.game(number).wager
+    )
     return with_game(catalog, number, wager=wagers)
 
 
 def with_jackpot(catalog: Catalog, number: str, plan: str, **changes: Any) -> Catalog:
     """One jackpot plan of a game with other values."""
-    plans = tuple(one.model_copy(update=changes) if one.plan == plan else one for one in catalog.game(number).jackpot)
+    plans = tuple(
+        jackpot.model_copy(update=changes) if jackpot.plan == plan else jackpot
+        for jackpot in catalog.game(number).jackpot
+    )
     return with_game(catalog, number, jackpot=plans)
 
 
 def with_layout(catalog: Catalog, slug: str, **changes: Any) -> Catalog:
     """One layout with other values."""
     layout = catalog.layout(slug).model_copy(update=changes)
-    return changed(catalog, layouts={**catalog.layouts, slug: layout})
+    return with_parts(catalog, layouts={**catalog.layouts, slug: layout})
 
 
 def with_paytable(catalog: Catalog, name: str, **changes: Any) -> Catalog:
     """One paytable with other values."""
-    return changed(catalog, paytables={**catalog.paytables, name: replace(catalog.paytables[name], **changes)})
+    return with_parts(catalog, paytables={**catalog.paytables, name: replace(catalog.paytables[name], **changes)})
 
 
 def offering(layout: Layout, name: str, **changes: Any) -> tuple[Any, ...]:
     """The wagers of a layout, one of them with other values."""
-    return tuple(one.model_copy(update=changes) if one.name == name else one for one in layout.wager)
+    return tuple(wager.model_copy(update=changes) if wager.name == name else wager for wager in layout.wager)
 
 
 def complaints(catalog: Catalog, slug: str, **changes: Any) -> list[str]:
-    """What is said against a layout with other values."""
+    """The problems of a layout with other values."""
     layout = catalog.layout(slug).model_copy(update=changes)
     return [f"{place}: {sentence}" for place, sentence in layout_complaints(catalog, layout)]
 
 
 def default_layout(catalog: Catalog, number: str) -> Layout:
-    """A game's own layout."""
+    """The layout that has the game's own slug."""
     return catalog.layout(catalog.game(number).slug)
 
 
 def slips(catalog: Catalog, *lines: str) -> list[str]:
-    """The slips of a table's life, as a transcript tells them."""
-    told = run(catalog, "\n".join(lines) + "\n", "test").splitlines()
-    return [line.removeprefix("  slip: ") for line in told if line.startswith("  slip: ")]
+    """The slips in a transcript of these lines."""
+    transcript = run(catalog, "\n".join(lines) + "\n", "test").splitlines()
+    return [line.removeprefix("  slip: ") for line in transcript if line.startswith("  slip: ")]
 
 
 __all__ = [
     "Catalog",
     "Game",
-    "changed",
     "complaints",
     "default_layout",
     "offering",
@@ -86,6 +90,7 @@ __all__ = [
     "with_game",
     "with_jackpot",
     "with_layout",
+    "with_parts",
     "with_paytable",
     "with_wager",
 ]

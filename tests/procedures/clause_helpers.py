@@ -1,4 +1,4 @@
-"""What the tests of clauses share: the filings they run for, and a round with one bonus wager."""
+"""Helpers of the clause tests: the filings they run for, and a round with one bonus wager."""
 
 import pytest
 from procedures.catalogs import complaints

@@ -1,4 +1,4 @@
-"""docs/procedures.md, read: the clauses and what shows them."""
+"""Parses docs/procedures.md: the clauses, and the rounds and tests that show each."""
 
 import re
 from dataclasses import dataclass
@@ -26,24 +26,24 @@ class Clause:
 
     @property
     def rounds(self) -> tuple[Path, ...]:
-        return tuple(ROUNDS / one for one in self.shown_by if one.endswith(".round"))
+        return tuple(ROUNDS / name for name in self.shown_by if name.endswith(".round"))
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        return tuple(one for one in self.shown_by if not one.endswith(".round"))
+        return tuple(name for name in self.shown_by if not name.endswith(".round"))
 
 
 @cache
 def rows() -> tuple[Clause, ...]:
     """Every row of every table of the page, in order."""
-    found = []
+    clauses_read = []
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         match = _ROW.fullmatch(line)
         if match is None or match["id"] in ("clause", "reading"):
             continue
-        shown = tuple(re.findall(r"`([^`]+)`", match["shown"]))
-        found.append(Clause(match["id"], match["about"] or "reading", match["words"], shown))
-    return tuple(found)
+        shown_by = tuple(re.findall(r"`([^`]+)`", match["shown"]))
+        clauses_read.append(Clause(match["id"], match["about"] or "reading", match["words"], shown_by))
+    return tuple(clauses_read)
 
 
 def clauses() -> tuple[Clause, ...]:

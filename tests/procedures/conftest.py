@@ -1,4 +1,4 @@
-"""The shipped catalog, which the mutations exchange for another."""
+"""The shipped catalog, which mutations replace with a changed copy."""
 
 import pytest
 

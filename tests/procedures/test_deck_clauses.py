@@ -55,7 +55,7 @@ def test_a_player_cuts_about_a_deck_from_either_end_and_the_back_goes_to_the_fro
     catalog: Catalog, number: str
 ) -> None:
     game = catalog.game(number)
-    uncut = shoe.shuffled([one for _ in range(6) for one in DECK], bytes(32), b"")
+    uncut = shoe.shuffled([card for _ in range(6) for card in DECK], bytes(32), b"")
     assert _shoe(game, cut=52).order == (*uncut[52:], *uncut[:52])
     assert _shoe(game, cut=260).order == (*uncut[260:], *uncut[:260])
     for too_near in (0, 38, 274, 312):  # a deck, less a quarter for "approximately"
@@ -77,7 +77,7 @@ def test_the_shuffling_machine_has_an_approved_model(catalog: Catalog, number: s
 
 @numbers("003")
 def test_felt_lucky_ladies_tables_have_their_own_decks(catalog: Catalog, number: str) -> None:
-    decks = [deck_range(catalog, f"PT-FLT-LL-0{one}") for one in (1, 2, 3, 4)]
+    decks = [deck_range(catalog, f"PT-FLT-LL-0{table}") for table in (1, 2, 3, 4)]
     assert decks == [(2, 8), (4, 8), (6, 8), (2, 8)]
     slug = default_layout(catalog, number).slug
     assert "PT-FLT-LL-03 is for 6-8 decks" in " ".join(complaints(catalog, slug, decks=5))

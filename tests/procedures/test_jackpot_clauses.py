@@ -16,15 +16,15 @@ from upcard.units import Basis, Cents
 @numbers("000")
 def test_the_jackpot_needs_its_system(catalog: Catalog, number: str) -> None:
     slug = default_layout(catalog, number).slug
-    told = " ".join(complaints(catalog, slug, equipment=("lit jackpot button",)))
-    assert "Galaxy Bonus Jackpot needs the jackpot system" in told
+    problems = " ".join(complaints(catalog, slug, equipment=("lit jackpot button",)))
+    assert "Galaxy Bonus Jackpot needs the jackpot system" in problems
 
 
 @numbers("000")
 def test_the_jackpot_needs_its_button(catalog: Catalog, number: str) -> None:
     slug = default_layout(catalog, number).slug
-    told = " ".join(complaints(catalog, slug, equipment=("jackpot system",)))
-    assert "Galaxy Bonus Jackpot needs the lit jackpot button" in told
+    problems = " ".join(complaints(catalog, slug, equipment=("jackpot system",)))
+    assert "Galaxy Bonus Jackpot needs the lit jackpot button" in problems
 
 
 @numbers("000")
@@ -76,9 +76,9 @@ def test_posted_jackpots_are_the_houses_money_and_no_wager_moves_them(catalog: C
 
 @numbers("003")
 def test_the_jackpot_wagers_need_the_owners_system(catalog: Catalog, number: str) -> None:
-    told = " ".join(complaints(catalog, default_layout(catalog, number).slug, equipment=()))
-    assert "Lucky Ladies Jackpot needs the jackpot system" in told
-    assert "21+3 Jackpot needs the jackpot system" in told
+    problems = " ".join(complaints(catalog, default_layout(catalog, number).slug, equipment=()))
+    assert "Lucky Ladies Jackpot needs the jackpot system" in problems
+    assert "21+3 Jackpot needs the jackpot system" in problems
 
 
 @numbers("003")
@@ -107,7 +107,7 @@ def test_bonus_and_progressive_jackpots_are_never_linked(catalog: Catalog, numbe
 @numbers("003")
 def test_every_jackpot_has_a_sensor_of_its_own(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
-    shared = tuple(one.model_copy(update={"sensor": 1}) for one in layout.jackpot)
+    shared = tuple(jackpot.model_copy(update={"sensor": 1}) for jackpot in layout.jackpot)
     assert "its own wagering sensor" in complaints_about("jackpot", catalog, layout.slug, jackpot=shared)
 
 
@@ -127,7 +127,7 @@ def test_a_bonus_display_carries_its_notice(catalog: Catalog, number: str) -> No
 def test_a_progressive_display_moves_with_every_wager(catalog: Catalog, number: str) -> None:
     assert _progressive(catalog, number).moves == "with every wager"
     layout = catalog.layout("lucky-ladies-progressive")
-    still = tuple(one.model_copy(update={"rate": None}) for one in layout.jackpot)
+    still = tuple(jackpot.model_copy(update={"rate": None}) for jackpot in layout.jackpot)
     assert "the part of each wager that goes to its meter" in " ".join(complaints(catalog, layout.slug, jackpot=still))
 
 
@@ -140,16 +140,16 @@ def test_progressive_money_is_held_in_escrow(catalog: Catalog, number: str) -> N
 def test_lucky_ladies_jackpot_pays_are_multiplied_by_the_wager(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
     larger = with_layout(catalog, layout.slug, wager=offering(layout, "Lucky Ladies Jackpot", amount=Cents(5_00)))
-    told = slips(larger, *queens_of_hearts(layout.slug, "Lucky Ladies Jackpot $5"))
-    assert "stake $5, paid $1,250, returned $0" in told[0]
+    lines = slips(larger, *queens_of_hearts(layout.slug, "Lucky Ladies Jackpot $5"))
+    assert "stake $5, paid $1,250, returned $0" in lines[0]
 
 
 @numbers("003")
 def test_21_3_jackpot_pays_are_multiplied_by_the_wager(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
     larger = with_layout(catalog, layout.slug, wager=offering(layout, "21+3 Jackpot", amount=Cents(5_00)))
-    told = slips(larger, *one_round(layout.slug, "5h 7h 6h Ts", "21+3 Jackpot $5"))
-    assert "stake $5, paid $200, returned $0" in told[0]
+    lines = slips(larger, *one_round(layout.slug, "5h 7h 6h Ts", "21+3 Jackpot $5"))
+    assert "stake $5, paid $200, returned $0" in lines[0]
 
 
 def test_jackpots_are_for_one_and_felt_wagers_to_one(catalog: Catalog) -> None:

@@ -41,16 +41,16 @@ def test_no_points_are_kept(catalog: Catalog, number: str) -> None:
 
 @numbers(*BET_BIGGER)
 def test_where_added_wagers_lie(catalog: Catalog, number: str) -> None:
-    wanted = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
-    assert catalog.game(number).added_wagers == wanted
+    place = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
+    assert catalog.game(number).added_wagers == place
 
 
 @numbers("003")
 def test_a_promotion_is_paid_beside_the_award(catalog: Catalog, number: str) -> None:
     slug = default_layout(catalog, number).slug
     assert complaints(catalog, slug, promotion=(PROMOTION,)) == []
-    told = slips(with_layout(catalog, slug, promotion=(PROMOTION,)), *queens_of_hearts(slug, "Lucky Ladies $5"))
-    assert told[0].endswith(
+    lines = slips(with_layout(catalog, slug, promotion=(PROMOTION,)), *queens_of_hearts(slug, "Lucky Ladies $5"))
+    assert lines[0].endswith(
         "paid $725, returned $5, taken $0 (Queen of Hearts Pair pays 125 to 1, and a promotion of $100)"
     )
 
@@ -66,25 +66,25 @@ def test_the_spot_of_lucky_ladies_has_another_name_on_the_felt(catalog: Catalog,
 def test_classic_pays_nine_for_every_hand(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
     classic = tuple(
-        one.model_copy(update={"name": "21+3 Classic", "paytable": "PT-FLT-213-03"})
-        if one.name == "21+3 Xtreme"
-        else one
-        for one in layout.wager
+        wager.model_copy(update={"name": "21+3 Classic", "paytable": "PT-FLT-213-03"})
+        if wager.name == "21+3 Xtreme"
+        else wager
+        for wager in layout.wager
     )
-    other = with_layout(catalog, layout.slug, wager=classic)
-    assert complaints(other, layout.slug) == []
+    with_classic = with_layout(catalog, layout.slug, wager=classic)
+    assert complaints(with_classic, layout.slug) == []
     assert deck_range(catalog, "PT-FLT-213-03") == (2, 8)
     for cards in ("5h 7h 6h Ts", "7c 7h 7d Ts", "8c 7h 9d Ts", "2h 7h 9h Ts"):
-        told = slips(other, *one_round(layout.slug, cards, "21+3 Classic $5"))
-        assert "paid $45, returned $5" in told[0]
+        lines = slips(with_classic, *one_round(layout.slug, cards, "21+3 Classic $5"))
+        assert "paid $45, returned $5" in lines[0]
 
 
 @numbers("003")
 def test_top_3_needs_four_decks_and_21_3_on_the_layout(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
     assert "Top 3 is played with 4-8 decks" in " ".join(complaints(catalog, layout.slug, decks=3))
-    alone = tuple(one for one in layout.wager if one.name != "21+3 Xtreme")
-    assert "only together with 21+3 Classic" in " ".join(complaints(catalog, layout.slug, wager=alone))
+    without_21_3 = tuple(wager for wager in layout.wager if wager.name != "21+3 Xtreme")
+    assert "only together with 21+3 Classic" in " ".join(complaints(catalog, layout.slug, wager=without_21_3))
 
 
 @numbers("004")
@@ -100,7 +100,7 @@ def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: st
     """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one."""
     slug = default_layout(catalog, number).slug
     assert complaints(catalog, slug, aggregate_limit=(LIMIT,)) == []
-    told = slips(
+    lines = slips(
         with_layout(catalog, slug, aggregate_limit=(LIMIT,)),
         f"table {slug}",
         "cards 7h 5h 7h 7h 6h Ts",
@@ -109,18 +109,18 @@ def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: st
         *("> 2 bet Blackjack $5", "> 2 bet Double Action $100"),
         *("> deal", "> 1 stay", "> 2 stay"),
     )
-    assert "Ben, Double Action: stake $100, paid $1,000, returned $100" in told[0]
-    assert "Ann, Double Action: stake $100, paid $4,000, returned $100" in told[1]
-    assert "shared pro rata under the posted limit of $5,000 per deal" in told[1]
+    assert "Ben, Double Action: stake $100, paid $1,000, returned $100" in lines[0]
+    assert "Ann, Double Action: stake $100, paid $4,000, returned $100" in lines[1]
+    assert "shared pro rata under the posted limit of $5,000 per deal" in lines[1]
 
 
 @numbers("004")
 def test_a_layout_with_2nd_action_has_no_match_madness(catalog: Catalog, number: str) -> None:
     assert number == "004"
     layout = catalog.layout("double-action-second-action")
-    both = (*layout.wager, layout.wager[-1].model_copy(update=MADNESS))
+    both_wagers = (*layout.wager, layout.wager[-1].model_copy(update=MADNESS))
     assert "wager 2nd Action: 2nd Action and Match Madness may not be on the same layout" in " ".join(
-        complaints(catalog, layout.slug, wager=both)
+        complaints(catalog, layout.slug, wager=both_wagers)
     )
 
 
@@ -128,7 +128,7 @@ def test_a_layout_with_2nd_action_has_no_match_madness(catalog: Catalog, number:
 def test_a_layout_with_match_madness_has_no_2nd_action(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
     second = {"name": "2nd Action", "paytable": "DA6/1"}
-    both = (*layout.wager, layout.wager[-1].model_copy(update=second))
+    both_wagers = (*layout.wager, layout.wager[-1].model_copy(update=second))
     assert "wager Match Madness: Match Madness and 2nd Action may not be on the same layout" in " ".join(
-        complaints(catalog, layout.slug, wager=both)
+        complaints(catalog, layout.slug, wager=both_wagers)
     )

@@ -1,4 +1,4 @@
-"""Whoever breaks a clause is caught by what shows it."""
+"""Breaking the rule of a clause makes a round or test of that clause fail."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -23,13 +23,13 @@ def test_switching_a_clause_off_is_noticed(clause: Clause, catalog: Catalog) -> 
 
 
 def test_without_a_mutation_nothing_is_noticed(catalog: Catalog) -> None:
-    """Neither way of looking cries wolf; the golden rounds themselves are replayed in tests/rounds."""
+    """Neither check fails without a reason; all golden rounds are replayed in tests/rounds."""
     assert all(_passes(catalog, node) for clause in MUTATED for node in clause.nodes)
     assert all(_replays(catalog, path) for path in MUTATED[0].rounds)
 
 
 def _replays(catalog: Catalog, path: Path) -> bool:
-    """An error is no notice: the table must go on, and do something else."""
+    """Whether a golden round replays; an error does not count as a failure, only a different transcript does."""
     return replay(catalog, path) == []
 
 

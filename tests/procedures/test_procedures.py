@@ -1,4 +1,4 @@
-"""docs/procedures.md keeps its word: every clause has something that shows it, and everything named exists."""
+"""Every clause in docs/procedures.md has a round or test that shows it, and every file it names exists."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from procedures.mutations import MUTATIONS
 ALL = clauses()
 
 
-def named(clause: Clause) -> str:
+def clause_id(clause: Clause) -> str:
     return clause.id
 
 
@@ -28,7 +28,7 @@ def test_clauses_are_numbered_once_and_without_gaps() -> None:
     assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in sections.values())
 
 
-@pytest.mark.parametrize("clause", rows(), ids=named)
+@pytest.mark.parametrize("clause", rows(), ids=clause_id)
 def test_what_shows_a_clause_exists(clause: Clause) -> None:
     assert clause.shown_by, f"nothing shows {clause.id}"
     for path in clause.rounds:
@@ -41,7 +41,7 @@ def test_what_shows_a_clause_exists(clause: Clause) -> None:
         assert re.fullmatch(r"\d{3}\]", number)
 
 
-@pytest.mark.parametrize("clause", [one for one in ALL if one.about == "play"], ids=named)
+@pytest.mark.parametrize("clause", [clause for clause in ALL if clause.about == "play"], ids=clause_id)
 def test_a_clause_about_play_has_a_golden_round_named_after_it(clause: Clause) -> None:
     assert any(clause.id in clauses_of(path) for path in clause.rounds)
 

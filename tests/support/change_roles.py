@@ -1,4 +1,4 @@
-"""A person's roles changed in the register itself: the program has no command for it, but must notice."""
+"""Changes a person's roles directly in the register: the program has no command for it, but must notice the change."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Running the command in this process, as a user would."""
+"""Runs the `upcard` command in this process, as a user would."""
 
 import json
 import sys
@@ -40,9 +40,9 @@ def upcard(*words: str) -> Result:
 @contextmanager
 def _streams() -> Iterator[tuple[StringIO, StringIO]]:
     out, err = StringIO(), StringIO()
-    kept = sys.stdout, sys.stderr
+    original = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = out, err
     try:
         yield out, err
     finally:
-        sys.stdout, sys.stderr = kept
+        sys.stdout, sys.stderr = original

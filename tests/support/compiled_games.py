@@ -22,16 +22,16 @@ PLAIN = Player()
 
 
 def compiled(
-    layout: str, player: Player = PLAIN, *, chart: Chart | None = None, decks: int | None = None, **more: Any
+    layout: str, player: Player = PLAIN, *, chart: Chart | None = None, decks: int | None = None, **changes: Any
 ) -> Compiled:
-    """A layout with some of its rules set otherwise; `spots` and `fresh` go to the simulator."""
-    spots, fresh = more.pop("spots", 1), more.pop("fresh", False)
-    found = shipped().layout(layout)
-    update: dict[str, object] = {"rules": RuleSettings(**more)}
+    """A layout compiled with some of its rules changed; `spots` and `fresh` go to the simulator."""
+    spots, fresh = changes.pop("spots", 1), changes.pop("fresh", False)
+    base = shipped().layout(layout)
+    update: dict[str, object] = {"rules": RuleSettings(**changes)}
     if decks is not None:
         update["decks"] = decks
     return compile_game(
-        shipped(), found.model_copy(update=update), chart or usual(), player, spots=spots, fresh=fresh
+        shipped(), base.model_copy(update=update), chart or usual(), player, spots=spots, fresh=fresh
     )  # fmt: skip
 
 
@@ -40,16 +40,16 @@ def best_chart(layout: str) -> Chart:
     """The chart `odds` computes for a layout."""
     from upcard.odds.main.rules import from_game
 
-    found = shipped().layout(layout)
-    return chart_named("best", from_game(found.rules.over(shipped().game(found.game).rules)), found.decks)
+    chosen = shipped().layout(layout)
+    return chart_named("best", from_game(chosen.rules.over(shipped().game(chosen.game).rules)), chosen.decks)
 
 
 def any_chart(seed: int) -> Chart:
-    """Letters drawn at random: it splits a lot, doubles anything, and hits totals nobody would."""
+    """A random chart: it splits a lot, doubles on anything, and hits totals that nobody would."""
     chance = random.Random(seed)
     cells = {}
     for row in ROWS:
-        letters = [one for one in Letter if row.startswith("pair") or not one.splits]
-        weights = [6 if one is Letter.SPLIT else 2 if one is Letter.HIT else 1 for one in letters]
+        letters = [letter for letter in Letter if row.startswith("pair") or not letter.splits]
+        weights = [6 if letter is Letter.SPLIT else 2 if letter is Letter.HIT else 1 for letter in letters]
         cells[row] = tuple(chance.choices(letters, weights)[0] for _ in UPS)
     return Chart(title="random", cells=cells)

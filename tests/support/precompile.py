@@ -1,4 +1,4 @@
-"""The simulator's compiled code, made ready before a test waits for it in a process that gives way to all others."""
+"""Compiles the simulator before a test waits for it in a low-priority process."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from upcard.sim.single_wager import compile_single_wager
 
 @cache
 def compile_simulator() -> None:
-    """Plays one round; what is compiled is kept on this machine."""
+    """Plays one round, so that the compiled code is in the cache on disk."""
     table = shipped().paytable("DA6/1")
     compiled, _ = compile_single_wager(table, table, 6, suit="hearts", stake=None)
     play_chunk(compiled.program, 1, 0, 1)

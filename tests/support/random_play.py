@@ -1,4 +1,4 @@
-"""Random but legal play at any table, driven by `legal` alone, with everything recorded."""
+"""Random but legal play at any table, chosen from `legal` alone; every command and event is recorded."""
 
 import random
 from collections import Counter
@@ -21,8 +21,8 @@ from upcard.units import Cents
 
 
 @dataclass
-class Played:
-    """One finished round with all that was said and happened."""
+class RoundRecord:
+    """A finished round with all its commands and events."""
 
     terms: Terms
     commands: list[c.Command] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Played:
 
 
 class Player:
-    """Chooses among what is legal."""
+    """Plays at random among the legal choices."""
 
     def __init__(self, layout: str, seed: int, spots: int = 1) -> None:
         self.random = random.Random(f"{layout}/{seed}/{spots}")
@@ -44,28 +44,28 @@ class Player:
         for spot in range(1, spots + 1):
             self.table, _ = order(self.table, o.Seat(f"P{spot}", spot))
 
-    def play_round(self) -> Played:
+    def play_round(self) -> RoundRecord:
         if self.table.shoe_over:
             self._shuffle()
         self.table, _ = order(self.table, o.BeginRound())
         assert self.table.terms is not None
-        played = Played(self.table.terms)
+        record = RoundRecord(self.table.terms)
         bets = 0
         while self.table.round is not None:
-            state, terms = self.table.round, played.terms
-            waiting = awaiting(state, terms)
-            if isinstance(waiting, PlayerCard | DealerCard):
+            state, terms = self.table.round, record.terms
+            awaited = awaiting(state, terms)
+            if isinstance(awaited, PlayerCard | DealerCard):
                 command: c.Command = c.DealCard(self._card())
             else:
                 choices = legal(state, terms)
-                bets += isinstance(waiting, Wagers)
+                bets += isinstance(awaited, Wagers)
                 command = self._choose(choices, enough=bets > 12)
-            played.states.append(state)
-            played.commands.append(command)
+            record.states.append(state)
+            record.commands.append(command)
             self.table, happened, _ = play(self.table, command)
-            played.events += [event for event in happened if not isinstance(event, TableEvent)]
-        played.states.append(fold(Round(), tuple(played.events)))
-        return played
+            record.events += [event for event in happened if not isinstance(event, TableEvent)]
+        record.states.append(fold(Round(), tuple(record.events)))
+        return record
 
     def _choose(self, choices: tuple[Choice, ...], *, enough: bool) -> c.Command:
         closing = [choice for choice in choices if choice.order in (c.CloseBetting, c.CloseLateWagers)]
@@ -74,29 +74,29 @@ class Player:
         splits = [choice for choice in choices if choice.order is c.Split]
         if splits and self.random.random() < 0.6:
             return c.Split(splits[0].spot)
-        wanted = [choice for choice in choices if choice.order is not c.ClearWagers or self.random.random() < 0.05]
-        return command_of(self.random.choice(wanted or list(choices)), self.random)
+        likely = [choice for choice in choices if choice.order is not c.ClearWagers or self.random.random() < 0.05]
+        return command_of(self.random.choice(likely or list(choices)), self.random)
 
     def _shuffle(self) -> None:
         decks = self.table.layout.decks
-        self.shoe = [one for one in DECK for _ in range(decks)]
+        self.shoe = [card for card in DECK for _ in range(decks)]
         self.random.shuffle(self.shoe)
-        if self.random.random() < 0.5:  # badly shuffled: like cards lie together, so that rare hands come
-            lies = {one: self.random.random() * 6 for one in DECK}
-            self.shoe.sort(key=lambda one: lies[DECK[one // 4 * 4]] + lies[one] / 3 + self.random.random())
+        if self.random.random() < 0.5:  # badly shuffled: similar cards stay together, so that rare hands come up
+            position = {card: self.random.random() * 6 for card in DECK}
+            self.shoe.sort(key=lambda card: position[DECK[card // 4 * 4]] + position[card] / 3 + self.random.random())
         self.table, _ = order(self.table, o.NewShoe(max(52 * decks - 52, 39)))
 
     def _card(self) -> Card:
         if not self.table.shoe_cards:
             self.table, _ = order(self.table, o.ReturnDiscards())
-            lying = Counter(self.table.came_out)
-            self.shoe = [one for one in DECK for _ in range(self.table.layout.decks - lying[one])]
+            on_table = Counter(self.table.came_out)
+            self.shoe = [card for card in DECK for _ in range(self.table.layout.decks - on_table[card])]
             self.random.shuffle(self.shoe)
         return self.shoe.pop()
 
 
 def command_of(choice: Choice, chance: random.Random) -> c.Command:
-    """A command a choice stands for, its amounts drawn from the ranges."""
+    """The command of a choice, with random amounts from its ranges."""
     match choice.order:
         case c.PlaceWager:
             return c.PlaceWager(choice.spot, choice.wager, draw(choice.amounts[0][1], chance))

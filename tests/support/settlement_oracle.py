@@ -1,6 +1,6 @@
-"""What every stake of a finished round should come to, plainly written from the filings.
+"""What every stake of a finished round should pay and return, written from the filings.
 
-It shares nothing with the engine but the paytables' numbers and the cards on the table.
+It shares only the paytables' numbers and the cards on the table with the engine.
 """
 
 from fractions import Fraction
@@ -19,23 +19,23 @@ Key = tuple[int, str, int | None]  # spot, wager, hand
 
 
 def expected(state: Round, terms: Terms) -> dict[Key, Money]:
-    """Paid and returned for every stake of the round."""
-    found: dict[Key, Money] = {}
+    """What the house pays and returns on every stake of the round."""
+    money: dict[Key, Money] = {}
     for spot in state.spots:
         for name, stake in spot.wagers.items():
             table = terms.wagers[name].paytable
             if table is not None:
                 event = side_event(table, terms.wagers[name].kind.name, spot, state, terms)  # type: ignore[union-attr]  # a side wager has a kind
-                found[spot.number, name, None] = side_money(table, event, stake)
+                money[spot.number, name, None] = side_money(table, event, stake)
         for number, hand in enumerate(spot.hands):
-            paid, kept = hand_money(hand, state)
+            paid, returned = hand_money(hand, state)
             for name, base in hand.stakes.items():
-                whole = base + hand.doubled.get(name, 0)
-                found[spot.number, name, number] = ceil(paid * whole), ceil(kept * whole)
+                stake_in_play = base + hand.doubled.get(name, 0)
+                money[spot.number, name, number] = ceil(paid * stake_in_play), ceil(returned * stake_in_play)
         won = points(state.dealer[:2]) == 21
         for name, stake in spot.insurance.items():
-            found[spot.number, f"insurance/{name}", None] = (2 * stake, stake) if won else (0, 0)
-    return found
+            money[spot.number, f"insurance/{name}", None] = (2 * stake, stake) if won else (0, 0)
+    return money
 
 
 def points(cards: tuple[int, ...]) -> int:
@@ -45,7 +45,7 @@ def points(cards: tuple[int, ...]) -> int:
 
 
 def hand_money(hand: Hand, state: Round) -> tuple[Fraction, Fraction]:
-    """What one unit on a hand is paid, and how much of it comes back."""
+    """What a unit on a hand is paid, and how much of the unit is returned."""
     mine, dealer = points(hand.cards), points(state.dealer)
     natural = mine == 21 and len(hand.cards) == 2 and not hand.split
     dealer_natural = dealer == 21 and len(state.dealer) == 2
@@ -78,7 +78,7 @@ def side_event(table: Paytable, kind: str, spot: Spot, state: Round, terms: Term
     if kind == "bust-bonus":
         return bust_event(spot, dealer)
     roles = {"first": spot.first_cards[0], "second": spot.first_cards[1], "up": dealer[0], "hole": dealer[1]}
-    read = {
+    roles_read = {
         "lucky-ladies": "first second",
         "suited-royals": "first second",
         "perfect-pair": "first second",
@@ -87,15 +87,15 @@ def side_event(table: Paytable, kind: str, spot: Spot, state: Round, terms: Term
         "lucky-ladies-dealer-blackjack": "first second up hole",
         "lucky-ladies-jackpot": "first second up hole",
     }.get(kind, "first second up")
-    deal = tuple(oracle.DECK[oracle_index(roles[role])] for role in read.split())
+    deal = tuple(oracle.DECK[oracle_index(roles[role])] for role in roles_read.split())
     claims = oracle._claims(kind, SUIT_NAMES[terms.suit])
     return next((event for event in oracle.KINDS[kind].split() if event in table.lines and claims[event](deal)), None)
 
 
 def oracle_index(card: int) -> int:
     rank, suit = divmod(card, 4)
-    wanted = (oracle.RANKS[rank], SUIT_NAMES[suit])
-    return oracle.DECK.index(wanted)
+    named_card = (oracle.RANKS[rank], SUIT_NAMES[suit])
+    return oracle.DECK.index(named_card)
 
 
 def bust_event(spot: Spot, dealer: tuple[int, ...]) -> str | None:

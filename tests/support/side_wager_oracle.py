@@ -1,10 +1,10 @@
-"""The slow odds: every side wager enumerated card by card, to check the fast odds against.
+"""A slow oracle for side wagers: every deal enumerated card by card, to check the fast odds against.
 
-Written from the filings (000 to 004) and the readings R13, R15, R16, R17 and R19 alone. It knows
-nothing of the package it checks, and nothing of pays, decks allowed or house rules.
+Written from the filings (000 to 004) and the readings R13, R15, R16, R17 and R19 alone. It imports
+nothing from the package it checks, and leaves out pays, allowed decks and house rules.
 
 A card is a plain (rank, suit) pair and a deal is a tuple of cards in the order of their roles: the
-player's first and second card, then the dealer's up card, then his hole card, as far as the wager
+player's first and second card, then the dealer's up card, then the dealer's hole card, as far as the wager
 reads them. An event is an inclusive claim about a deal (a suited three of a kind is also a three of
 a kind); "only the highest qualifying hand is paid", so a deal belongs to the highest event listed
 that it qualifies for. Which event is higher is written here once more, in KINDS.

@@ -1,4 +1,4 @@
-"""A player at a table whose shoe is stacked, and what his screen says."""
+"""A player at a terminal table with a stacked shoe, and what their screen shows."""
 
 import asyncio
 import random
@@ -20,20 +20,20 @@ Step = Callable[[str], None]
 
 
 def stacked(cards: str, cut_card: int = 200) -> Shoes:
-    """Shoes that begin with these cards: to each spot and the dealer's up card, again and the hole card, then draws."""
+    """Shoes that begin with these cards: one per spot, the up card, one more per spot, the hole card, then draws."""
 
     def shoe(table: Table) -> Shoe:
-        first = read_cards(cards)
-        rest = Counter(dict.fromkeys(DECK, table.layout.decks))
-        rest.subtract(first)
-        order = (*first, *rest.elements())
+        top = read_cards(cards)
+        others = Counter(dict.fromkeys(DECK, table.layout.decks))
+        others.subtract(top)
+        order = (*top, *others.elements())
         return Shoe(shuffle=Shuffle(key=bytes(KEY_BYTES), cut=100), order=order, cut_card=cut_card)
 
     return shoe
 
 
 def shuffled(chance: random.Random, cut_card: int) -> Shoes:
-    """Short shoes of a test's own chance."""
+    """Short shoes shuffled from a test's random numbers."""
 
     def shoe(table: Table) -> Shoe:
         return replace(table_shoe(table, key=chance.randbytes(KEY_BYTES)), cut_card=cut_card)
@@ -48,28 +48,27 @@ def sit(layout: str, cards: str = "", *, spots: int = 1, bankroll: str = "$1,000
 
 
 def type_keys(sitting: Sitting, keys: str) -> Sitting:
-    """Presses keys parted by spaces."""
+    """Presses keys, which are separated by spaces."""
     for key in keys.split():
         press(sitting, key)
     return sitting
 
 
-def watch(sitting: Sitting, keys: str, *, size: tuple[int, int] = (150, 40), after: Step | None = None) -> str:
-    """Presses keys in the running application; gives the last screen, and shows each one to `after`."""
+def watch(sitting: Sitting, keys: str, *, size: tuple[int, int] = (150, 40), on_screen: Step | None = None) -> str:
+    """Presses keys in the running application; returns the last screen, and passes each screen to `after`."""
 
     async def play() -> str:
         app = PlayApp(sitting)
         async with app.run_test(size=size) as pilot:
-            for step in keys.split() if after else (keys,):
+            for step in keys.split() if on_screen else (keys,):
                 await pilot.press(*step.split())
-                if after:
-                    after(screen_text(app))
+                if on_screen:
+                    on_screen(screen_text(app))
             return screen_text(app)
 
     return asyncio.run(play())
 
 
 def screen_text(app: PlayApp) -> str:
-    """What the terminal shows, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)

@@ -36,44 +36,46 @@ class Module:
     @cached_property
     def imports(self) -> dict[str, str]:
         """Names that come from the package: where from, dotted."""
-        found: dict[str, str] = {}
+        sources: dict[str, str] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.ImportFrom) and node.module is not None:
-                found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+                sources |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             elif isinstance(node, ast.Import):
-                plain = [(one.asname, one.name) if one.asname else (_first(one.name),) * 2 for one in node.names]
-                found |= dict(plain)
-        return {name: source for name, source in found.items() if _first(source) == self.package.name}
+                plain = [
+                    (alias.asname, alias.name) if alias.asname else (_first(alias.name),) * 2 for alias in node.names
+                ]
+                sources |= dict(plain)
+        return {name: source for name, source in sources.items() if _first(source) == self.package.name}
 
     @cached_property
     def definitions(self) -> dict[str, list[ast.stmt]]:
         """What it defines, also under a condition; an overloaded function is several statements."""
-        found: dict[str, list[ast.stmt]] = {}
+        statements: dict[str, list[ast.stmt]] = {}
         todo: list[ast.stmt] = list(self.tree.body)
         while todo:
             match todo.pop(0):
                 case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) as node:
-                    found.setdefault(name, []).append(node)
+                    statements.setdefault(name, []).append(node)
                 case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)) as node:
-                    found.setdefault(name, []).append(node)
+                    statements.setdefault(name, []).append(node)
                 case ast.If(body=body, orelse=orelse) | ast.Try(body=body, orelse=orelse):
                     todo += [*body, *orelse]
-        return found
+        return statements
 
     def look_up(self, node: ast.expr) -> "Definition | None":
         """What a name means here, also one like `module.name`; nothing for what comes from outside the package."""
-        first, _, rest = _dotted(node).partition(".")
-        if first in self.definitions and not rest:
-            return Definition(self, first)
-        if first in self.imports:
-            return self.package.find(f"{self.imports[first]}.{rest}".rstrip("."))
+        head, _, tail = _dotted(node).partition(".")
+        if head in self.definitions and not tail:
+            return Definition(self, head)
+        if head in self.imports:
+            return self.package.find(f"{self.imports[head]}.{tail}".rstrip("."))
         return None
 
-    def taken(self) -> Iterator["Definition"]:
+    def used_definitions(self) -> Iterator["Definition"]:
         """What it imports, and what it uses of the modules it imports."""
         names = [self.package.find(source) for source in self.imports.values()]
         used = [self.look_up(node) for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
-        return (one for one in (*names, *used) if one is not None)
+        return (definition for definition in (*names, *used) if definition is not None)
 
 
 class Package:
@@ -99,25 +101,25 @@ class Package:
 
     def crossings(self) -> dict[str, set[str]]:
         """Every untyped place that another room can reach, and the rooms that can."""
-        found: dict[str, set[str]] = {}
+        untyped: dict[str, set[str]] = {}
         for room, offered in self._offers().items():
-            for one in offered:
-                for place, annotation in one.places():
-                    if is_untyped(annotation, one.module):
-                        found.setdefault(f"{one.module.name}.{place}", set()).add(room)
-        return found
+            for definition in offered:
+                for place, annotation in definition.places():
+                    if is_untyped(annotation, definition.module):
+                        untyped.setdefault(f"{definition.module.name}.{place}", set()).add(room)
+        return untyped
 
     def _offers(self) -> dict[str, set["Definition"]]:
         """Each room with all it can reach of others."""
         offers: dict[str, set[Definition]] = {}
         for module in self.modules.values():
-            mine = offers.setdefault(module.room, set())
-            todo = list(module.taken())
+            reached = offers.setdefault(module.room, set())
+            todo = list(module.used_definitions())
             while todo:
-                one = todo.pop()
-                if one not in mine and one.module.room != module.room:
-                    mine.add(one)
-                    todo += one.leads_to()
+                definition = todo.pop()
+                if definition not in reached and definition.module.room != module.room:
+                    reached.add(definition)
+                    todo += definition.leads_to()
         return offers
 
 
@@ -173,34 +175,36 @@ def is_untyped(
     module: Module,
     *,
     in_container: bool = False,
-    seen: frozenset[Definition] = frozenset(),
+    visited: frozenset[Definition] = frozenset(),
 ) -> bool:
     """Whether a value of anything is a part of an annotation, under its own name or an alias."""
     match annotation:
         case ast.Constant(value=str()):
-            return is_untyped(_read(annotation), module, in_container=in_container, seen=seen)
+            return is_untyped(_read(annotation), module, in_container=in_container, visited=visited)
         case ast.Subscript(value=base, slice=inside):
             name = _dotted(base).rpartition(".")[2]
             parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
             if name == "Literal":
                 return False
             if name == "Annotated":
-                return is_untyped(parts[0], module, in_container=in_container, seen=seen)
+                return is_untyped(parts[0], module, in_container=in_container, visited=visited)
             contains = name in CONTAINERS
             parts += [] if contains else [base]
-            return any(is_untyped(part, module, in_container=contains, seen=seen) for part in parts)
+            return any(is_untyped(part, module, in_container=contains, visited=visited) for part in parts)
         case ast.BinOp(left=left, right=right):
-            return any(is_untyped(part, module, in_container=in_container, seen=seen) for part in (left, right))
+            return any(is_untyped(part, module, in_container=in_container, visited=visited) for part in (left, right))
         case ast.List(elts=parts):
-            return any(is_untyped(part, module, seen=seen) for part in parts)
+            return any(is_untyped(part, module, visited=visited) for part in parts)
         case ast.Name() | ast.Attribute():
-            found = module.look_up(annotation)
-            if found is None:
+            definition = module.look_up(annotation)
+            if definition is None:
                 name = _dotted(annotation).rpartition(".")[2]
                 return name in CONTAINERS or name == "Any" or (in_container and name == "object")
-            if found in seen:
+            if definition in visited:
                 return False
-            return is_untyped(found.stands_for, found.module, in_container=in_container, seen=seen | {found})
+            return is_untyped(
+                definition.stands_for, definition.module, in_container=in_container, visited=visited | {definition}
+            )
     return False
 
 
@@ -208,32 +212,35 @@ def _of_class(node: ast.ClassDef) -> Iterator[Place]:
     for member in node.body:
         match member:
             case ast.AnnAssign(target=ast.Name(id=name)):
-                found = [(name, member.annotation)]
+                places = [(name, member.annotation)]
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                found = [*((name, annotation) for annotation in _of_function(member)), *_attributes(member)]
+                places = [*((name, annotation) for annotation in _of_function(member)), *_attributes(member)]
             case ast.ClassDef(name=name):
-                found = [(f"{name}.{inner}", annotation) for inner, annotation in _of_class(member)]
+                places = [(f"{name}.{inner}", annotation) for inner, annotation in _of_class(member)]
             case _:
-                found = []
-        yield from ((name, annotation) for name, annotation in found if not name.startswith("_") or name[-2:] == "__")
+                places = []
+        yield from ((name, annotation) for name, annotation in places if not name.startswith("_") or name[-2:] == "__")
 
 
 def _of_function(node: Function) -> Iterator[ast.expr]:
-    given = node.args
-    several = [given.vararg] if given.vararg else []
-    for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, *several):
-        if one.annotation is not None:
-            yield one.annotation
-    if given.kwarg is not None and given.kwarg.annotation is not None:
-        yield ast.Subscript(ast.Name("dict"), ast.Tuple([ast.Name("str"), given.kwarg.annotation]))
+    arguments = node.args
+    variadic = [arguments.vararg] if arguments.vararg else []
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *variadic):
+        if argument.annotation is not None:
+            yield argument.annotation
+    if arguments.kwarg is not None and arguments.kwarg.annotation is not None:
+        yield ast.Subscript(ast.Name("dict"), ast.Tuple([ast.Name("str"), arguments.kwarg.annotation]))
     if node.returns is not None:
         yield node.returns
 
 
 def _attributes(method: Function) -> Iterator[Place]:
     """The attributes that a method sets."""
-    given = method.args
-    parameters = {one.arg: one.annotation for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
+    arguments = method.args
+    parameters = {
+        argument.arg: argument.annotation
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    }
     for node in ast.walk(method):
         match node:
             case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id="self"), attr=attr)):
@@ -249,8 +256,8 @@ def _set(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The attributes of one assignment, which may set several."""
     match target, value:
         case ast.Tuple(elts=targets), ast.Tuple(elts=values):
-            for one, its_value in zip(targets, values, strict=False):
-                yield from _set(one, its_value)
+            for single_target, its_value in zip(targets, values, strict=False):
+                yield from _set(single_target, its_value)
         case ast.Attribute(value=ast.Name(id="self"), attr=attr), _:
             yield attr, value
 
@@ -267,11 +274,11 @@ def _named(module: Module, annotation: ast.expr) -> Iterator[Definition]:
             case ast.Constant(value=str()):
                 yield from _named(module, _read(node))
             case ast.Name() | ast.Attribute():
-                found = module.look_up(node)
-                if found is not None and isinstance(found.nodes[-1], ast.FunctionDef):
-                    yield from _named(found.module, found.stands_for or ast.Constant(None))
-                elif found is not None:
-                    yield found
+                definition = module.look_up(node)
+                if definition is not None and isinstance(definition.nodes[-1], ast.FunctionDef):
+                    yield from _named(definition.module, definition.stands_for or ast.Constant(None))
+                elif definition is not None:
+                    yield definition
 
 
 def _first(dotted: str) -> str:
