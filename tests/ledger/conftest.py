@@ -1,9 +1,9 @@
-"""Books to write in; every test that asks for `desk` or `new_book` runs on SQLite and on PostgreSQL."""
+"""Books to write in; every test that asks for `driver` or `new_book` runs on SQLite and on PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
-from ledger.desk import MORNING, Desk
+from ledger.book_driver import MORNING, BookDriver
 from support.empty_books import KEYRING, NewAddress, writing
 
 from upcard.catalog import shipped
@@ -28,9 +28,9 @@ def new_book(new_address: NewAddress) -> Iterator[NewBook]:
 
 
 @pytest.fixture
-def desk(new_book: NewBook) -> Iterator[Desk]:
+def driver(new_book: NewBook) -> Iterator[BookDriver]:
     """A book written in one unit of work, as long as the test likes, and never kept."""
     book = new_book()
     with book.store.engine.connect() as connection, connection.begin() as transaction:
-        yield Desk(book, clerk=Clerk(writing(connection), book.catalog))
+        yield BookDriver(book, clerk=Clerk(writing(connection), book.catalog))
         transaction.rollback()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from ledger.book_support import answer_of, do
+from ledger.book_driver import MORNING, BookDriver
+from ledger.book_requests import answer_of, do
 from ledger.conftest import NewBook
-from ledger.desk import MORNING, Desk
 from support.empty_books import KEYRING, NewAddress, emptied
 
 from upcard.catalog import shipped
@@ -31,7 +31,7 @@ from upcard.service import schema as service
 WRITER = """
 import json, sys
 from datetime import datetime
-from ledger.book_support import do
+from ledger.book_requests import do
 from sqlalchemy.exc import IntegrityError
 from upcard.catalog import shipped
 from upcard.ledger.book import Book
@@ -94,17 +94,17 @@ def test_two_processes_never_spend_the_same_cent(new_address: NewAddress) -> Non
     from twice either: its row is made before it is locked (the race Formance documents)."""
     address = new_address()
     store = Store.open(address, KEYRING)
-    desk = Desk(Book(store, shipped()))
+    driver = BookDriver(Book(store, shipped()))
     for table in ("T1", "T2"):
-        desk.table(table, "bet-bigger")
-    desk.do(r.BuyIn(table="T1", player="Ann", amount=1_500))  # for 15 of the 24 tips
-    desk.do(r.BuyIn(table="T1", player="Both", amount=7 * 12))
+        driver.table(table, "bet-bigger")
+    driver.do(r.BuyIn(table="T1", player="Ann", amount=1_500))  # for 15 of the 24 tips
+    driver.do(r.BuyIn(table="T1", player="Both", amount=7 * 12))
     first, second = write_together(address, ("T1", "T2"), 12)
     assert first.count("Ann") + second.count("Ann") == 15
     assert "Nobody" not in first + second
-    assert (desk.own("player:Ann"), desk.own("player:Both")) == (0, 0)
-    assert desk.own("tips:T1") + desk.own("tips:T2") == 1_500 + 84
-    assert desk.check().sound
+    assert (driver.own("player:Ann"), driver.own("player:Both")) == (0, 0)
+    assert driver.own("tips:T1") + driver.own("tips:T2") == 1_500 + 84
+    assert driver.check().sound
     store.close()
 
 
@@ -117,7 +117,7 @@ def move_new(clerk: Clerk) -> None:
 def test_the_empty_account_race(new_book: NewBook) -> None:
     """Two units at once on an account that has no row yet: the second waits for the first's row, and sees its money."""
     book = new_book()
-    Desk(book).table("T1", "bet-bigger")
+    BookDriver(book).table("T1", "bet-bigger")
     if book.store.engine.dialect.name == "sqlite":
         with book.batch(Memory()) as clerk:
             move_new(clerk)
@@ -137,30 +137,30 @@ def test_the_empty_account_race(new_book: NewBook) -> None:
 def test_writers_at_different_tables_do_not_queue_on_postgresql(server: str) -> None:
     store = Store.open(emptied(server), KEYRING)
     book = Book(store, shipped())
-    desk = Desk(book)
+    driver = BookDriver(book)
     for table in ("T1", "T2"):
-        desk.table(table, "bet-bigger")
+        driver.table(table, "bet-bigger")
     with book.batch(Memory()) as held:
         held.carry_out(r.Fill(table="T1", amount=5), id="held", at=MORNING, actor="Dana")
         do(book, r.Fill(table="T2", amount=5), id="free", at=MORNING, actor="Dana")  # does not wait for T1's
-    assert desk.check().sound
+    assert driver.check().sound
     store.close()
 
 
 def test_a_unit_is_kept_whole_or_not_at_all(new_book: NewBook) -> None:
     book = new_book()
-    desk = Desk(book)
-    desk.table("T1", "bet-bigger")
+    driver = BookDriver(book)
+    driver.table("T1", "bet-bigger")
 
     def half_a_unit() -> None:
         with book.batch(Memory()) as clerk:
-            clerk.carry_out(r.BuyIn(table="T1", player="Ann", amount=500), id="a", at=desk.at, actor="Dana")
-            clerk.carry_out(r.CashOut(table="T1", player="Ann", amount=900), id="b", at=desk.at, actor="Dana")
+            clerk.carry_out(r.BuyIn(table="T1", player="Ann", amount=500), id="a", at=driver.at, actor="Dana")
+            clerk.carry_out(r.CashOut(table="T1", player="Ann", amount=900), id="b", at=driver.at, actor="Dana")
 
     with pytest.raises(BookRefused, match=r"Ann is \$4 short"):
         half_a_unit()
-    assert desk.own("player:Ann") == 0
-    assert desk.check().sound
+    assert driver.own("player:Ann") == 0
+    assert driver.check().sound
 
 
 @pytest.mark.parametrize("revision", ["0001", "0004"])
@@ -217,21 +217,21 @@ def test_what_is_no_book_is_told_in_a_sentence(tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE a (b)").connection.close()
     with pytest.raises(BadRequest, match="is not a book"):
         Store.open(str(tmp_path / "other.db"))
-    with pytest.raises(BadRequest, match="cannot be opened as a book") as told:
+    with pytest.raises(BadRequest, match="cannot be opened as a book") as result:
         Store.open("postgresql://me:secret@127.0.0.1:1/book")
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(result.value)
 
 
 def test_a_jackpot_and_its_table_are_locked_in_one_order(new_book: NewBook) -> None:
     """A close between two hands sees either all of a command's parts or none."""
     book = new_book()
-    desk = Desk(book)
-    desk.jackpot("BJ", "the-brook", "Galaxy Bonus Jackpot")
-    desk.table("T1", "the-brook", BJ="Galaxy Bonus Jackpot")
-    desk.hand("T1", {"Ann": 500}, "Galaxy Bonus Jackpot")
-    desk.later(days=1)
-    checkpoint = answer_of(desk.do(r.CloseDay(day=MORNING.date())), "house")
+    driver = BookDriver(book)
+    driver.jackpot("BJ", "the-brook", "Galaxy Bonus Jackpot")
+    driver.table("T1", "the-brook", BJ="Galaxy Bonus Jackpot")
+    driver.hand("T1", {"Ann": 500}, "Galaxy Bonus Jackpot")
+    driver.later(days=1)
+    checkpoint = answer_of(driver.do(r.CloseDay(day=MORNING.date())), "house")
     assert set(checkpoint["heads"]) == {"house", "table:T1", "jackpot:BJ"}
-    desk.do(j.AccrueDay(jackpot="BJ", day=MORNING.date()))
+    driver.do(j.AccrueDay(jackpot="BJ", day=MORNING.date()))
     with book.store.view() as unit:
         assert check(unit).sound

@@ -10,7 +10,7 @@ import pytest
 from service.test_seals import small_house
 from support.cli_runner import upcard
 from support.empty_books import NewAddress, blank_database, write_key
-from upgrades.house import KEY, PASSWORD, House, opened
+from upgrades.small_house import KEY, PASSWORD, House, open_house
 
 from upcard.ledger import schema as book
 from upcard.ledger.keyring import Keyring, key_file
@@ -25,7 +25,7 @@ def test_a_rotation_waits_for_writers_and_later_ones_have_the_new_key(server: st
     """On PostgreSQL a transaction that has begun is finished with the old key before the new one is in use."""
     with blank_database(server) as address:
         Store.create(address).close()
-        with opened(address) as house:
+        with open_house(address) as house:
             small_house(house)
             writer = Store.open(address, house.store.keyring)
             with writer.transaction() as unit, ThreadPoolExecutor(1) as other:
@@ -48,7 +48,7 @@ def test_the_commands_rotate_sign_and_verify(empty_file: Path, tmp_path: Path) -
     path = tmp_path / "house.db"
     path.write_bytes(empty_file.read_bytes())
     key = write_key(Path(f"{path}.key"), KEY)
-    with opened(str(path)) as house:
+    with open_house(str(path)) as house:
         small_house(house)
     first = upcard("ledger", "public-key", str(path)).out.strip()
     file = tmp_path / "kept.json"
@@ -92,7 +92,7 @@ def test_a_rotation_that_cannot_be_is_refused_and_changes_nothing(new_address: N
     with pytest.raises(BadRequest, match="this book is still empty"):
         rotate_key(empty, House(empty).now, "Flo")
     empty.close()
-    with opened(address) as house:
+    with open_house(address) as house:
         small_house(house)
         with pytest.raises(BadRequest, match="rotate without --lost"):
             rotate_key(house.store, house.now, "Flo", lost=True)
@@ -100,7 +100,7 @@ def test_a_rotation_that_cannot_be_is_refused_and_changes_nothing(new_address: N
     with pytest.raises(BadRequest, match="not in this key file"):
         rotate_key(stranger, house.now, "Eve")
     stranger.close()
-    with opened(address) as house:
+    with open_house(address) as house:
         report = house.check()
         assert (report.findings, report.notes) == ((), ())
 
@@ -108,7 +108,7 @@ def test_a_rotation_that_cannot_be_is_refused_and_changes_nothing(new_address: N
 def test_a_table_between_two_shoes_is_reset_when_the_key_was_lost(new_address: NewAddress) -> None:
     """Its next shoe was promised, and its key cannot be opened: that is found at the first word."""
     address = new_address()
-    with opened(address) as house:
+    with open_house(address) as house:
         small_house(house)
         house.do(s.Shuffle(table="T1"))
     store = Store.open(address, Keyring([b"n" * 32]), lambda: house.now)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from support.empty_books import NewAddress, blank_database
-from upgrades.house import APPROVAL, KEY, PASSWORD, House, jackpots_of, opened
+from upgrades.small_house import APPROVAL, KEY, PASSWORD, House, jackpots_of, open_house
 
 from upcard.ledger import schema as book
 from upcard.ledger.gaming_day import Hours
@@ -80,7 +80,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def forgery(address: str) -> Iterator[Callable[[], Any]]:
     """A sound book without guards, and a checkpoint; what is done to it is undone after each `with`."""
     Store.create(address).close()
-    with opened(address) as house:
+    with open_house(address) as house:
         small_house(house)
         rotate_key(house.store, house.now, "Flo")
         house.refused(s.Hit(table="T1", spot=1), "T1 Ann", "player")
@@ -265,7 +265,7 @@ TAMPERED: dict[str, tuple[sa.Table, Row, Callable[[House], object]]] = {
 def test_a_tampered_row_is_neither_believed_nor_sealed_anew(new_address: NewAddress, name: str) -> None:
     """What the service does next must not make the change look like its own."""
     table, values, action = TAMPERED[name]
-    with opened(new_address()) as house:
+    with open_house(new_address()) as house:
         token = house.people.setup_token()
         assert token is not None
         flo = house.people.set_up(token, "Flo", PASSWORD)
@@ -339,7 +339,7 @@ def test_without_the_key_the_check_says_what_it_could_not_verify(forgery: Callab
 
 
 def test_what_was_refused_before_a_table_opened_is_in_its_trail(new_address: NewAddress) -> None:
-    with opened(new_address()) as house:
+    with open_house(new_address()) as house:
         assert house.refused(s.OpenTable(table="T9", layout="bet-bigger"), "Flo", "floor") == "NO_HOURS"
         house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))
         house.do(s.OpenTable(table="T9", layout="bet-bigger"))

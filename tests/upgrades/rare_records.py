@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
-from upgrades.house import BY_HAND, PASSWORD, House
+from upgrades.small_house import BY_HAND, PASSWORD, House
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
@@ -64,22 +64,22 @@ def _timers(house: House) -> None:
 
 def _hands(house: House) -> None:
     """Rounds until somebody could surrender and double."""
-    done: set[str] = set()
+    commands_done: set[str] = set()
     for _ in range(60):
         house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
         house.do(s.Deal(table=EXTRA))
         while house.live(EXTRA).table.round is not None:
             once: list[s.Command] = [kind(table=EXTRA, spot=1) for kind in (s.Surrender, s.Double, s.Hit)]
-            wanted = [one for one in once if type(one).__name__ not in done]
-            wanted += [s.DeclineInsurance(table=EXTRA, spot=1), s.Stay(table=EXTRA, spot=1)]
-            for command in wanted:
+            commands = [candidate for candidate in once if type(candidate).__name__ not in commands_done]
+            commands += [s.DeclineInsurance(table=EXTRA, spot=1), s.Stay(table=EXTRA, spot=1)]
+            for command in commands:
                 with suppress(Refused):
                     house.do(command, "Cy", "player")
-                    done.add(type(command).__name__)
+                    commands_done.add(type(command).__name__)
                     break
-        if {"Surrender", "Double", "Hit", "Stay"} <= done:
+        if {"Surrender", "Double", "Hit", "Stay"} <= commands_done:
             return
-    raise AssertionError(f"only {done} came up")
+    raise AssertionError(f"only {commands_done} came up")
 
 
 def _orders(house: House) -> None:

@@ -17,8 +17,8 @@ import pytest
 import sqlalchemy as sa
 from support.cli_runner import upcard
 from support.empty_books import NewAddress, write_key
-from upgrades.book_text import read_text
-from upgrades.test_other_words import LATER
+from upgrades.book_as_text import read_text
+from upgrades.test_reworded_program import SECOND_START
 from upgrades.write_golden import GOLDEN
 
 import upcard as program
@@ -127,19 +127,19 @@ def test_a_later_version_opens_continues_and_checks_a_book_of_format_1(
 ) -> None:
     address = blank_address()
     read_text(GOLDEN / "format-1.rows", address)
-    kept: dict[str, Any] = json.loads((GOLDEN / "format-1.json").read_text(encoding="utf-8"))
-    done = subprocess.run(
-        [sys.executable, str(LATER), json.dumps({**kept, "address": address, "to_the_next_shoe": ["Bigger"]})],
+    golden: dict[str, Any] = json.loads((GOLDEN / "format-1.json").read_text(encoding="utf-8"))
+    process = subprocess.run(
+        [sys.executable, str(SECOND_START), json.dumps({**golden, "address": address, "to_the_next_shoe": ["Bigger"]})],
         capture_output=True,
         text=True,
         check=False,
         timeout=180,
         env={"PYTHONPATH": str(later_version), "PATH": "/usr/bin:/bin"},
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    told = json.loads(done.stdout)
-    assert (told["before"], told["after"]) == ([], [])
-    assert told["notices"]["Bigger"] == "rules/next-shoe"  # under which rounds are counted
+    assert process.returncode == 0, process.stderr[-3000:]
+    result = json.loads(process.stdout)
+    assert (result["before"], result["after"]) == ([], [])
+    assert result["notices"]["Bigger"] == "rules/next-shoe"  # under which rounds are counted
     store = Store.open(address)
     for table in (book.entries, schema.history, schema.refusals, book.rules):
         written = formats_of(store, table)
@@ -151,7 +151,7 @@ def test_a_later_version_opens_continues_and_checks_a_book_of_format_1(
         ]
         assert {row["format"] for row in counted} == {2}
     store.close()
-    key = str(write_key(tmp_path / "house.key", *(bytes.fromhex(one) for one in kept["keys"])))
+    key = str(write_key(tmp_path / "house.key", *(bytes.fromhex(key_text) for key_text in golden["keys"])))
     today = upcard("ledger", "check", address, "--key", key)
     assert (today.code, today.err) == (1, "")
     assert "this was written in format 2; this program knows 1: use a newer upcard" in today.out

@@ -7,8 +7,18 @@ from typing import get_args
 
 import pytest
 from support.empty_books import NewAddress
-from upgrades.book_text import read_text, write_text
-from upgrades.house import BY_HAND, JACKPOT, LAYOUTS, MIDDLE_OF_A_HAND, House, found, leave_in_play, opened, play_on
+from upgrades.book_as_text import read_text, write_text
+from upgrades.small_house import (
+    BY_HAND,
+    JACKPOT,
+    LAYOUTS,
+    MIDDLE_OF_A_HAND,
+    House,
+    fill_book,
+    leave_in_play,
+    open_house,
+    play_on,
+)
 from upgrades.write_golden import GOLDEN
 
 from upcard import formats
@@ -30,10 +40,10 @@ BOOKS = sorted(path.stem for path in GOLDEN.glob("*.json"))
 
 def golden(name: str, address: str) -> House:
     """A golden book, in a database and in use."""
-    told = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    golden_file = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     read_text(GOLDEN / f"{name}.rows", address)
-    now = datetime.fromisoformat(told["now"])
-    store = Store.open(address, Keyring([bytes.fromhex(key) for key in told["keys"]]), lambda: now)
+    now = datetime.fromisoformat(golden_file["now"])
+    store = Store.open(address, Keyring([bytes.fromhex(key) for key in golden_file["keys"]]), lambda: now)
     return House(store, now, seed="later")
 
 
@@ -107,8 +117,8 @@ def test_a_book_is_the_same_on_both_databases(empty_file: Path, server: str, tmp
         if number == 0:
             address = str(tmp_path / "book.db")
             Store.create(address).close()
-        with opened(address) as house:
-            found(house)
+        with open_house(address) as house:
+            fill_book(house)
             leave_in_play(house)
             write_text(house.store, tmp_path / f"{number}.rows")
         lines = (json.loads(line) for line in (tmp_path / f"{number}.rows").read_text(encoding="utf-8").splitlines())

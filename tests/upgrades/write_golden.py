@@ -8,9 +8,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from upgrades.book_text import write_text
-from upgrades.house import KEY, START, House, found, leave_in_play
+from upgrades.book_as_text import write_text
 from upgrades.rare_records import write_rare_records
+from upgrades.small_house import KEY, START, House, fill_book, leave_in_play
 
 from upcard import formats
 from upcard.ledger.keyring import Keyring
@@ -26,7 +26,7 @@ def write_golden(path: Path) -> None:
         keyring = Keyring([KEY])
         store = Store.create(f"{folder}/book.db", keyring, lambda: START)
         house = House(store)
-        found(house)
+        fill_book(house)
         write_rare_records(house, Path(folder) / "catalog")
         rotate_key(store, house.now, "Flo")
         leave_in_play(house)
@@ -34,8 +34,11 @@ def write_golden(path: Path) -> None:
         assert (report.findings, report.notes) == ((), ())
         write_text(store, path.with_suffix(".rows"))
         store.close()
-    told = {"keys": [key.raw.hex() for key in keyring.keys], "now": (house.now + timedelta(minutes=1)).isoformat()}
-    path.with_suffix(".json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    keys_and_clock = {
+        "keys": [key.raw.hex() for key in keyring.keys],
+        "now": (house.now + timedelta(minutes=1)).isoformat(),
+    }
+    path.with_suffix(".json").write_text(json.dumps(keys_and_clock, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

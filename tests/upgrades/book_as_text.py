@@ -45,7 +45,7 @@ def read_text(path: Path, address: str, form: str = FIRST_FORM) -> None:
         row = json.loads(line)
         rows.setdefault(row.pop("table"), []).append(row)
     with store.engine.begin() as connection:
-        for name, some in rows.items():
-            connection.execute(sa.insert(tables.tables[name]), some)
+        for name, table_rows in rows.items():
+            connection.execute(sa.insert(tables.tables[name]), table_rows)
     upgrade(store.engine)
     store.close()

@@ -1,13 +1,13 @@
-"""A random life of a book: tables of one plan, players, wagers, wins, corrections, closes; chosen by a dice.
+"""A book with random requests: tables of one plan, players, wagers, wins, corrections and daily closes.
 
-Every request may be refused: then nothing may have changed. What must hold after each is asked by the laws.
+Every request may be refused; then nothing may change. `test_random_books.py` checks what must hold after each.
 """
 
 import random
 from collections.abc import Callable
 from datetime import timedelta
 
-from ledger.desk import Desk, check_refusal, misdeal, open_jackpot
+from ledger.book_driver import BookDriver, check_refusal, misdeal, open_jackpot
 
 from upcard.ledger import requests as r
 from upcard.ledger.gaming_day import Hours, day_of
@@ -26,20 +26,20 @@ PLAYERS = ("Ann", "Bob", "Cy")
 PEOPLE = ("Dana", "Vera", "Paul")
 
 
-class World:
-    def __init__(self, desk: Desk, plan: str, dice: random.Random) -> None:
-        self.desk, self.plan, self.dice = desk, plan, dice
+class RandomBook:
+    def __init__(self, driver: BookDriver, plan: str, dice: random.Random) -> None:
+        self.driver, self.plan, self.dice = driver, plan, dice
         self.layout, self.wager, self.main, self.amounts = PLANS[plan]
         self.trigger = open_jackpot("J", self.layout, self.wager).trigger
-        self.asked: list[tuple[Record, str]] = []
-        desk.jackpot("J", self.layout, self.wager)
+        self.requests: list[tuple[Record, str]] = []
+        driver.jackpot("J", self.layout, self.wager)
         for table in ("T1", "T2"):
-            desk.table(table, self.layout, J=self.wager)
+            driver.table(table, self.layout, J=self.wager)
         for player in PLAYERS:
-            desk.do(r.BuyIn(table="T1", player=player, amount=20_000))
+            driver.do(r.BuyIn(table="T1", player=player, amount=20_000))
 
     def step(self) -> None:
-        """One thing somebody wants."""
+        """Makes one random request, or a few that belong together."""
         steps: list[tuple[int, Callable[[], None]]] = [
             (9, self.play),
             (3, self.chips),
@@ -52,18 +52,18 @@ class World:
         self.dice.choices(actions, weights)[0]()
 
     def ask(self, request: Record, *, actor: str = "Dana") -> None:
-        name = f"w{len(self.asked)}"
-        self.asked.append((request, actor))
+        name = f"w{len(self.requests)}"
+        self.requests.append((request, actor))
         try:
-            self.desk.do(request, actor=actor, id=name)
-        except BookRefused as no:
-            check_refusal(no)
+            self.driver.do(request, actor=actor, id=name)
+        except BookRefused as refusal:
+            check_refusal(refusal)
 
     # --- a round
 
     def play(self) -> None:
         table = self.dice.choice(("T1", "T2"))
-        state = self.desk.state_of_table(table)
+        state = self.driver.state_of_table(table)
         number = state.rounds + 1
         if state.open is None or (not state.open.locked and self.dice.random() < 0.4):
             for spot, player in enumerate(PLAYERS, 1):
@@ -83,7 +83,7 @@ class World:
             self.ask(r.SettleRound(table=table, round=number, slips=self.slips(table)))
 
     def some(self, slips: tuple[r.SlipLine, ...]) -> tuple[r.SlipLine, ...]:
-        """The slips of some wagers, each whole; rarely half of one, which is refused."""
+        """The slips of some wagers, each complete; rarely one is missing, which is refused."""
         wagers = {(slip.spot, slip.wager) for slip in slips}
         named = {wager for wager in sorted(wagers) if self.dice.random() < 0.5}
         chosen = tuple(slip for slip in slips if (slip.spot, slip.wager) in named)
@@ -93,7 +93,7 @@ class World:
         self.ask(r.PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))
 
     def slips(self, table: str) -> tuple[r.SlipLine, ...]:
-        on_felt = self.desk.state_of_table(table).open
+        on_felt = self.driver.state_of_table(table).open
         assert on_felt is not None
         slips, claimed = [], set()
         for stake in on_felt.stakes.values():
@@ -125,7 +125,7 @@ class World:
     def chips(self) -> None:
         table, player = self.dice.choice(("T1", "T2")), self.dice.choice(PLAYERS)
         amount = self.dice.choice((1, 333, 5_000, 60_000))
-        made: list[Record] = [
+        requests: list[Record] = [
             r.Fill(table=table, amount=amount),
             r.Credit(table=table, amount=amount * 100),
             r.BuyIn(table=table, player=player, amount=amount),
@@ -135,28 +135,28 @@ class World:
             r.CountTray(
                 table=table,
                 counted=self.dice.choice((0, 100_000)),
-                expected=self.desk.own(f"tray:{table}") + self.dice.choice((0, 0, 1)),
+                expected=self.driver.own(f"tray:{table}") + self.dice.choice((0, 0, 1)),
                 why=self.dice.choice(("", "a chip fell")),
             ),
         ]
-        self.ask(self.dice.choice(made))
+        self.ask(self.dice.choice(requests))
 
     def win(self) -> None:
-        waiting = [*self.desk.state("J").wins, "none"]
+        waiting = [*self.driver.state("J").wins, "none"]
         key = waiting[0] if self.dice.random() < 0.9 else waiting[-1]
-        made: list[Record] = [
+        requests: list[Record] = [
             j.Verify(jackpot="J", win=key),
             j.PayWin(jackpot="J", win=key),
             j.DenyWin(jackpot="J", win=key, why="the shoe was short"),
         ]
-        self.ask(self.dice.choices(made, (5, 4, 2))[0], actor=self.dice.choice(PEOPLE))
+        self.ask(self.dice.choices(requests, (5, 4, 2))[0], actor=self.dice.choice(PEOPLE))
 
     def change(self) -> None:
         amount = self.dice.choice((1, 40, 12_345, 1_000_000, 1_500_000))
         meter = self.trigger.lines[0].meter
-        made: list[Record] = [
+        requests: list[Record] = [
             j.Post(jackpot="J", values={meter: amount}),
-            j.AccrueDay(jackpot="J", day=day_of(self.desk.at, self.hours()) - timedelta(days=1)),
+            j.AccrueDay(jackpot="J", day=day_of(self.driver.at, self.hours()) - timedelta(days=1)),
             j.SetCap(jackpot="J", cap=self.dice.choice((1_000_020, 1_000_100, 2_000_000))),
             j.Deposit(jackpot="J", amount=amount),
             j.EscrowLost(jackpot="J", amount=amount, why="a fee of the bank"),
@@ -166,10 +166,12 @@ class World:
             j.Resume(jackpot="J"),
             *(self.reduction(amount) for _ in range(5)),
         ]
-        self.ask(self.dice.choice(made))
+        self.ask(self.dice.choice(requests))
 
     def reduction(self, amount: int) -> Record:
-        contributions = [f"w{number}#1.0" for number, (one, _) in enumerate(self.asked) if isinstance(one, r.LockRound)]
+        contributions = [
+            f"w{number}#1.0" for number, (request, _) in enumerate(self.requests) if isinstance(request, r.LockRound)
+        ]
         return j.Reduce.model_validate(
             {
                 "jackpot": "J",
@@ -183,7 +185,7 @@ class World:
         )
 
     def correct(self) -> None:
-        number = self.dice.randrange(len(self.asked) + 1)
+        number = self.dice.randrange(len(self.requests) + 1)
         player = self.dice.choice(("", "Ann"))
         self.ask(
             r.Correct(
@@ -196,10 +198,10 @@ class World:
         )
 
     def tomorrow(self) -> None:
-        self.desk.later(hours=self.dice.choice((5, 30)))
-        today = day_of(self.desk.at, self.hours())
-        closed = self.desk.house().closed
+        self.driver.later(hours=self.dice.choice((5, 30)))
+        today = day_of(self.driver.at, self.hours())
+        closed = self.driver.house().closed
         self.ask(r.CloseDay(day=next_day(closed) if closed else today - timedelta(days=1)))
 
     def hours(self) -> tuple[Hours, ...]:
-        return self.desk.house().hours
+        return self.driver.house().hours

@@ -1,6 +1,6 @@
 """A later start of the program on a book, as a process of its own: what was left is finished, and all of it checked.
 
-python later_start.py '{"address": ..., "keys": [...], "now": ..., "catalog": ..., "other_words": true}'
+python second_start.py '{"address": ..., "keys": [...], "now": ..., "catalog": ..., "reworded": true}'
 """
 
 import json
@@ -12,11 +12,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 def run(order: dict[str, object]) -> dict[str, object]:
-    if order.get("other_words"):
-        from upgrades import other_words
+    if order.get("reworded"):
+        from upgrades import reworded_program
 
-        other_words.install()
-    from upgrades.house import LAYOUTS, House, play_on
+        reworded_program.install()
+    from upgrades.small_house import LAYOUTS, House, play_on
 
     from upcard.catalog.index import Catalog
     from upcard.ledger.keyring import Keyring
@@ -25,8 +25,8 @@ def run(order: dict[str, object]) -> dict[str, object]:
     from upcard.service.rules_in_force import rules_notice, take_new_rules
 
     changed = 0
-    if order.get("other_words"):
-        changed = other_words.changed()
+    if order.get("reworded"):
+        changed = reworded_program.changed()
     now = datetime.fromisoformat(str(order["now"]))
     keys = [bytes.fromhex(key) for key in order["keys"]]  # type: ignore[attr-defined]  # a list of texts
     store = Store.create(str(order["address"]), Keyring(keys), lambda: now)
@@ -41,7 +41,7 @@ def run(order: dict[str, object]) -> dict[str, object]:
         house.do(s.Shuffle(table=table))
         house.play(table, 2)
     after = house.check()
-    told = {
+    result = {
         "changed": changed,
         "before": [*map(str, before.findings), *before.notes],
         "after": [*map(str, after.findings), *after.notes],
@@ -50,7 +50,7 @@ def run(order: dict[str, object]) -> dict[str, object]:
         "records": [before.records.records, after.records.records],
     }
     store.close()
-    return told
+    return result
 
 
 if __name__ == "__main__":

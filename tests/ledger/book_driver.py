@@ -1,4 +1,4 @@
-"""Short hand for tests: a book with hours, tables and jackpots, a clock to turn, and ids that count by themselves."""
+"""Drives a book in tests: opens tables and jackpots, plays hands, moves the clock, and numbers the requests."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import TypeVar
 
-from ledger.book_support import do, do_whole, unit_of
+from ledger.book_requests import do, do_in_transaction, unit_of
 
 from upcard import codes
 from upcard.catalog import shipped
@@ -50,7 +50,7 @@ def misdeal(table: str, number: int, note: str = "a card fell on the floor") -> 
 
 
 def check_refusal(refused: BookRefused) -> None:
-    """A refusal is JSON that names every parameter of its sentence; texts in it are codes, names or ids, or nested."""
+    """A refusal is JSON with every parameter of its sentence."""
     assert json.loads(json.dumps(refused.coded)) == refused.coded
     nested = [value for value in refused.details.values() if isinstance(value, dict)]
     for coded in (refused.coded, *nested):
@@ -58,13 +58,13 @@ def check_refusal(refused: BookRefused) -> None:
     assert "?" not in str(refused)
 
 
-class Desk:
+class BookDriver:
     def __init__(self, book: Book, *, clerk: Clerk | None = None, zone: str = "America/Los_Angeles") -> None:
         self.book, self.clerk = book, clerk
         self.at = MORNING
         self.count = 0
         self.done: list[tuple[Record, str]] = []
-        self.gathers = False  # whether requests of a clerk stay in memory; else raw rows can be read after each
+        self.keeps_in_memory = False  # if not, each request is flushed, so that raw rows can be read
         self.do(SetHours(hours=Hours(since=date(2026, 3, 1), zone=zone, start=6)))
 
     def do(self, request: Record, *, actor: str = "Dana", id: str | None = None) -> Receipt:  # noqa: A002 - the word for it
@@ -73,8 +73,8 @@ class Desk:
         if self.clerk is None:
             receipt = do(self.book, request, id=name, at=self.at, actor=actor)
         else:
-            receipt = do_whole(self.clerk, request, id=name, at=self.at, actor=actor)
-            if not self.gathers:
+            receipt = do_in_transaction(self.clerk, request, id=name, at=self.at, actor=actor)
+            if not self.keeps_in_memory:
                 unit_of(self.clerk).flush()
         self.done.append((request, name))
         return receipt
@@ -134,16 +134,16 @@ class Desk:
         self.do(j.Verify(jackpot=jackpot, win=win), actor="Vera")
         return self.do(j.PayWin(jackpot=jackpot, win=win), actor="Paul")
 
-    # --- looking
+    # --- reading
 
     def state(self, jackpot: str) -> JackpotState:
-        return self._look(lambda clerk: clerk.jackpot(jackpot))
+        return self._read(lambda clerk: clerk.jackpot(jackpot))
 
     def state_of_table(self, table: str) -> TableState:
-        return self._look(lambda clerk: clerk.table(table))
+        return self._read(lambda clerk: clerk.table(table))
 
     def house(self) -> HouseState:
-        return self._look(lambda clerk: clerk.house())
+        return self._read(lambda clerk: clerk.house())
 
     def meter(self, jackpot: str) -> int:
         (value,) = self.state(jackpot).values().values()
@@ -151,12 +151,12 @@ class Desk:
 
     def own(self, account: str) -> int:
         parsed = Account.parse(account)
-        return int(self._look(lambda clerk: clerk.balance(parsed)).own(parsed.kind.side))
+        return int(self._read(lambda clerk: clerk.balance(parsed)).own(parsed.kind.side))
 
     def check(self) -> Report:
-        return self._look(lambda clerk: check(clerk.unit))
+        return self._read(lambda clerk: check(clerk.unit))
 
-    def _look(self, question: Callable[[Reader], T]) -> T:
+    def _read(self, question: Callable[[Reader], T]) -> T:
         if self.clerk is not None:
             return question(self.clerk)
         with self.book.look() as clerk:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from support.empty_books import NewAddress
-from upgrades.house import KEY, LAYOUTS, House, found, leave_in_play, opened
+from upgrades.small_house import KEY, LAYOUTS, House, fill_book, leave_in_play, open_house
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
@@ -21,7 +21,7 @@ from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.schema import Row
 from upcard.service import schema
 
-LATER = Path(__file__).with_name("later_start.py")
+SECOND_START = Path(__file__).with_name("second_start.py")
 EDITED = ("Brook", "Bigger", "Action")
 
 
@@ -41,12 +41,12 @@ def edit(path: Path, pattern: str, new: str) -> None:
 
 
 def start_again(**order: Any) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, str(LATER), json.dumps(order)], capture_output=True, text=True, check=False, timeout=120
+    process = subprocess.run(
+        [sys.executable, str(SECOND_START), json.dumps(order)], capture_output=True, text=True, check=False, timeout=120
     )
-    assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    assert process.returncode == 0, process.stderr
+    result: dict[str, Any] = json.loads(process.stdout)
+    return result
 
 
 def rounds_of(house: House) -> list[Row]:
@@ -60,10 +60,10 @@ def least_stake(row: Row, wager: str) -> int:
     return min(int(slip["stake"]) for slip in json.loads(str(row["slips"])) if slip["wager"] == wager)
 
 
-def test_other_words_and_edited_files_stop_no_table(new_address: NewAddress, tmp_path: Path) -> None:
+def test_a_reworded_program_and_edited_files_stop_no_table(new_address: NewAddress, tmp_path: Path) -> None:
     address = new_address()
-    with opened(address) as house:
-        found(house)
+    with open_house(address) as house:
+        fill_book(house)
         leave_in_play(house)
         now, old_rounds = house.now, rounds_of(house)
         before = {table: house.live(table).rules.hash for table in EDITED}
@@ -71,19 +71,19 @@ def test_other_words_and_edited_files_stop_no_table(new_address: NewAddress, tmp
     files = edited(tmp_path / "catalog")
     new = {table: ruleset_of(files, LAYOUTS[table]).hash for table in EDITED}
     assert all(new[table] != before[table] for table in EDITED)
-    told = start_again(
+    result = start_again(
         address=address,
         keys=[KEY.hex()],
         now=now.isoformat(),
         catalog=str(files.folder),
-        other_words=True,
+        reworded=True,
         to_the_next_shoe=EDITED,
     )
-    assert told["changed"] > 500, "hardly a sentence was changed"
-    assert (told["before"], told["after"]) == ([], [])
-    assert {table: told["notices"][table] for table in EDITED} == dict.fromkeys(EDITED, "rules/next-shoe")
-    assert {table: told["rules"][table] for table in EDITED} == new
-    with opened(address, now=now, catalog=files) as house:
+    assert result["changed"] > 500, "hardly a sentence was changed"
+    assert (result["before"], result["after"]) == ([], [])
+    assert {table: result["notices"][table] for table in EDITED} == dict.fromkeys(EDITED, "rules/next-shoe")
+    assert {table: result["rules"][table] for table in EDITED} == new
+    with open_house(address, now=now, catalog=files) as house:
         rounds = rounds_of(house)
         assert [row for row in rounds if row in old_rounds] == old_rounds
         action = [row for row in rounds if row["table_name"] == "Action"]

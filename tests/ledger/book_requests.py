@@ -1,4 +1,4 @@
-"""Requests for tests: each in a transaction of its own, or one after another in a transaction that stays open."""
+"""Carries out requests in tests: each in its own transaction, or several in one that stays open."""
 
 from datetime import datetime
 from typing import Any
@@ -15,21 +15,21 @@ ATTEMPTS = 8
 
 
 def do(book: Book, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
-    """Carries a request out alone; tried again where another writer stood in the way."""
-    for left in reversed(range(ATTEMPTS)):
+    """Carries a request out in its own transaction; tries again if another writer was in the way."""
+    for attempts_left in reversed(range(ATTEMPTS)):
         try:
             with book.batch(Memory()) as clerk:
                 receipt = clerk.carry_out(request, id=id, at=at, actor=actor)
-        except OperationalError as wrong:
-            if left == 0 or not in_the_way(wrong):
+        except OperationalError as error:
+            if attempts_left == 0 or not in_the_way(error):
                 raise
         else:
             return receipt
     raise AssertionError("the last attempt returns or raises")
 
 
-def do_whole(clerk: Clerk, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
-    """Carries a request out among others, whole or not at all."""
+def do_in_transaction(clerk: Clerk, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
+    """Carries a request out in an open transaction; if it is refused, nothing of it stays."""
     unit = unit_of(clerk)
     before = unit.mark()
     try:
@@ -45,5 +45,5 @@ def unit_of(clerk: Clerk) -> BatchUnit:
 
 
 def answer_of(receipt: Receipt, chain: str) -> Any:
-    """What one chain answered, as the JSON it is stored as."""
+    """The answer of one chain, as JSON."""
     return receipt.answers[chain]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledger.book_support import unit_of
+from ledger.book_driver import MORNING, BookDriver, misdeal
+from ledger.book_requests import unit_of
 from ledger.conftest import NewBook
-from ledger.desk import MORNING, Desk, misdeal
-from ledger.test_laws import QUICK
-from ledger.world import PLANS, World
+from ledger.random_book import PLANS, RandomBook
+from ledger.test_random_books import QUICK
 
 from upcard.ledger import requests as r
 from upcard.ledger import schema
@@ -49,19 +49,19 @@ def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook
     @settings(max_examples=2 if QUICK else 60)
     def life(seed: int) -> None:
         book = new_book()
-        alone = World(Desk(book), plan, random.Random(seed))
+        alone = RandomBook(BookDriver(book), plan, random.Random(seed))
         for _ in range(STEPS):
             alone.step()
         expected = dump(book)
         book.store.close()
 
         book, memory, sizes = new_book(), Memory(), random.Random(seed)
-        desk = Desk(book)
-        desk.gathers = True
-        together = World(desk, plan, random.Random(seed))
+        driver = BookDriver(book)
+        driver.keeps_in_memory = True
+        together = RandomBook(driver, plan, random.Random(seed))
         left = STEPS
         while left:
-            with gathering(book, memory) as (desk.clerk, unit):
+            with gathering(book, memory) as (driver.clerk, unit):
                 if sizes.random() < 0.5:
                     unit.hold(["house", "jackpot:J", "table:T2", "table:none"], [Account.parse("player:Ann")])
                 for _ in range(min(left, sizes.randint(1, 12))):
@@ -79,8 +79,8 @@ def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook
 
 def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> None:
     book = new_book()
-    desk = Desk(book)
-    desk.table("T1", "bet-bigger")
+    driver = BookDriver(book)
+    driver.table("T1", "bet-bigger")
 
     def both(clerk: Clerk, unit: BatchUnit, **requests: Record) -> None:
         before = unit.mark()
@@ -98,16 +98,16 @@ def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> 
             both(clerk, unit, c=ann, d=bob)
         assert clerk.balance(Account.parse("player:Ann")).debits == 100
         clerk.carry_out(r.Tip(table="T1", player="Ann", amount=50), id="c", at=MORNING, actor="Dana")
-    assert (desk.own("player:Ann"), desk.own("tips:T1")) == (350, 150)
+    assert (driver.own("player:Ann"), driver.own("tips:T1")) == (350, 150)
     with book.look() as reader:
         assert Account.parse("player:Bob") not in reader.unit.balances()
-    assert desk.check().sound
+    assert driver.check().sound
 
 
 def test_a_gathering_that_breaks_leaves_nothing_in_the_book_or_in_memory(new_book: NewBook) -> None:
     book, memory = new_book(), Memory()
-    desk = Desk(book)
-    desk.table("T1", "bet-bigger")
+    driver = BookDriver(book)
+    driver.table("T1", "bet-bigger")
     stake = r.PlaceStake(table="T1", round=1, spot=1, player="Ann", wager="Blackjack", amount=100)
 
     def broken(stack: ExitStack) -> None:
@@ -124,39 +124,39 @@ def test_a_gathering_that_breaks_leaves_nothing_in_the_book_or_in_memory(new_boo
     with gathering(book, memory) as (clerk, _):
         assert clerk.table("T1").open is None
         clerk.carry_out(fill(), id="b", at=MORNING, actor="Dana")
-    assert desk.check().sound
+    assert driver.check().sound
 
 
 def test_memory_gives_way_to_what_another_writer_did(new_book: NewBook) -> None:
     book, memory = new_book(), Memory()
-    desk = Desk(book)
-    desk.table("T1", "bet-bigger")
-    desk.do(r.BuyIn(table="T1", player="Ann", amount=500))
+    driver = BookDriver(book)
+    driver.table("T1", "bet-bigger")
+    driver.do(r.BuyIn(table="T1", player="Ann", amount=500))
     stake: dict[str, Any] = {"table": "T1", "round": 1, "spot": 1, "player": "Ann", "wager": "Blackjack"}
     with gathering(book, memory) as (clerk, _):
         clerk.carry_out(r.PlaceStake(**stake, amount=100), id="a", at=MORNING, actor="Dana")
-    desk.do(r.PlaceStake(**stake, amount=200))
+    driver.do(r.PlaceStake(**stake, amount=200))
     with gathering(book, memory) as (clerk, unit):
         unit.hold(["table:T1"])
         on_felt = clerk.table("T1").open
         assert on_felt is not None
-        assert [one.amount for one in on_felt.stakes.values()] == [100, 200]
+        assert [first.amount for first in on_felt.stakes.values()] == [100, 200]
         clerk.carry_out(
             misdeal("T1", 1),
             id="b",
             at=MORNING,
             actor="Dana",
         )
-    assert desk.check().sound
+    assert driver.check().sound
 
 
 def test_an_id_vouched_for_wrongly_breaks_the_whole_gathering(new_book: NewBook) -> None:
     from sqlalchemy.exc import IntegrityError
 
     book = new_book()
-    desk = Desk(book)
-    desk.table("T1", "bet-bigger")
-    desk.do(fill(), id="old")
+    driver = BookDriver(book)
+    driver.table("T1", "bet-bigger")
+    driver.do(fill(), id="old")
 
     def vouched() -> None:
         with book.batch(Memory()) as clerk:

@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledger.book_driver import BookDriver
 from ledger.conftest import NewBook
-from ledger.desk import Desk
-from ledger.world import PLANS, World
+from ledger.random_book import PLANS, RandomBook
 from support.empty_books import writing
 
 from upcard.ledger import requests as r
@@ -28,8 +28,8 @@ QUICK = settings.get_current_profile_name() == "quick"
 
 
 class Laws:
-    def __init__(self, world: World, unit: Unit) -> None:
-        self.world, self.unit = world, unit
+    def __init__(self, random_book: RandomBook, unit: Unit) -> None:
+        self.random_book, self.unit = random_book, unit
         self.seen = 1  # the opening's movements
         self.before = self.look()
 
@@ -37,26 +37,28 @@ class Laws:
         return self.unit.balances()
 
     def step(self) -> None:
-        asked, done = len(self.world.asked), len(self.world.desk.done)
+        asked, done = len(self.random_book.requests), len(self.random_book.driver.done)
         heads = self.unit.chains()
-        self.world.step()
+        self.random_book.step()
         balances = self.look()
         self.balanced(balances)
-        if len(self.world.desk.done) == done:  # refused, repeated, or nothing wanted: nothing has changed
+        if len(self.random_book.driver.done) == done:  # refused, repeated, or nothing wanted: nothing has changed
             changed = {name: one for name, one in balances.items() if one != Balance()}
             assert changed == {name: one for name, one in self.before.items() if one != Balance()}
             assert self.unit.chains() == heads
-        self.lowered_lawfully(self.world.asked[asked:])
+        self.lowered_lawfully(self.random_book.requests[asked:])
         self.covered()
         self.before = balances
 
     def balanced(self, balances: Mapping[Account, Balance]) -> None:
         """Debits are credits, and no balance is below its floor."""
-        assert sum(one.debits for one in balances.values()) == sum(one.credits for one in balances.values())
-        assert sum(one.pending_debits for one in balances.values()) == sum(
-            one.pending_credits for one in balances.values()
+        assert sum(balance.debits for balance in balances.values()) == sum(
+            balance.credits for balance in balances.values()
         )
-        assert not [str(account) for account, one in balances.items() if below_floor(account, one)]
+        assert sum(balance.pending_debits for balance in balances.values()) == sum(
+            balance.pending_credits for balance in balances.values()
+        )
+        assert not [str(account) for account, balance in balances.items() if below_floor(account, balance)]
 
     def lowered_lawfully(self, asked: list[Any]) -> None:
         """A progressive falls for lawful reasons only; a house meter never moves with a wager."""
@@ -64,16 +66,18 @@ class Laws:
         shown = [row._asdict() for row in self.unit.connection.execute(query)]
         self.seen = max([self.seen, *(one["number"] for one in shown)])
         for one in shown:
-            if self.world.plan == "progressive":
+            if self.random_book.plan == "progressive":
                 assert one["after"] >= one["before"] or one["reason"] in LAWFUL
             else:
                 assert one["reason"] not in ("contribution", *(LAWFUL - {"win-locked"}))
-        if self.world.plan != "progressive" and any(isinstance(one, r.PlaceStake | r.LockRound) for one, _ in asked):
+        if self.random_book.plan != "progressive" and any(
+            isinstance(one, r.PlaceStake | r.LockRound) for one, _ in asked
+        ):
             assert not shown
 
     def covered(self) -> None:
         """The players' money in the accounts is what the jackpot says it owes; short escrow stops the wager by name."""
-        state = self.world.desk.state("J")
+        state = self.random_book.driver.state("J")
         if isinstance(state, ProgressiveJackpot):
             kept = sum(one.credits - one.debits for account, one in self.look().items() if account.kind in CUSTODIAL)
             assert kept == state.meter + state.reserve + state.overflow + state.award
@@ -95,11 +99,11 @@ def test_the_laws_hold_after_every_command(new_book: NewBook, plan: str) -> None
         book = new_book()
         with book.store.engine.connect() as connection, connection.begin() as transaction:
             unit = writing(connection)
-            desk = Desk(book, clerk=Clerk(unit, book.catalog))
-            laws = Laws(World(desk, plan, dice), unit)
+            driver = BookDriver(book, clerk=Clerk(unit, book.catalog))
+            laws = Laws(RandomBook(driver, plan, dice), unit)
             for _ in range(STEPS):
                 laws.step()
-            report = desk.check()
+            report = driver.check()
             assert report.sound, report.findings[0]
             numbers: dict[str, list[int]] = {}
             for row in unit.rows(entries, "chain", "number"):

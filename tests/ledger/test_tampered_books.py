@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from ledger.book_driver import BookDriver
 from ledger.conftest import NewBook
-from ledger.desk import Desk
 from support.empty_books import KEYRING
 
 from upcard.ledger import requests as r
@@ -37,19 +37,19 @@ TABLES = {table.name: table for table in schema.metadata.sorted_tables}
 CELLS = [(table.name, column.name) for table in schema.metadata.sorted_tables for column in table.columns]
 
 
-def live(desk: Desk) -> Checkpoint:
+def live(driver: BookDriver) -> Checkpoint:
     """A small life with everything in it; gives a checkpoint after its first day."""
-    desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
-    desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
-    desk.hand("T1", {"Ann": 100, "Bob": 100}, LADIES, {"Ann": ALL})
-    desk.pay("LL", "T1/1")
-    desk.do(r.BuyIn(table="T1", player="Ann", amount=700), id="buy-in")
-    desk.do(r.Correct(table="T1", transfer="buy-in", amount=200, why="counted twice"))
-    desk.later(days=1)
-    desk.do(r.CloseDay(day=desk.at.date().replace(day=2)))
-    assert desk.clerk is not None
-    checkpoint = checkpoint_of(desk.clerk.unit, KEYRING, instant_text(desk.at))
-    desk.hand("T1", {"Ann": 100}, LADIES)
+    driver.jackpot("LL", "lucky-ladies-progressive", LADIES)
+    driver.table("T1", "lucky-ladies-progressive", LL=LADIES)
+    driver.hand("T1", {"Ann": 100, "Bob": 100}, LADIES, {"Ann": ALL})
+    driver.pay("LL", "T1/1")
+    driver.do(r.BuyIn(table="T1", player="Ann", amount=700), id="buy-in")
+    driver.do(r.Correct(table="T1", transfer="buy-in", amount=200, why="counted twice"))
+    driver.later(days=1)
+    driver.do(r.CloseDay(day=driver.at.date().replace(day=2)))
+    assert driver.clerk is not None
+    checkpoint = checkpoint_of(driver.clerk.unit, KEYRING, instant_text(driver.at))
+    driver.hand("T1", {"Ann": 100}, LADIES)
     return checkpoint
 
 
@@ -58,8 +58,8 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
     """A sound book whose guards are set aside; what is done to it is undone after each `with`."""
     book: Book = new_book()
     with book.store.batch(Memory()) as unit:
-        desk = Desk(book, clerk=Clerk(unit, book.catalog))
-        checkpoint = live(desk)
+        driver = BookDriver(book, clerk=Clerk(unit, book.catalog))
+        checkpoint = live(driver)
         assert check_everything(unit, KEYRING, [checkpoint]).sound
         drop_guards(unit.connection)
 
@@ -80,7 +80,7 @@ def check(
     """The check, but for the guards, which these tests have set aside."""
     report = check_everything(unit, keyring, checkpoints, [public_key] if public_key else [])
     guards = (TRIGGERS, RECORD_TRIGGERS, PEOPLE_TRIGGERS)
-    return replace(report, findings=tuple(one for one in report.findings if one.place not in guards))
+    return replace(report, findings=tuple(finding for finding in report.findings if finding.place not in guards))
 
 
 def found(unit: Unit, *checkpoints: Checkpoint, keyring: Keyring | None = KEYRING) -> FullReport:
@@ -185,18 +185,18 @@ def test_an_auditor_verifies_a_checkpoint_with_the_public_key_alone(tampered: Ca
         assert "deleted from the end" in check(unit, [checkpoint], None, public).findings[0].sentence
 
 
-def brought(told: Mapping[str, object]) -> Checkpoint:
+def brought(contents: Mapping[str, object]) -> Checkpoint:
     """A checkpoint as somebody may bring it in a file."""
-    read = read_checkpoint(json.dumps(told).encode())
+    read = read_checkpoint(json.dumps(contents).encode())
     assert read is not None
     return read
 
 
 def checkpoint_of_another(checkpoint: Checkpoint, keyring: Keyring, **changed: object) -> Checkpoint:
     """A checkpoint with something changed, signed with another key."""
-    told = {name: value for name, value in checkpoint.items() if name != "signature"} | changed
-    told |= {"key": keyring.newest.id, "public_key": keyring.newest.public_key}
-    return brought({**told, "signature": keyring.newest.sign(canonical(told))})
+    contents = {name: value for name, value in checkpoint.items() if name != "signature"} | changed
+    contents |= {"key": keyring.newest.id, "public_key": keyring.newest.public_key}
+    return brought({**contents, "signature": keyring.newest.sign(canonical(contents))})
 
 
 def test_a_checkpoint_that_was_changed_or_is_another_books_is_found(tampered: Callable[[], Any]) -> None:
@@ -224,25 +224,25 @@ def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: 
     """A close that names other heads, balances or warnings is found, even with hashes and seals that fit."""
     with tampered() as (unit, _):
         (close,) = [row for row in unit.rows(schema.entries, "number") if '"close-day"' in row["request"]]
-        told = json.loads(close["answer"])
-    head_of_t1 = told["heads"]["table:T1"]
+        checkpoint = json.loads(close["answer"])
+    head_of_t1 = checkpoint["heads"]["table:T1"]
     for changed, sentence in (
         ({"heads": {}, "balances": {}}, "names no chain"),
         ({"heads": {"table:T1": [0, head_of_t1[1]]}}, "which cannot exist"),
         ({"heads": {"table:T1": ["1", head_of_t1[1]]}}, "which cannot exist"),
         ({"heads": {"table:T1": 7}}, "cannot be read"),
-        ({"heads": {**told["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
+        ({"heads": {**checkpoint["heads"], "house": [1, "0" * 64]}}, "entry 1 of house is not the one"),
         ({"balances": {"tray:T1": [1, 0, 0, 0]}}, "balances are not the sums"),
     ):
         with tampered() as (unit, _):
-            other = {name: value for name, value in told.items() if name != "hash"} | changed
+            other = {name: value for name, value in checkpoint.items() if name != "hash"} | changed
             answer = canonical({**other, "hash": digest(other)})
             where = (schema.entries.c.chain == "house", schema.entries.c.number == close["number"])
             unit.connection.execute(sa.update(schema.entries).where(*where).values(answer=answer))
             rehash(unit, "house", KEYRING)
             assert sentence in found(unit).findings[0].sentence
     with tampered() as (unit, _):
-        answer = canonical({**told, "warnings": [{"code": "warning/none"}]})
+        answer = canonical({**checkpoint, "warnings": [{"code": "warning/none"}]})
         unit.connection.execute(sa.update(schema.entries).where(*where).values(answer=answer))
         rehash(unit, "house", KEYRING)
         assert "hash of its checkpoint does not match" in found(unit).findings[0].sentence
@@ -300,9 +300,9 @@ def cut(unit: Unit, last: dict[str, int]) -> None:
 
     journal = read_journal(unit)
     hours = hours_of(journal.chains["house"])
-    moved = [one for entries in journal.chains.values() for entry in entries for one in entry.transfers]
+    moved = [row for entries in journal.chains.values() for entry in entries for row in entry.transfers]
     unit.connection.execute(sa.delete(schema.balances))
-    balances = [{"account": str(account), **one._asdict()} for account, one in after({}, moved).items()]
+    balances = [{"account": str(account), **row._asdict()} for account, row in after({}, moved).items()]
     unit.connection.execute(sa.insert(schema.balances), balances)
     for chain, entries in journal.chains.items():
         state = replay(entries, hours).state
@@ -351,25 +351,25 @@ def entry_of(unit: Unit, chain: str, number: int, previous: str) -> Entry:
 
 def test_the_journal_itself_refuses_to_be_changed(new_book: NewBook) -> None:
     book = new_book()
-    desk = Desk(book)
+    driver = BookDriver(book)
     for statement in (sa.update(schema.entries).values(actor="Eve"), sa.delete(schema.entries)):
         with pytest.raises(sa.exc.DBAPIError, match="only-grows"), book.store.transaction() as unit:
             unit.connection.execute(statement)
-    assert desk.check().sound
+    assert driver.check().sound
     assert canonical({"b": 1, "a": "é"}) == '{"a":"é","b":1}'
 
 
 @pytest.mark.parametrize("table", ["entries", "transfers", "movements"])
 @pytest.mark.parametrize("change", ["UPDATE", "DELETE"])
-def test_a_guard_that_was_taken_away_or_changed_is_found(desk: Desk, table: str, change: str) -> None:
-    assert desk.clerk is not None
-    connection = desk.clerk.unit.connection
-    assert desk.check().sound
+def test_a_guard_that_was_taken_away_or_changed_is_found(driver: BookDriver, table: str, change: str) -> None:
+    assert driver.clerk is not None
+    connection = driver.clerk.unit.connection
+    assert driver.check().sound
     name, server = f"{table}_no_{change.lower()}", connection.dialect.name == "postgresql"
     connection.execute(sa.text(f"DROP TRIGGER {name}{f' ON {table}' if server else ''}"))
-    (gone,) = desk.check().findings
-    assert str(gone).startswith(f"{TRIGGERS}: the database no longer refuses {change} on {table}")
+    (finding,) = driver.check().findings
+    assert str(finding).startswith(f"{TRIGGERS}: the database no longer refuses {change} on {table}")
     action = "EXECUTE FUNCTION only_grows()" if server else "BEGIN SELECT RAISE(ABORT, 'x'); END"
     condition = "WHEN (OLD.number < 0)"
     connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} FOR EACH ROW {condition} {action}"))
-    assert desk.check().findings == (gone,)
+    assert driver.check().findings == (finding,)

@@ -107,13 +107,13 @@ class House:
 
     def deal_by_hand(self, table: str, cards: str, *, until_over: bool = True, insured: bool = False) -> None:
         """Enters cards as they fall due; players stay, and insurance ends with a blackjack where they decline it."""
-        left = cards.split()
+        cards_left = cards.split()
         while (state := self.live(table).table.round) is not None:
             terms = self.live(table).table.terms
             assert terms is not None
             match awaiting(state, terms):
-                case PlayerCard() | DealerCard() if left:
-                    self.do(s.EnterCard(table=table, card=left.pop(0)), "Dan", "dealer")
+                case PlayerCard() | DealerCard() if cards_left:
+                    self.do(s.EnterCard(table=table, card=cards_left.pop(0)), "Dan", "dealer")
                 case Wagers():
                     self.do(s.Deal(table=table), "Dan", "dealer")
                 case InsuranceAnswers(spots):
@@ -121,7 +121,7 @@ class House:
                     self.do(answer(table=table, spot=spots[0]))
                 case PeekAnswer():
                     self.do(s.Peek(table=table, blackjack=not insured), "Dan", "dealer")
-                case PlayerDecision(spot, _) if left or until_over:
+                case PlayerDecision(spot, _) if cards_left or until_over:
                     self.do(s.Stay(table=table, spot=spot))
                 case Nothing() if until_over:
                     self.do(s.Settle(table=table), "Dan", "dealer")
@@ -153,7 +153,7 @@ class House:
             return check_everything(unit, self.store.keyring)
 
 
-def found(house: House) -> None:
+def fill_book(house: House) -> None:
     """Everything that a book can hold, up to hands in play."""
     house.hire()
     flo, fay = house.confirmed("Flo"), house.confirmed("Fay")
@@ -208,7 +208,7 @@ def play_on(house: House) -> None:
 
 
 def jackpots_of(table: str, layout: str) -> dict[str, str]:
-    return {one.wager: f"{table} {one.wager}" for one in shipped().layouts[layout].jackpot}
+    return {settings.wager: f"{table} {settings.wager}" for settings in shipped().layouts[layout].jackpot}
 
 
 def _win_a_jackpot(house: House) -> None:
@@ -221,7 +221,7 @@ def _win_a_jackpot(house: House) -> None:
     house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500}), "Ann", "player")
     house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "Th Ac 9h 7d", insured=True)
-    (jackpot,) = [one for one in house.service.queries.jackpots() if one["wins"]]
+    (jackpot,) = [jackpot_row for jackpot_row in house.service.queries.jackpots() if jackpot_row["wins"]]
     (win,) = jackpot["wins"]
     house.do(s.House(request=Verify(jackpot=jackpot["jackpot"], win=win)), "Fay")
     house.do(s.House(request=PayWin(jackpot=jackpot["jackpot"], win=win)), "Flo")
@@ -237,7 +237,7 @@ def _correct_and_refuse(house: House) -> None:
 
 
 @contextmanager
-def opened(address: str, *, now: datetime = START, catalog: Catalog | None = None) -> Iterator[House]:
+def open_house(address: str, *, now: datetime = START, catalog: Catalog | None = None) -> Iterator[House]:
     store = Store.open(address, Keyring([KEY]), lambda: START)
     try:
         yield House(store, now, catalog)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from ledger.desk import MORNING, Desk
+from ledger.book_driver import MORNING, BookDriver
 from support.cli_runner import upcard
 from support.empty_books import KEYRING, NewAddress, write_key
 
@@ -30,14 +30,14 @@ def address(new_address: NewAddress) -> str:
     store = Store.open(found, KEYRING)
     book = Book(store, shipped())
     with book.batch(Memory()) as clerk:
-        desk = Desk(book, clerk=clerk)
-        desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
-        desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
-        desk.hand("T1", {"Ann": 100, "Bob": 100}, LADIES, {"Ann": ALL})
-        desk.pay("LL", "T1/1")
-        desk.do(r.CashOut(table="T1", player="Ann", amount=400_000))
-        desk.later(days=1)
-        desk.do(r.CloseDay(day=desk.at.date().replace(day=2)))
+        driver = BookDriver(book, clerk=clerk)
+        driver.jackpot("LL", "lucky-ladies-progressive", LADIES)
+        driver.table("T1", "lucky-ladies-progressive", LL=LADIES)
+        driver.hand("T1", {"Ann": 100, "Bob": 100}, LADIES, {"Ann": ALL})
+        driver.pay("LL", "T1/1")
+        driver.do(r.CashOut(table="T1", player="Ann", amount=400_000))
+        driver.later(days=1)
+        driver.do(r.CloseDay(day=driver.at.date().replace(day=2)))
     store.close()
     return found
 
@@ -72,10 +72,14 @@ def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wron
 
 
 def test_a_statement_adds_up(address: str) -> None:
-    told = upcard("ledger", "statement", address, "meter:LL", "--json").json
-    reasons = [one["reason"] for one in told["postings"]]
+    statement = upcard("ledger", "statement", address, "meter:LL", "--json").json
+    reasons = [posting["reason"] for posting in statement["postings"]]
     assert reasons == ["seed-advanced", "contribution", "win-locked", "reseed", "seed-advanced"]
-    assert told["opening"] + sum(one["amount"] for one in told["postings"]) == told["closing"] == 1_000_000
+    assert (
+        statement["opening"] + sum(posting["amount"] for posting in statement["postings"])
+        == statement["closing"]
+        == 1_000_000
+    )
     later = upcard("ledger", "statement", address, "player:Ann", "--since", "2026-03-03", "--json").json
     assert (later["opening"], later["postings"], later["closing"]) == (600_030, [], 600_030)
     assert "Closing $6,000.30" in upcard("ledger", "statement", address, "player:Ann").out
@@ -85,14 +89,14 @@ def test_a_statement_adds_up(address: str) -> None:
 
 
 def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(address: str) -> None:
-    told = upcard("ledger", "report", address, "2026-03-02", "--json").json
-    (table,) = told["tables"]
+    report = upcard("ledger", "report", address, "2026-03-02", "--json").json
+    (table,) = report["tables"]
     assert table["opener"] + table["fills"] + table["buy_ins"] - table["cash_outs"] == table["closer"]
     assert (table["rounds"], table["win"], table["accrued"], table["win_after_accrual"]) == (1, 200, 40, 160)
-    (meter,) = told["jackpots"]
+    (meter,) = report["jackpots"]
     assert meter["opening"] + sum(meter["moves"].values()) == meter["closing"] == 1_000_000
     assert (meter["wagered"], meter["won"], meter["paid"]) == (200, 1_000_030, 1_000_030)
-    assert told["checkpoint"]["hash"] in upcard("ledger", "report", address).out
+    assert report["checkpoint"]["hash"] in upcard("ledger", "report", address).out
     idle = upcard("ledger", "report", address, "2026-03-09")
     assert "Gaming day 2026-03-09: no activity" in idle.out
     assert "Not closed yet." in idle.out
@@ -107,8 +111,8 @@ def test_a_report_tells_the_warnings_of_the_close_in_sentences_and_programs_thei
             clerk.carry_out(request, id=f"lost{number}", at=at, actor="Dana")
         clerk.carry_out(r.CloseDay(day=at.date()), id="close", at=at + timedelta(days=1), actor="Dana")
     store.close()
-    (told,) = upcard("ledger", "report", address, "--json").json["checkpoint"]["warnings"]
-    assert told == {"code": "warning/escrow-short", "jackpot": "LL", "short": 5}
+    (warning,) = upcard("ledger", "report", address, "--json").json["checkpoint"]["warnings"]
+    assert warning == {"code": "warning/escrow-short", "jackpot": "LL", "short": 5}
     assert "LL: escrow is $0.05 short" in upcard("ledger", "report", address).out
 
 
@@ -120,9 +124,9 @@ def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) ->
         {LADIES: 1_000_000},
         None,
     )
-    told = upcard("jackpots", address, "LL", "--json").json["history"]
-    assert [one["reason"] for one in told] == ["opened", "contribution", "win-locked", "reseeded"]
-    assert all(one["after"] == following["before"] for one, following in pairwise(told))
+    history = upcard("jackpots", address, "LL", "--json").json["history"]
+    assert [line["reason"] for line in history] == ["opened", "contribution", "win-locked", "reseeded"]
+    assert all(line["after"] == following["before"] for line, following in pairwise(history))
     shown = upcard("jackpots", address, "LL").out
     assert "Lucky Ladies Jackpot is at $10,000" in shown
     assert "$10,000.30" in upcard("jackpots", address).out
@@ -146,9 +150,9 @@ def test_what_is_wrong_is_one_sentence(address: str, tmp_path: Path) -> None:
         (("jackpots", address, "LX"), "there is no jackpot 'LX'"),
         (("ledger", "chek"), "no such command 'chek'"),
     ):
-        told = upcard(*words)
-        assert (told.code, told.out, told.err.count("\n")) == (2, "", 1), told
-        assert sentence in told.err
+        result = upcard(*words)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
+        assert sentence in result.err
 
 
 def test_an_empty_book_says_that_it_is_empty(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ _WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? [a-z]{2,}")
 _NOT_WORDS = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA|BEGIN|SHOW|LOCK|FROM|WHERE|SET)\b|\^|\\")
 
 
-class OtherWords(ast.NodeTransformer):
+class MarkSentences(ast.NodeTransformer):
     """Marks the sentences of one module."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class _Loader(SourceFileLoader):
     changed = 0
 
     def source_to_code(self, data, path, *, _optimize=-1) -> CodeType:  # type: ignore[no-untyped-def,override]  # importlib's own
-        words = OtherWords()
+        words = MarkSentences()
         tree = ast.fix_missing_locations(words.visit(ast.parse(data)))
         _Loader.changed += words.changed
         return compile(tree, path, "exec", dont_inherit=True, optimize=_optimize)

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from ledger.desk import Desk
+from ledger.book_driver import BookDriver
 from pydantic import ValidationError
 from support.cli_runner import upcard
 from support.empty_books import KEYRING
@@ -30,11 +30,11 @@ def spoilt(empty_file: Path, tmp_path: Path) -> str:
     store = Store.open(str(path), KEYRING)
     book = Book(store, shipped())
     with book.batch(Memory()) as clerk:
-        desk = Desk(book, clerk=clerk)
-        desk.jackpot("LL", "lucky-ladies-progressive", LADIES)
-        desk.table("T1", "lucky-ladies-progressive", LL=LADIES)
-        desk.hand("T1", {"Ann": 100}, LADIES)
-        assert desk.check().sound
+        driver = BookDriver(book, clerk=clerk)
+        driver.jackpot("LL", "lucky-ladies-progressive", LADIES)
+        driver.table("T1", "lucky-ladies-progressive", LL=LADIES)
+        driver.hand("T1", {"Ann": 100}, LADIES)
+        assert driver.check().sound
         drop_guards(clerk.unit.connection)
     store.close()
     return str(path)
@@ -70,9 +70,9 @@ def spoil(path: str, statement: str, *values: object) -> None:
 )
 def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str) -> None:
     spoil(spoilt, statement)
-    told = upcard("ledger", "check", spoilt)
-    assert (told.code, told.err) == (1, "")
-    assert named in told.out.replace("\n", " ")
+    result = upcard("ledger", "check", spoilt)
+    assert (result.code, result.err) == (1, "")
+    assert named in result.out.replace("\n", " ")
 
 
 def test_a_sealed_entry_in_an_unknown_chain_is_found(spoilt: str) -> None:
@@ -82,15 +82,15 @@ def test_a_sealed_entry_in_an_unknown_chain_is_found(spoilt: str) -> None:
     new_hash = entry_hash(fields, GENESIS, [], [])
     statement = f"INSERT INTO entries ({', '.join(names)}, hash, mac) VALUES ({', '.join('?' * 13)})"
     spoil(spoilt, statement, *values, new_hash, KEYRING.newest.mac(new_hash))
-    told = upcard("ledger", "check", spoilt)
-    assert (told.code, told.err) == (1, "")
-    assert "ghost:1: is not the name of a chain" in told.out
+    result = upcard("ledger", "check", spoilt)
+    assert (result.code, result.err) == (1, "")
+    assert "ghost:1: is not the name of a chain" in result.out
 
 
 def one_sentence(sentence: str, *words: str) -> None:
-    told = upcard(*words)
-    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1), told
-    assert sentence in told.err
+    result = upcard(*words)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
+    assert sentence in result.err
 
 
 def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: Path, spoilt: str) -> None:
