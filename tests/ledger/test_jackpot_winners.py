@@ -87,7 +87,7 @@ def test_000_a_denied_first_win_leaves_the_fund_to_the_second(driver: BookDriver
     driver.do(j.Verify(jackpot="BJ", win="T2/1"), actor="Vera")
     driver.do(j.DenyWin(jackpot="BJ", win="T1/2", why="the shoe held seven decks"))
     assert won(driver, "BJ") == {"Bob": 125_150}
-    with pytest.raises(BookRefused, match="is verified by a second person"):
+    with pytest.raises(BookRefused, match="must be verified by a second person"):
         driver.do(j.PayWin(jackpot="BJ", win="T2/1"), actor="Paul")
     driver.pay("BJ", "T2/1")
     assert (driver.meter("BJ"), driver.own("expense:BJ"), driver.own("player:Bob")) == (125_000, 125_150, 125_150)
