@@ -194,7 +194,7 @@ def test_a_counted_tray_that_differs_is_explained_and_the_difference_is_the_hous
     tray = driver.own("tray:T1")
     with pytest.raises(BookRefused, match=r"was counted but .* expected: count again, or say why"):
         driver.do(r.CountTray(table="T1", counted=tray - 500, expected=tray))
-    with pytest.raises(BookRefused, match="now has .* in its tray"):
+    with pytest.raises(BookRefused, match=r"now has .* in its tray"):
         driver.do(r.CountTray(table="T1", counted=tray, expected=tray + 1))
     driver.do(r.CountTray(table="T1", counted=tray, expected=tray))
     win = driver.own("win:T1")
