@@ -47,7 +47,7 @@ def serve(book: str, port: int, tables: int) -> None:
     store = Store.create(book, keyring_beside(book, None))
     players.open_service(store, tables)
     store.close()
-    settings = Settings(book=book, port=port, requests_a_minute=10**9, sign_ins_a_minute=10**9, log="json")
+    settings = Settings(book=book, port=port, requests_per_minute=10**9, sign_ins_per_minute=10**9, log="json")
     app = create_app(settings, cost=PasswordCost(passes=1, memory_kib=64))
 
     def play() -> None:

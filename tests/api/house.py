@@ -32,7 +32,7 @@ PASSWORD = "seven red chairs by the door"
 CHEAP = PasswordCost(passes=1, memory_kib=64)
 TABLE = "the-brook"
 OTHER_TABLE = "lucky-ladies"
-UNLIMITED = {"requests_a_minute": 10**9, "sign_ins_a_minute": 10**9, "messages_a_second": 10**6}
+UNLIMITED = {"requests_per_minute": 10**9, "sign_ins_per_minute": 10**9, "messages_per_second": 10**6}
 
 Json = dict[str, Any]
 

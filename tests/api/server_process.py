@@ -13,9 +13,9 @@ import httpx
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 FREE = {
-    "UPCARD_REQUESTS_A_MINUTE": "1000000",
-    "UPCARD_SIGN_INS_A_MINUTE": "1000000",
-    "UPCARD_MESSAGES_A_SECOND": "10000",
+    "UPCARD_REQUESTS_PER_MINUTE": "1000000",
+    "UPCARD_SIGN_INS_PER_MINUTE": "1000000",
+    "UPCARD_MESSAGES_PER_SECOND": "10000",
     "UPCARD_HINTS": "false",  # nobody here asks for one, and a helper would be started for it
 }
 
@@ -48,7 +48,7 @@ def without_a_core(*processes: int) -> float:
 
 @contextmanager
 def server_process(
-    book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True, come_back: float = 60
+    book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True, reconnect_seconds: float = 60
 ) -> Iterator[Child]:
     """A server of its own process; ended when the test is over."""
     words = [UPCARD, "serve", "--book", str(book), "--port", str(port), "--demo" if demo else "--no-demo"]
@@ -60,7 +60,13 @@ def server_process(
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env={**os.environ, **FREE, "COLUMNS": "300", "PYTHONUNBUFFERED": "1", "UPCARD_COME_BACK": str(come_back)},
+            env={
+                **os.environ,
+                **FREE,
+                "COLUMNS": "300",
+                "PYTHONUNBUFFERED": "1",
+                "UPCARD_RECONNECT_SECONDS": str(reconnect_seconds),
+            },
             cwd=folder,
         )
     assert process.stdout is not None

@@ -256,7 +256,7 @@ def test_whoever_makes_too_many_problems_is_sent_away(player: ApiUser) -> None:
 
 
 def test_a_flood_is_ended_and_the_others_are_served(tmp_path: Path) -> None:
-    with running_house(tmp_path, messages_a_second=10) as house:
+    with running_house(tmp_path, messages_per_second=10) as house:
         flooder, guest = house.player(), house.player()
         with flooder.socket() as flood, guest.socket() as calm:
             for _ in range(200):
@@ -277,7 +277,7 @@ def sockets_of(house: House, user: ApiUser) -> list[Socket]:
 
 def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path) -> None:
     """His outbox never holds more than it may; when he reads again he finds out why."""
-    with running_house(tmp_path, behind=16) as house:
+    with running_house(tmp_path, outbox_limit=16) as house:
         sleeper, player = house.player(), house.player()
         house.narrow()
         small = sockets.socket()

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from upcard.api.logs import redact
 from upcard.api.settings import Settings
 from upcard.cli.commands import serve_run
+from upcard.problems import BadRequest
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 
@@ -130,3 +131,10 @@ def test_what_is_left_out_is_left_out_once(times: int) -> None:
         "token": "(left out)",
         "shoe": "(left out)",
     }
+
+
+def test_a_setting_under_its_old_name_is_refused_with_its_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that was set must not be lost because its name has changed."""
+    monkeypatch.setenv("UPCARD_REQUESTS_A_MINUTE", "5")
+    with pytest.raises(BadRequest, match="requests_a_minute is now requests_per_minute, behind is now outbox_limit"):
+        Settings.model_validate({"behind": 3})

@@ -111,7 +111,7 @@ class Truth:
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with running_house(tmp_path_factory.mktemp("crowded"), behind=10**6) as house:
+    with running_house(tmp_path_factory.mktemp("crowded"), outbox_limit=10**6) as house:
         for table, layout in TABLES.items():
             links = {jackpot.wager: f"{table} {jackpot.wager}" for jackpot in shipped().layout(layout).jackpot}
             house.do(s.OpenTable(table=table, layout=layout, tray=10_000_000_00, jackpots=links, pace=_SLOW))

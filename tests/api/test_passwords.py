@@ -80,7 +80,7 @@ def test_who_does_not_come_back_after_a_restart_is_away(tmp_path: Path) -> None:
         for spot, client in enumerate((stays, goes), 1):
             client.post("/api/tables/the-brook/seat", {"player": client.name, "spot": spot})
         first.kill()
-    with server_process(book, port=first.port, come_back=3):
+    with server_process(book, port=first.port, reconnect_seconds=3):
         table = stays.watch("the-brook")
         until = time.monotonic() + 15
         while not table.state["absent"]:

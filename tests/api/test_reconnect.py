@@ -63,7 +63,7 @@ def test_a_number_from_the_future_gets_a_snapshot(house: House, since: int) -> N
 
 def test_whoever_missed_too_much_gets_a_snapshot_and_hears_on_from_there(house: House) -> None:
     """However much is sent at once, it is never so much that the server takes him for a slow reader."""
-    guest, most = house.player(), min(MOST_MISSED, house.settings.behind // 2)
+    guest, most = house.player(), min(MOST_MISSED, house.settings.outbox_limit // 2)
     stir(house, guest, most + 1)
     version = house.server.service.desk.live(TABLE).version
     with guest.socket() as socket:

@@ -18,7 +18,7 @@ from upcard.problems import BadRequest
 
 def test_an_address_asks_so_often_and_then_waits(tmp_path: Path) -> None:
     """429 with Retry-After, as a problem, with its headers; sockets are asked for like anything else."""
-    with running_house(tmp_path, requests_a_minute=60, sign_ins_a_minute=3) as house:
+    with running_house(tmp_path, requests_per_minute=60, sign_ins_per_minute=3) as house:
         nobody = house.nobody()
         responses = [nobody.post("/api/sign-in", json={"name": "Ann", "password": "wrong"}) for _ in range(4)]
         assert [response.status_code for response in responses] == [401, 401, 401, 429]
@@ -61,7 +61,7 @@ def test_a_forwarded_address_is_believed_from_named_proxies_only(
     tmp_path: Path, proxies: tuple[str, ...], *, kept_apart: bool
 ) -> None:
     """Otherwise anybody could be somebody else each time, and no limit would hold."""
-    with running_house(tmp_path, proxies=proxies, sign_ins_a_minute=1) as house:
+    with running_house(tmp_path, proxies=proxies, sign_ins_per_minute=1) as house:
         body = {"name": "Nobody", "password": "wrong"}
         first, second = (
             house.nobody().post("/api/sign-in", json=body, headers={"X-Forwarded-For": address})

@@ -205,7 +205,7 @@ def test_a_session_that_runs_out_closes_its_sockets(house: House) -> None:
 
 
 def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
-    with running_house(tmp_path, sockets_a_person=2) as house:
+    with running_house(tmp_path, sockets_per_person=2) as house:
         player = house.player()
         with player.socket(), player.socket():
             assert refused(player) == 403

@@ -45,7 +45,7 @@ def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
 def app(book: str) -> FastAPI:
     """The demo, with a door for tests."""
     settings = Settings(
-        demo=True, demo_pace=0.05, book=book, sign_ins_a_minute=10_000, requests_a_minute=100_000, log="json"
+        demo=True, demo_pace=0.05, book=book, sign_ins_per_minute=10_000, requests_per_minute=100_000, log="json"
     )
     made = create_app(settings)
 

@@ -19,7 +19,7 @@ async def mark_absent_players(server: Server) -> None:
     """Runs once. Skipped on a shared database: players may be connected to another process."""
     if server.service.is_shared:
         return
-    await asyncio.sleep(server.settings.come_back)
+    await asyncio.sleep(server.settings.reconnect_seconds)
     present_players = {socket.player for table_sockets in server.sockets.values() for socket in table_sockets} | (
         server.spoke or set()
     )

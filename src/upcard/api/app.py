@@ -67,7 +67,7 @@ def create_app(
             running = serving(settings.book, key=settings.key, entropy=entropy)
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
-            sign_ins = Buckets(settings.sign_ins_a_minute / 60, settings.sign_ins_a_minute)
+            sign_ins = Buckets(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute)
             people_of_house = service.people(clock=clock, cost=cost)
             server = Server(settings=settings, service=service, people=people_of_house, sign_ins=sign_ins)
             stack.push_async_callback(asyncio.to_thread, server.workers.stop)
@@ -152,7 +152,7 @@ def _add_operating_routes(app: FastAPI) -> None:
             for table_sockets in server.sockets.values()
             for other_socket in table_sockets
         )
-        if open_sockets >= server.settings.sockets_a_person:
+        if open_sockets >= server.settings.sockets_per_person:
             await websocket.close(4429, "too many sockets")
             return
         await websocket.accept()

@@ -46,7 +46,7 @@ class RequestGuard:
 
     def __init__(self, app: App, settings: Settings) -> None:
         self.app, self.settings = app, settings
-        per_second = settings.requests_a_minute / 60
+        per_second = settings.requests_per_minute / 60
         self.requests = Buckets(per_second, max(20.0, per_second * 10))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,15 +1,27 @@
 """Settings of the server, from the command line, the environment (UPCARD_...) or upcard.toml, in this order."""
 
+import os
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
+from upcard.problems import BadRequest
+
 FILE = "upcard.toml"
+_PREFIX = "UPCARD_"
+_RENAMED = {
+    "requests_a_minute": "requests_per_minute",
+    "sign_ins_a_minute": "sign_ins_per_minute",
+    "messages_a_second": "messages_per_second",
+    "sockets_a_person": "sockets_per_person",
+    "behind": "outbox_limit",
+    "come_back": "reconnect_seconds",
+}
 
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="UPCARD_", toml_file=FILE, extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, toml_file=FILE, extra="forbid", frozen=True)
 
     book: str = "upcard.db"
     key: Path | None = None  # the operator's key; by default beside a SQLite book
@@ -23,17 +35,26 @@ class Settings(BaseSettings):
     proxies: tuple[str, ...] = ()  # proxies whose X-Forwarded headers are trusted
     metrics_token: str = ""  # a client that sends it may read /metrics
     log: str = Field(default="console", pattern="^(console|json)$")
-    requests_a_minute: int = Field(default=600, gt=0)  # per client address, signed in or not
-    sign_ins_a_minute: int = Field(default=20, gt=0)
-    messages_a_second: int = Field(default=20, gt=0)  # per socket, on average
+    requests_per_minute: int = Field(default=600, gt=0)  # per client address, signed in or not
+    sign_ins_per_minute: int = Field(default=20, gt=0)
+    messages_per_second: int = Field(default=20, gt=0)  # per socket, on average
     message_bytes: int = Field(default=16_384, gt=0)
-    come_back: float = Field(default=60, ge=0)  # seconds after a start in which seated players may reconnect
-    sockets_a_person: int = Field(default=8, gt=0)
-    behind: int = Field(default=256, gt=0)  # messages that may wait for a slow client before it is disconnected
+    reconnect_seconds: float = Field(default=60, ge=0)  # seconds after a start in which seated players may reconnect
+    sockets_per_person: int = Field(default=8, gt=0)
+    outbox_limit: int = Field(default=256, gt=0)  # messages that may wait for a slow client before it is disconnected
     lab_rounds: int = Field(default=100_000_000, gt=0)  # per simulation
     lab_seconds: int = Field(default=60, gt=0)  # per simulation, once it runs
     lab_simulations: int = Field(default=2, gt=0)  # per person, waiting or running
     lab_waiting: int = Field(default=16, gt=0)  # in the queue, of all people
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_old_names(cls, settings: dict[str, object]) -> dict[str, object]:
+        old = [name for name in _RENAMED if name in settings or f"{_PREFIX}{name}".upper() in os.environ]
+        if old:
+            renamed = ", ".join(f"{name} is now {_RENAMED[name]}" for name in old)
+            raise BadRequest(f"rename these settings in {FILE} or the environment: {renamed}")
+        return settings
 
     @classmethod
     def settings_customise_sources(

@@ -69,7 +69,7 @@ class Subscription:
         """A record."""
         if self.last is None:
             self._early.append((number, text))
-            if len(self._early) > self.socket.server.settings.behind:
+            if len(self._early) > self.socket.server.settings.outbox_limit:
                 self.socket.end(1013, "too slow")
         elif number == self.last + 1:
             self.last = number
@@ -102,7 +102,7 @@ class Socket:
         self._closing: tuple[int, str] | None = None
         self._problems = 0
         self._loop = asyncio.get_running_loop()
-        rate = server.settings.messages_a_second
+        rate = server.settings.messages_per_second
         self._bucket = Bucket(rate, rate * 2, time.monotonic())
         self._tasks: set[asyncio.Task[LiveTable]] = set()
 
@@ -149,7 +149,7 @@ class Socket:
 
     def send(self, text: str) -> None:
         """Sends soon; a reader who is too far behind is cut off, and comes back with his last number."""
-        if len(self._outbox) >= self.server.settings.behind:
+        if len(self._outbox) >= self.server.settings.outbox_limit:
             self.end(1013, "too slow")
             return
         self._outbox.append(text)
@@ -306,7 +306,9 @@ class Socket:
         if self.player is not None:
             bankroll = await asyncio.to_thread(service.queries.bankroll, self.player)
             mine = player_view(live, self.player, bankroll)
-        most = min(MOST_MISSED, self.server.settings.behind // 2)  # more would cut off whom it is sent to, for ever
+        most = min(
+            MOST_MISSED, self.server.settings.outbox_limit // 2
+        )  # more would cut off whom it is sent to, for ever
         if since is None or not 0 <= live.version - since <= most:
             snapshot: Snapshot = {"type": "snapshot", "table": table, "number": live.version, "state": state}
             if mine is not None:
