@@ -60,10 +60,10 @@ export function command(table: TableView, key: string, chosen: number): Order | 
     case "decision":
       return DECISIONS[letter] ? { do: DECISIONS[letter], body: { spot } } : cut(table, letter);
     case "insurance": {
-      const asked = table.round?.insurance ?? [];
-      const answers = asked.includes(chosen) ? chosen : (asked[0] ?? 0);
+      const undecided = table.round?.insurance ?? [];
+      const deciding = undecided.includes(chosen) ? chosen : (undecided[0] ?? 0);
       if (letter === "Enter") return { do: "deal", body: {} };
-      return INSURANCE[letter] ? { do: INSURANCE[letter], body: { spot: answers } } : null;
+      return INSURANCE[letter] ? { do: INSURANCE[letter], body: { spot: deciding } } : null;
     }
     case "peek":
       if (letter === "b" || letter === "n") return { do: "peek", body: { blackjack: letter === "b" } };

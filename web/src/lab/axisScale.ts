@@ -1,9 +1,9 @@
 /** Scales and tick marks of a chart. */
 
 /** Round numbers between two values, about five of them. */
-export function ticks(low: number, high: number, wanted = 5): number[] {
+export function ticks(low: number, high: number, count = 5): number[] {
   if (!(high > low)) return [low];
-  const rough = (high - low) / wanted;
+  const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
   const marks: number[] = [];

@@ -1,7 +1,7 @@
-/** Asking the service over HTTP. The session is a cookie no script can read; changes carry its anti-forgery token. */
+/** Requests to the service over HTTP. The session is a cookie that scripts cannot read; changes carry its CSRF token. */
 import { problemText, type Problem } from "./codes";
 import type { components } from "./schema";
-import type { Hint, HintsReady, LayoutCard, Me, PlayedRound, RoundTold, TableShort } from "./wire";
+import type { Hint, HintsReady, LayoutCard, Me, PlayedRound, FinishedRound, TableShort } from "./wire";
 
 type Schemas = components["schemas"];
 type SimulationCard = Schemas["SimulationCard"];
@@ -18,20 +18,19 @@ export class Refused extends Error {
 
 let csrf = "";
 
-/** What was answered; an answer that was given up, or cut off in the middle, is none. */
-export async function read(answer: Response): Promise<unknown> {
+/** The body of a response; a refusal may have none, but a body that was cut off is an error. */
+export async function read(response: Response): Promise<unknown> {
   try {
-    return await answer.json();
-  } catch (wrong) {
-    if (answer.ok) throw wrong;
+    return await response.json();
+  } catch (error) {
+    if (response.ok) throw error;
     return {};
   }
 }
 
-/** The refusal that was answered. */
-export function refused(answer: Response, told: unknown): Refused {
-  const problem: Problem = { reason: "REFUSED", detail: answer.statusText, ...(told as Partial<Problem>) };
-  return new Refused(problem.reason, problemText(problem), answer.status);
+export function refused(response: Response, body: unknown): Refused {
+  const problem: Problem = { reason: "REFUSED", detail: response.statusText, ...(body as Partial<Problem>) };
+  return new Refused(problem.reason, problemText(problem), response.status);
 }
 
 export async function ask<T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
@@ -40,25 +39,25 @@ export async function ask<T>(path: string, body?: unknown, more: Record<string, 
     headers["Content-Type"] = "application/json";
     if (csrf) headers["X-CSRF-Token"] = csrf;
   }
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method: body === undefined ? "GET" : "POST",
     headers,
     body: body === undefined ? null : JSON.stringify(body),
     credentials: "same-origin",
   });
-  const told = await read(answer);
-  if (!answer.ok) throw refused(answer, told);
-  return told as T;
+  const answer = await read(response);
+  if (!response.ok) throw refused(response, answer);
+  return answer as T;
 }
 
-const KNOWN = "upcard-signed-in"; // the cookie itself cannot be read: this only saves asking in vain
+const SIGNED_IN = "upcard-signed-in"; // the cookie cannot be read: this saves a request that would be refused
 
-function remember(known: boolean): void {
+function remember(signedIn: boolean): void {
   try {
-    if (known) localStorage.setItem(KNOWN, "yes");
-    else localStorage.removeItem(KNOWN);
+    if (signedIn) localStorage.setItem(SIGNED_IN, "yes");
+    else localStorage.removeItem(SIGNED_IN);
   } catch {
-    // a browser that keeps nothing asks every time
+    // without storage the browser asks every time
   }
 }
 
@@ -68,17 +67,17 @@ function signed(me: Me): Me {
   return me;
 }
 
-/** Who we are here; null: nobody yet. */
+/** The person who is signed in; null for nobody. */
 export async function me(): Promise<Me | null> {
   try {
-    if (localStorage.getItem(KNOWN) === null) return null;
+    if (localStorage.getItem(SIGNED_IN) === null) return null;
     return signed(await ask<Me>("/api/me"));
-  } catch (wrong) {
-    if (wrong instanceof Refused && wrong.status === 401) {
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) {
       remember(false);
       return null;
     }
-    throw wrong;
+    throw error;
   }
 }
 
@@ -97,7 +96,7 @@ export const signOut = async () => {
 export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
 export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
 export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/games");
-/** A layout's card: as a table with these rules plays it, or else as its files stand now. */
+/** A layout by the given rules, or by its present files. */
 export const layout = (slug: string, rules = "") =>
   ask<LayoutCard>(`/api/layouts/${slug}${rules ? `?rules=${rules}` : ""}`);
 export const tables = () => ask<TableShort[]>("/api/tables");
@@ -106,10 +105,10 @@ export const jackpots = () => ask<{ jackpot: string; meters: Record<string, numb
 export const hintsReady = () => ask<HintsReady>("/api/hints");
 export const hint = (table: string, spot: number) =>
   ask<Hint>(`/api/tables/${encodeURIComponent(table)}/hint?spot=${spot}`);
-/** Bots for the free seats; none: they go. */
+/** Seats up to this many bots in the free seats; 0 sends them away. */
 export const company = (table: string, bots: number) =>
   ask<{ bots: string[] }>(`/api/tables/${encodeURIComponent(table)}/company`, { bots });
 export const round = (table: string, number: number) =>
-  ask<RoundTold>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);
-export const simulate = (asked: Schemas["NewSimulation"]) => ask<SimulationCard>("/api/lab/simulations", asked);
+  ask<FinishedRound>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);
+export const simulate = (request: Schemas["NewSimulation"]) => ask<SimulationCard>("/api/lab/simulations", request);
 export const cancelSimulation = (number: number) => ask<SimulationCard>(`/api/lab/simulations/${number}/cancel`, {});

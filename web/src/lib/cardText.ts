@@ -49,11 +49,11 @@ export function handTotal(hand: Hand): string {
 }
 
 export function dealerTotal(cards: readonly string[]): string {
-  const shown = cards.filter((card) => card !== HOLE);
-  if (!shown.length) return "";
-  if (shown.length < cards.length || shown.length === 1)
-    return `shows ${shown[0]?.[0] === "A" ? "an ace" : points(shown)}`;
-  const { best } = total(shown);
-  if (shown.length === 2 && best === 21) return "Blackjack";
-  return best > 21 ? `${best}, bust` : points(shown);
+  const faceUp = cards.filter((card) => card !== HOLE);
+  if (!faceUp.length) return "";
+  if (faceUp.length < cards.length || faceUp.length === 1)
+    return `shows ${faceUp[0]?.[0] === "A" ? "an ace" : points(faceUp)}`;
+  const { best } = total(faceUp);
+  if (faceUp.length === 2 && best === 21) return "Blackjack";
+  return best > 21 ? `${best}, bust` : points(faceUp);
 }

@@ -1,9 +1,9 @@
-/** A line to the service: a socket that is made anew when it breaks, until it is ended or nobody is signed in any more. */
+/** A socket to the service that reconnects when it breaks, until it is ended or the person is signed out. */
 import * as api from "./api";
 import { Refused } from "./api";
 import type { FromServer } from "./wire";
 
-const AGAIN = 150; // ms, doubled with every try
+const FIRST_RETRY = 150; // ms, doubled with every attempt
 const SIGNED_OUT = [4401, 4403];
 
 export class Connection {
@@ -16,13 +16,13 @@ export class Connection {
 
   constructor(
     private readonly opened: () => void,
-    private readonly heard: (message: FromServer) => void,
-    private readonly longest: number, // ms between two tries
+    private readonly received: (message: FromServer) => void,
+    private readonly longest: number, // ms between two attempts
   ) {
     void this.connect();
   }
 
-  /** Says something, where there is somebody to hear it. */
+  /** Sends a message; does nothing while the connection is lost. */
   send(text: string): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
   }
@@ -44,21 +44,21 @@ export class Connection {
         this.tries = 0;
         this.opened();
       };
-      socket.onmessage = (message) => this.heard(JSON.parse(String(message.data)) as FromServer);
+      socket.onmessage = (message) => this.received(JSON.parse(String(message.data)) as FromServer);
       socket.onclose = (closed) => {
         this.connected = false;
         if (SIGNED_OUT.includes(closed.code)) this.lost = closed.reason || "signed out";
-        else this.again();
+        else this.reconnect();
       };
-    } catch (wrong) {
-      if (wrong instanceof Refused && wrong.status === 401) this.lost = "signed out";
-      else this.again();
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) this.lost = "signed out";
+      else this.reconnect();
     }
   }
 
-  private again(): void {
+  private reconnect(): void {
     if (this.ended || this.lost) return;
     this.tries += 1;
-    setTimeout(() => void this.connect(), Math.min(this.longest, AGAIN * 2 ** this.tries));
+    setTimeout(() => void this.connect(), Math.min(this.longest, FIRST_RETRY * 2 ** this.tries));
   }
 }

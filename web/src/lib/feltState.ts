@@ -1,4 +1,4 @@
-/** What lies on the felt: the fold of a round's events, so that cards come one by one and stay until the next wager. */
+/** What is on the felt: built event by event, so that cards come one by one and stay until the next wager. */
 import type { GameEvent, RoundView, Slip } from "./wire";
 
 export interface Hand {
@@ -35,7 +35,7 @@ export function emptyFelt(round = 0): Felt {
   return { round, phase: "betting", dealer: [], spots: {}, turn: null, slips: [], over: false };
 }
 
-/** The felt as the service tells it; what only events tell is kept from the felt before, if it is the same round. */
+/** The felt from the service's view of the round; what only events tell is copied from the felt before. */
 export function feltOf(view: RoundView, before: Felt): Felt {
   const same = before.round === view.round ? before : emptyFelt();
   const spots: Record<number, Spot> = {};
@@ -60,7 +60,7 @@ export function feltOf(view: RoundView, before: Felt): Felt {
   return { round, phase, dealer: [...dealer.cards], spots, turn: turn ?? null, slips: same.slips, over: false };
 }
 
-/** The felt after one more event. Events it does not draw leave it as it is. */
+/** The felt after one more event; other events do not change it. */
 export function fold(felt: Felt, event: GameEvent): Felt {
   const spot = event["spot"] as number;
   const hand = event["hand"] as number;
@@ -74,7 +74,7 @@ export function fold(felt: Felt, event: GameEvent): Felt {
     case "betting-closed":
       return dealt(felt, event["main_wagers"] as string[]);
     case "card-dealt":
-      return withHand(felt, spot, hand, (dealt) => ({ ...dealt, cards: [...dealt.cards, event["card"] as string] }));
+      return withHand(felt, spot, hand, (before) => ({ ...before, cards: [...before.cards, event["card"] as string] }));
     case "dealer-card-dealt":
       return { ...felt, dealer: [...felt.dealer, event["card"] as string] };
     case "hole-card-dealt":
@@ -92,7 +92,7 @@ export function fold(felt: Felt, event: GameEvent): Felt {
     case "dealer-turn-began":
       return { ...felt, phase: "dealer", turn: null };
     case "hand-stayed":
-      return withHand(felt, spot, hand, (played) => ({ ...played, done: true }));
+      return withHand(felt, spot, hand, (before) => ({ ...before, done: true }));
     case "hand-doubled":
       return withHand(felt, spot, hand, (played) => ({
         ...played,
@@ -112,8 +112,8 @@ export function fold(felt: Felt, event: GameEvent): Felt {
 }
 
 function withSpot(felt: Felt, number: number, change: (spot: Spot) => Spot): Felt {
-  const found = felt.spots[number];
-  return found ? { ...felt, spots: { ...felt.spots, [number]: change(found) } } : felt;
+  const spot = felt.spots[number];
+  return spot ? { ...felt, spots: { ...felt.spots, [number]: change(spot) } } : felt;
 }
 
 function withHand(felt: Felt, number: number, index: number, change: (hand: Hand) => Hand): Felt {
@@ -137,10 +137,10 @@ function placed(felt: Felt, event: GameEvent): Felt {
   return { ...felt, spots: { ...felt.spots, [number]: { ...before, wagers } } };
 }
 
-function cleared(felt: Felt, number: number, gone: string[]): Felt {
+function cleared(felt: Felt, number: number, wagers: string[]): Felt {
   const next = withSpot(felt, number, (spot) => ({
     ...spot,
-    wagers: Object.fromEntries(Object.entries(spot.wagers).filter(([name]) => !gone.includes(name))),
+    wagers: Object.fromEntries(Object.entries(spot.wagers).filter(([name]) => !wagers.includes(name))),
   }));
   const spots = Object.entries(next.spots).filter(([, spot]) => Object.keys(spot.wagers).length > 0);
   return { ...next, spots: Object.fromEntries(spots) };

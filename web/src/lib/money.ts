@@ -1,13 +1,13 @@
-/** Money is integer cents everywhere; only here it becomes words. */
+/** Money is integer cents everywhere; here it is formatted. */
 
 export const CHIPS: readonly number[] = [50, 100, 500, 1000, 2500, 10000];
 
 export function dollars(cents: number): string {
   const sign = cents < 0 ? "-" : "";
   const size = Math.abs(cents);
-  const whole = Math.floor(size / 100).toLocaleString("en-US");
+  const wholeDollars = Math.floor(size / 100).toLocaleString("en-US");
   const rest = size % 100;
-  return `${sign}$${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
+  return `${sign}$${wholeDollars}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
 }
 
 /** "+$45", "-$5", "$0". */

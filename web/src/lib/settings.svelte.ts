@@ -1,6 +1,6 @@
-/** What a player sets for himself, kept in his browser. */
+/** The player's settings, stored in the browser. */
 
-interface Kept {
+interface Stored {
   fourColours: boolean;
   sounds: boolean;
   motion: boolean;
@@ -8,11 +8,11 @@ interface Kept {
 }
 
 const KEY = "upcard";
-const DEFAULTS: Kept = { fourColours: false, sounds: false, motion: true, helped: false };
+const DEFAULTS: Stored = { fourColours: false, sounds: false, motion: true, helped: false };
 
-function read(): Kept {
+function read(): Stored {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>) };
   } catch {
     return { ...DEFAULTS };
   }
@@ -21,28 +21,28 @@ function read(): Kept {
 const calm = typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Settings {
-  private kept = $state<Kept>(read());
+  private stored = $state<Stored>(read());
 
   get fourColours() {
-    return this.kept.fourColours;
+    return this.stored.fourColours;
   }
   get sounds() {
-    return this.kept.sounds;
+    return this.stored.sounds;
   }
   get helped() {
-    return this.kept.helped;
+    return this.stored.helped;
   }
-  /** No motion: by the system's wish or the player's. */
+  /** No motion: set in the operating system or by the player. */
   get still() {
-    return calm || !this.kept.motion;
+    return calm || !this.stored.motion;
   }
 
-  toggle(name: keyof Kept) {
-    this.kept[name] = !this.kept[name];
+  toggle(name: keyof Stored) {
+    this.stored[name] = !this.stored[name];
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.kept));
+      localStorage.setItem(KEY, JSON.stringify(this.stored));
     } catch {
-      // a browser that keeps nothing: the setting holds for this page
+      // without storage the setting lasts until the page is closed
     }
   }
 }

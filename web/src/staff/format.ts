@@ -10,7 +10,7 @@ export function percent(part: number | null | undefined): string {
 }
 
 /** A field of a command in words: a text as it is, anything else as it was sent. */
-export function said(value: unknown): string {
+export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

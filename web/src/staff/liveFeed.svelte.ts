@@ -1,10 +1,10 @@
-/** What staff see live over one socket: the lines of all tables and jackpots, and one table in full when it is chosen. */
+/** The staff's live data over one socket: a line per table and jackpot, and the chosen table in full. */
 import { problemText } from "../lib/codes";
 import { Connection } from "../lib/connection.svelte";
 import type { FromServer, GameEvent, JackpotLine, TableLine, TableView } from "../lib/wire";
 
-const LONGEST = 8000; // ms between two tries to be heard
-const STALE = 30_000; // ms without a word: what is shown may be old (the service says something every five seconds)
+const LONGEST = 8000; // ms between two attempts to connect
+const STALE = 30_000; // ms without a message: the page may be out of date (the service sends one every five seconds)
 
 export class LiveFeed {
   tables = $state.raw<TableLine[]>([]);
@@ -33,7 +33,7 @@ export class LiveFeed {
     );
   }
 
-  /** Another table in full; none: "". */
+  /** Chooses the table that is received in full; "" for none. */
   choose(name: string): void {
     if (this.chosen === name) return;
     if (this.chosen) this.say({ type: "leave", table: this.chosen });
@@ -44,7 +44,7 @@ export class LiveFeed {
     if (name) this.say({ type: "watch", table: name });
   }
 
-  /** When the chosen table is known up to a record; not later than in a second. */
+  /** Resolves once the chosen table has reached a record, or after a second. */
   reaches(number: number): Promise<void> {
     const since = Date.now();
     return new Promise((done) => {
@@ -92,16 +92,16 @@ export class LiveFeed {
     }
   }
 
-  private takeLines(tables: TableLine[], jackpots: JackpotLine[], whole: boolean): void {
+  private takeLines(tables: TableLine[], jackpots: JackpotLine[], complete: boolean): void {
     for (const row of tables) {
       if ((this.rows[row.table]?.number ?? -1) <= row.number) this.rows[row.table] = row;
     }
     for (const row of jackpots) {
       if ((this.meters[row.jackpot]?.number ?? -1) <= row.number) this.meters[row.jackpot] = row;
     }
-    if (tables.length || whole) this.tables = sorted(Object.values(this.rows), (row) => row.table);
-    if (jackpots.length || whole) this.jackpots = sorted(Object.values(this.meters), (row) => row.jackpot);
-    if (whole) this.ready = true;
+    if (tables.length || complete) this.tables = sorted(Object.values(this.rows), (row) => row.table);
+    if (jackpots.length || complete) this.jackpots = sorted(Object.values(this.meters), (row) => row.jackpot);
+    if (complete) this.ready = true;
   }
 }
 

@@ -1,4 +1,4 @@
-/** What staff order: each order once, with a code where one is asked for and a second person where two are needed. */
+/** Orders of the staff: each is carried out once, with a one-time code or a second person's approval where needed. */
 import * as api from "../lib/api";
 import { errorSentence } from "../lib/errorText";
 import { Refused } from "../lib/api";
@@ -23,11 +23,11 @@ export interface Approval {
   what: { operation: string; command: Record<string, unknown> };
 }
 
-const LOOK = 1500; // ms between two looks whether the second person has approved
+const LOOK = 1500; // ms between two checks for an approval
 
 const PLACE = "upcard-pending ";
 
-function kept(person: string): Pending[] {
+function storedOrders(person: string): Pending[] {
   try {
     return JSON.parse(sessionStorage.getItem(PLACE + person) ?? "[]") as Pending[];
   } catch {
@@ -37,21 +37,21 @@ function kept(person: string): Pending[] {
 
 export class Orders {
   notice = $state("");
-  wrong = $state("");
+  error = $state("");
   busy = $state(false);
   may = $state.raw<Record<string, string>>({});
   pending = $state.raw<Pending[]>([]);
-  code = $state.raw<((shown: boolean) => void) | null>(null); // somebody waits for a code
+  code = $state.raw<((confirmed: boolean) => void) | null>(null); // an order waits for a one-time code
 
   private clock: ReturnType<typeof setInterval>;
 
-  /** What waits for a second person outlives a reload of the page, in this window and for this person. */
+  /** Orders that wait for approval survive a reload of the page, in this window and for this person. */
   constructor(private readonly person: string) {
-    this.pending = kept(person);
+    this.pending = storedOrders(person);
     this.clock = setInterval(() => void this.look(), LOOK);
     void api.ask<Record<string, string>>("/api/me/may").then(
       (may) => (this.may = may),
-      (wrong: unknown) => (this.wrong = errorSentence(wrong)),
+      (error: unknown) => (this.error = errorSentence(error)),
     );
   }
 
@@ -71,10 +71,10 @@ export class Orders {
     return this.give(`/api/house/${operation}`, body, what);
   }
 
-  /** Gives an order; whether it was carried out at once. Refusals are shown in their own words. */
+  /** Sends an order; whether it was carried out at once. A refusal becomes the error. */
   async give(path: string, body: object, what: string): Promise<boolean> {
     this.busy = true;
-    this.notice = this.wrong = "";
+    this.notice = this.error = "";
     try {
       return await this.attempt({ path, body, key: crypto.randomUUID(), what });
     } finally {
@@ -85,19 +85,19 @@ export class Orders {
   private async attempt(order: Order, approval = ""): Promise<boolean> {
     const headers = { "Idempotency-Key": order.key, ...(approval ? { "X-Approval": approval } : {}) };
     try {
-      const told = await api.ask<{ approval?: string }>(order.path, order.body, headers);
-      if (told.approval && !approval) {
-        this.keep([...this.pending, { ...order, approval: told.approval }]);
+      const answer = await api.ask<{ approval?: string }>(order.path, order.body, headers);
+      if (answer.approval && !approval) {
+        this.keep([...this.pending, { ...order, approval: answer.approval }]);
         this.notice = `${order.what}: waiting for the approval of another person.`;
         return false;
       }
       this.notice = `${order.what}: done.`;
       return true;
-    } catch (wrong) {
-      if (wrong instanceof Refused && wrong.reason === "STEP_UP_NEEDED") {
-        if (await this.shown()) return this.attempt(order, approval);
-        this.wrong = `${order.what}: not done, because no code was entered.`;
-      } else this.wrong = errorSentence(wrong);
+    } catch (error) {
+      if (error instanceof Refused && error.reason === "STEP_UP_NEEDED") {
+        if (await this.askForCode()) return this.attempt(order, approval);
+        this.error = `${order.what}: not done, because no code was entered.`;
+      } else this.error = errorSentence(error);
       return false;
     }
   }
@@ -111,16 +111,16 @@ export class Orders {
     }
   }
 
-  private shown(): Promise<boolean> {
+  private askForCode(): Promise<boolean> {
     return new Promise((done) => {
-      this.code = (shown) => {
+      this.code = (confirmed) => {
         this.code = null;
-        done(shown);
+        done(confirmed);
       };
     });
   }
 
-  /** What another person has approved meanwhile is carried out, under the same id. */
+  /** Carries out the orders that another person has approved, under the same ids. */
   private async look(): Promise<void> {
     if (!this.pending.length || this.busy || this.code) return;
     this.busy = true;
@@ -128,11 +128,11 @@ export class Orders {
       const waiting = (await api.ask<Approval[]>("/api/approvals")).map((approval) => approval.id);
       for (const order of this.pending.filter((pending) => !waiting.includes(pending.approval))) {
         this.keep(this.pending.filter((other) => other !== order));
-        this.wrong = "";
+        this.error = "";
         await this.attempt(order, order.approval);
       }
     } catch {
-      // asked again soon
+      // tried again soon
     } finally {
       this.busy = false;
     }

@@ -73,9 +73,9 @@ export class BetDraft {
 
   /** Chips on spots that the player no longer holds come back. */
   keepSpots(spots: readonly number[]): void {
-    const kept = Object.entries(this.bets.draft).filter(([spot]) => spots.includes(Number(spot)));
-    if (kept.length < Object.keys(this.bets.draft).length) {
-      this.bets = { ...this.bets, draft: Object.fromEntries(kept), past: [] };
+    const spotsLeft = Object.entries(this.bets.draft).filter(([spot]) => spots.includes(Number(spot)));
+    if (spotsLeft.length < Object.keys(this.bets.draft).length) {
+      this.bets = { ...this.bets, draft: Object.fromEntries(spotsLeft), past: [] };
     }
   }
 

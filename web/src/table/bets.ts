@@ -1,4 +1,4 @@
-/** The chips a player has put down and not yet handed in: place, undo, clear, rebet. Pure; the service judges. */
+/** The chips a player has put down and not handed in yet: place, undo, clear, rebet. Pure; the service decides. */
 import { sentence } from "../lib/codes";
 import { dollars } from "../lib/money";
 import type { Circle, GameEvent, ShownChips } from "../lib/wire";
@@ -31,7 +31,7 @@ export function isEmpty(draft: Draft): boolean {
   return Object.values(draft).every((stakes) => Object.keys(stakes).length === 0);
 }
 
-/** A chip into a circle: what is too much is trimmed to the limit, and said. */
+/** Puts a chip on a circle; an amount above the limit is lowered to it, with a notice. */
 export function place(
   bets: Bets,
   spot: number,
@@ -41,27 +41,28 @@ export function place(
   free: number,
   standing: Stakes = {},
 ): Placed {
-  const own = bets.draft[spot] ?? {};
-  const there = own[circle.name] ?? 0;
-  const [wanted, said] = wish(circle, there, chip, { ...standing, ...own });
-  const most = free - staked(bets.draft) + there;
-  if (wanted > most) return { bets, notice: `You have ${dollars(Math.max(0, free - staked(bets.draft)))} left.` };
-  if (wanted === there) return { bets, notice: said };
-  const stakes = follow({ ...own, [circle.name]: wanted }, circle, circles);
-  return { bets: changed(bets, { ...bets.draft, [spot]: stakes }), notice: said };
+  const before = bets.draft[spot] ?? {};
+  const current = before[circle.name] ?? 0;
+  const [amount, notice] = withChip(circle, current, chip, { ...standing, ...before });
+  const most = free - staked(bets.draft) + current;
+  if (amount > most) return { bets, notice: `You have ${dollars(Math.max(0, free - staked(bets.draft)))} left.` };
+  if (amount === current) return { bets, notice };
+  const stakes = follow({ ...before, [circle.name]: amount }, circle, circles);
+  return { bets: changed(bets, { ...bets.draft, [spot]: stakes }), notice };
 }
 
-function wish(circle: Circle, there: number, chip: number, beside: Stakes): [number, string] {
-  if (circle.off) return [there, `${circle.name} is off: ${sentence(circle.off)}.`];
+/** The amount in a circle after one more chip, and what to tell the player. */
+function withChip(circle: Circle, current: number, chip: number, others: Stakes): [number, string] {
+  if (circle.off) return [current, `${circle.name} is off: ${sentence(circle.off)}.`];
   if (circle.equals) {
-    const equal = beside[circle.equals] ?? 0;
+    const equal = others[circle.equals] ?? 0;
     return [equal, equal ? "" : `Bet on the ${circle.equals} first: ${circle.name} must equal it.`];
   }
   if (circle.amounts.length) {
-    const next = circle.amounts.find((amount) => amount > there);
-    return [next ?? there, next === undefined ? `The limits of ${circle.name} are ${circle.limits}.` : ""];
+    const next = circle.amounts.find((amount) => amount > current);
+    return [next ?? current, next === undefined ? `The limits of ${circle.name} are ${circle.limits}.` : ""];
   }
-  const sum = there + chip;
+  const sum = current + chip;
   if (sum > circle.most) return [circle.most, `The maximum ${circle.name} is ${dollars(circle.most)}.`];
   return [sum, ""];
 }
@@ -80,10 +81,10 @@ function follow(stakes: Stakes, moved: Circle, circles: readonly Circle[]): Stak
 
 /** A circle emptied. */
 export function empty(bets: Bets, spot: number, circle: Circle, circles: readonly Circle[]): Bets {
-  const own = { ...(bets.draft[spot] ?? {}) };
-  if (own[circle.name] === undefined) return bets;
-  delete own[circle.name];
-  return changed(bets, { ...bets.draft, [spot]: follow(own, circle, circles) });
+  const stakes = { ...(bets.draft[spot] ?? {}) };
+  if (stakes[circle.name] === undefined) return bets;
+  delete stakes[circle.name];
+  return changed(bets, { ...bets.draft, [spot]: follow(stakes, circle, circles) });
 }
 
 export function clear(bets: Bets): Bets {
@@ -109,15 +110,15 @@ export function rebet(bets: Bets, spots: readonly number[], free: number): Place
 export function doubled(bets: Bets, circles: readonly Circle[], free: number): Placed {
   const next: Draft = {};
   for (const [spot, stakes] of Object.entries(bets.draft)) {
-    const own: Stakes = {};
+    const raised: Stakes = {};
     for (const circle of circles) {
-      const there = stakes[circle.name];
-      if (there === undefined) continue;
-      if (circle.equals) own[circle.name] = own[circle.equals] ?? there;
-      else if (circle.amounts.length) own[circle.name] = circle.amounts.includes(there * 2) ? there * 2 : there;
-      else own[circle.name] = Math.min(there * 2, circle.most);
+      const stake = stakes[circle.name];
+      if (stake === undefined) continue;
+      if (circle.equals) raised[circle.name] = raised[circle.equals] ?? stake;
+      else if (circle.amounts.length) raised[circle.name] = circle.amounts.includes(stake * 2) ? stake * 2 : stake;
+      else raised[circle.name] = Math.min(stake * 2, circle.most);
     }
-    next[Number(spot)] = own;
+    next[Number(spot)] = raised;
   }
   if (staked(next) > free)
     return { bets, notice: `Twice the bet is ${dollars(staked(next))}; you have ${dollars(free)}.` };
@@ -147,16 +148,16 @@ export function stillShown(chips: ShownChips, event: GameEvent): ShownChips {
   return Object.fromEntries(Object.entries(chips).filter(([spot]) => Number(spot) !== event["spot"]));
 }
 
-/** The chips of circles that are still there, where the table has taken other rules. */
+/** The chips on circles that the table still has under its new rules. */
 export function offered(bets: Bets, circles: readonly Circle[]): Bets {
-  const there = (draft: Draft) => {
-    const stakes = Object.entries(draft).map(([spot, own]) => [spot, inOrder(own, circles)] as const);
-    return Object.fromEntries(stakes.filter(([, own]) => Object.keys(own).length));
+  const keep = (draft: Draft) => {
+    const spots = Object.entries(draft).map(([spot, stakes]) => [spot, inOrder(stakes, circles)] as const);
+    return Object.fromEntries(spots.filter(([, stakes]) => Object.keys(stakes).length));
   };
-  return { draft: there(bets.draft), past: [], last: there(bets.last) };
+  return { draft: keep(bets.draft), past: [], last: keep(bets.last) };
 }
 
 function changed(bets: Bets, draft: Draft): Bets {
-  const kept = Object.fromEntries(Object.entries(draft).filter(([, stakes]) => Object.keys(stakes).length));
-  return { ...bets, draft: kept, past: [...bets.past.slice(-49), bets.draft] };
+  const filled = Object.fromEntries(Object.entries(draft).filter(([, stakes]) => Object.keys(stakes).length));
+  return { ...bets, draft: filled, past: [...bets.past.slice(-49), bets.draft] };
 }

@@ -1,4 +1,4 @@
-/** Hints on demand: asked for the hand that is to be decided, and gone when the table moves on. */
+/** Hints on demand, for the hand that is to be decided; cleared when the table moves on. */
 import * as api from "../lib/api";
 import { errorText } from "../lib/errorText";
 import { label } from "./actions";
@@ -22,30 +22,30 @@ export function hintSentence(hint: Hint): string {
 }
 
 export class Hints {
-  private found = $state.raw<{ number: number; spot: number; text: string; best: string } | null>(null);
+  private answer = $state.raw<{ number: number; spot: number; text: string; best: string } | null>(null);
   private asking = $state(-1);
   private ready = false;
-  /** Whether this house gives any. */
+  /** Whether this house gives hints. */
   given = $state(true);
 
   constructor(readonly table: string) {}
 
-  /** Has hints made ready before anybody asks: the first one of a machine takes a while. */
+  /** Prepares hints before anybody asks: the first hint of a server takes a few seconds. */
   async prepare(): Promise<void> {
-    const told = await api.hintsReady().catch(() => null);
-    this.ready = told?.ready ?? false;
-    this.given = told?.given ?? true;
+    const status = await api.hintsReady().catch(() => null);
+    this.ready = status?.ready ?? false;
+    this.given = status?.given ?? true;
   }
 
-  /** What is to be said about the question of this moment. */
+  /** The hint for the decision of this record, or that it is being calculated. */
   text(number: number): string {
-    if (this.found?.number === number) return this.found.text;
+    if (this.answer?.number === number) return this.answer.text;
     if (this.asking !== number) return "";
     return this.ready ? "Calculating…" : "Calculating… the first hint takes a few seconds.";
   }
 
   best(number: number): string {
-    return this.found?.number === number ? this.found.best : "";
+    return this.answer?.number === number ? this.answer.best : "";
   }
 
   async ask(number: number, spot: number): Promise<void> {
@@ -54,10 +54,10 @@ export class Hints {
     try {
       const hint = await api.hint(this.table, spot);
       this.ready = true;
-      this.found = { number: hint.number, spot, text: hintSentence(hint), best: hint.actions[0]?.do ?? "" };
-    } catch (wrong) {
-      const why = errorText(wrong);
-      this.found = { number, spot, text: `No hint: ${why}.`, best: "" };
+      this.answer = { number: hint.number, spot, text: hintSentence(hint), best: hint.actions[0]?.do ?? "" };
+    } catch (error) {
+      const why = errorText(error);
+      this.answer = { number, spot, text: `No hint: ${why}.`, best: "" };
     } finally {
       if (this.asking === number) this.asking = -1;
     }

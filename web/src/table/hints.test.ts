@@ -41,7 +41,10 @@ describe("a hint", () => {
   });
 
   it("tells a refusal in its words", async () => {
-    const refused = { reason: "NO_HINTS_NOW", detail: "hints are not available right now; you can keep playing without them" };
+    const refused = {
+      reason: "NO_HINTS_NOW",
+      detail: "hints are not available right now; you can keep playing without them",
+    };
     answer = () => Promise.resolve(new Response(JSON.stringify(refused), { status: 503 }));
     const hints = new Hints("T");
     await hints.ask(12, 3);
