@@ -18,13 +18,13 @@ class Player:
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address = address
-        wanted = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
-        self.context = browser.new_context(**wanted)
+        settings = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
+        self.context = browser.new_context(**settings)
         self.page = self.context.new_page()
         self.page.set_default_timeout(SOON)
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
+        self.page.on("console", lambda message: self.wrong.append(message.text) if message.type == "error" else None)
 
     def stack(self, table: str, *cards: str) -> None:
         """The next round of a table begins with these cards."""
@@ -60,8 +60,8 @@ class Player:
 
     def offered(self) -> set[str]:
         """What may be done now, in the words of the buttons."""
-        said = self.page.locator("button.act").all_inner_texts()
-        return {re.split(r"[\n$]", text.replace("\xa0", " "))[0].strip() for text in said}
+        labels = self.page.locator("button.act").all_inner_texts()
+        return {re.split(r"[\n$]", text.replace("\xa0", " "))[0].strip() for text in labels}
 
     def slip(self, wager: str) -> Locator:
         """The slip of a wager."""
@@ -80,10 +80,10 @@ class Player:
         if self.page.evaluate("!window.axe"):
             self.page.evaluate(AXE.read_text())  # the page forbids scripts of others, so it is told, not loaded
         return [
-            f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
-            for one in self.page.evaluate(FIND)
-            if one["impact"] in ("serious", "critical")
-            for node in one["nodes"]
+            f"{violation['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
+            for violation in self.page.evaluate(FIND)
+            if violation["impact"] in ("serious", "critical")
+            for node in violation["nodes"]
         ]
 
     def leave(self) -> None:

@@ -26,19 +26,19 @@ _begin_round = table_betting._begin_round
 
 def _begin_stacked(draft: TableDraft) -> None:
     _begin_round(draft)
-    wanted = WANTED.pop(draft.live.name, None)
-    if wanted:
+    cards = WANTED.pop(draft.live.name, None)
+    if cards:
         pile, drawn = draft.live.pile, draft.live.drawn
-        draft.live = replace(draft.live, pile=(*pile[:drawn], *stacked(pile[drawn:], wanted)))
+        draft.live = replace(draft.live, pile=(*pile[:drawn], *stacked(pile[drawn:], cards)))
 
 
 def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
     """The wanted cards first, the others after them as they lay."""
     left, front = list(cards), []
     for text in wanted:
-        found = next(card for card in left if card_text(card) == text)
-        left.remove(found)
-        front.append(found)
+        card = next(card for card in left if card_text(card) == text)
+        left.remove(card)
+        front.append(card)
     return (*front, *left)
 
 
@@ -47,26 +47,26 @@ def app(book: str) -> FastAPI:
     settings = Settings(
         demo=True, demo_pace=0.05, book=book, sign_ins_per_minute=10_000, requests_per_minute=100_000, log="json"
     )
-    made = create_app(settings)
+    demo = create_app(settings)
 
     async def stack(request: Request) -> dict[str, bool]:
-        told = await request.json()
-        WANTED[told["table"]] = told["cards"]
+        body = await request.json()
+        WANTED[body["table"]] = body["cards"]
         return {"stacked": True}
 
-    made.add_api_route("/test/stack", stack, methods=["POST"])
-    made.router.routes.insert(0, made.router.routes.pop())
-    return made
+    demo.add_api_route("/test/stack", stack, methods=["POST"])
+    demo.router.routes.insert(0, demo.router.routes.pop())
+    return demo
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--book", required=True)
-    asked.add_argument("--port", type=int, required=True)
-    asked.add_argument("--catalog", type=Path, help="other files of games, layouts and paytables")
-    given = asked.parse_args()
-    if given.catalog:
-        setattr(running, "shipped", lambda: Catalog(given.catalog))  # noqa: B010 - for tests only
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--book", required=True)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--catalog", type=Path, help="other files of games, layouts and paytables")
+    options = parser.parse_args()
+    if options.catalog:
+        setattr(running, "shipped", lambda: Catalog(options.catalog))  # noqa: B010 - for tests only
     setattr(table_betting, "_begin_round", _begin_stacked)  # noqa: B010 - for tests only
     logs.set_up("json")
-    uvicorn.run(app(given.book), host="127.0.0.1", port=given.port, log_config=None, access_log=False)
+    uvicorn.run(app(options.book), host="127.0.0.1", port=options.port, log_config=None, access_log=False)

@@ -39,11 +39,11 @@ class Floor:
 
     def person(self, name: str, *roles: Role) -> ApiUser:
         """An account with an authenticator."""
-        found = self.house.somebody(*roles, name=name)
+        person = self.house.somebody(*roles, name=name)
         if Role.DISPLAY not in roles:
-            found.step_up()
-            self.secrets[name] = found.secret
-        return found
+            person.step_up()
+            self.secrets[name] = person.secret
+        return person
 
     def signed_in(self, name: str) -> StorageState:
         """What a browser keeps of somebody who has signed in."""
@@ -73,9 +73,9 @@ class Floor:
         if laid:
             self.say(table, "new-shoe")
 
-    def say(self, table: str, do: str, **told: Any) -> Any:
+    def say(self, table: str, do: str, **fields: Any) -> Any:
         """The dealer says something."""
-        answer = self.dealer.say(table, do, **told)
+        answer = self.dealer.say(table, do, **fields)
         assert answer.status_code == 200, answer.text
         return answer.json()
 

@@ -20,8 +20,8 @@ def a_changed_catalog(folder: Path) -> Path:
 
 def printed(player: Player) -> dict[str, str]:
     """Every circle of the own spot, with its limits."""
-    found = player.page.locator("section.own button[data-circle]")
-    return dict(found.evaluate_all("all => all.map(one => [one.dataset.circle, one.title])"))
+    circles = player.page.locator("section.own button[data-circle]")
+    return dict(circles.evaluate_all("all => all.map(circle => [circle.dataset.circle, circle.title])"))
 
 
 def test_a_changed_file_changes_the_felt(browser: Browser, address: str, tmp_path: Path) -> None:

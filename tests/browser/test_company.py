@@ -93,7 +93,7 @@ def test_chips_of_others_are_seen_as_they_come_down(newcomer: Newcomer) -> None:
 def test_the_sign_shows_the_meters_of_the_book(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.sit_down("the-brook", "The Brook")
-    told = ann.page.evaluate("fetch('/api/jackpots').then(answer => answer.json())")
-    meters = next(one["meters"] for one in told if one["jackpot"].startswith("the-brook"))
+    jackpots = ann.page.evaluate("fetch('/api/jackpots').then(answer => answer.json())")
+    meters = next(jackpot["meters"] for jackpot in jackpots if jackpot["jackpot"].startswith("the-brook"))
     for name, cents in meters.items():
         expect(ann.page.locator(f'[data-meter="{name}"]')).to_contain_text(f"${cents // 100:,}")

@@ -108,24 +108,26 @@ def expected(recorded: Recorded) -> tuple[list[Slip], Terms]:
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
-    with a_floor(tmp_path_factory.mktemp("dealer")) as found:
-        found.person("Fay", Role.FLOOR)
-        yield found
-        found.check()
+    with a_floor(tmp_path_factory.mktemp("dealer")) as floor:
+        floor.person("Fay", Role.FLOOR)
+        yield floor
+        floor.check()
 
 
 @pytest.fixture
 def dana(browser: Browser, floor: Floor) -> Iterator[Callable[[str], Person]]:
     """The dealer, at the page of a table."""
-    made: list[Person] = []
+    people: list[Person] = []
 
     def come(table: str) -> Person:
-        made.append(Person(browser, floor, "Dana", f"dealer/{table}"))
-        return made[-1]
+        people.append(Person(browser, floor, "Dana", f"dealer/{table}"))
+        return people[-1]
 
     yield come
-    wrong = [one for person in made for one in person.wrong if "status of 4" not in one]  # refusals are told
-    for person in made:
+    wrong = [
+        message for person in people for message in person.wrong if "status of 4" not in message
+    ]  # refusals are told
+    for person in people:
         person.go_home()
     assert wrong == []
 
@@ -147,7 +149,7 @@ def seat(dana: Person, name: str, spot: int) -> None:
 
 def fields_of(layout: str) -> list[str]:
     """The fields of a spot: the wagers in the order of the layout, those after the peek left out."""
-    return [one.name for one in CATALOG.layout(layout).wager if one.name != "Bust Bonus"]
+    return [offered.name for offered in CATALOG.layout(layout).wager if offered.name != "Bust Bonus"]
 
 
 def bet(dana: Person, fields: list[str], spot: int, wagers: dict[str, int]) -> None:
@@ -160,12 +162,12 @@ def bet(dana: Person, fields: list[str], spot: int, wagers: dict[str, int]) -> N
     expect(form).to_have_count(0)
 
 
-@pytest.mark.parametrize("recorded", ROUNDS, ids=lambda one: one.layout)
+@pytest.mark.parametrize("recorded", ROUNDS, ids=lambda recorded: recorded.layout)
 def test_a_recorded_physical_round_by_keys_alone(
     floor: Floor, dana: Callable[[str], Person], recorded: Recorded
 ) -> None:
     table = f"By hand {recorded.layout}"
-    jackpots = {one.wager: f"{table} {one.wager}" for one in CATALOG.layout(recorded.layout).jackpot}
+    jackpots = {jackpot.wager: f"{table} {jackpot.wager}" for jackpot in CATALOG.layout(recorded.layout).jackpot}
     floor.open(table, recorded.layout, jackpots, laid=False)
     dealer = dana(table)
     asks(dealer, "Put a new shoe on the table")
@@ -190,12 +192,12 @@ def test_a_recorded_physical_round_by_keys_alone(
     expect(rows).to_have_count(len(slips))
     expect(rows.first).to_be_in_viewport()  # what to pay stands above the seats now
     for row, slip in zip(rows.all(), slips, strict=True):
-        told = instruction(slip)
-        expect(row.locator("b")).to_have_text(told[:1].upper() + told[1:])
+        text = instruction(slip)
+        expect(row.locator("b")).to_have_text(text[:1].upper() + text[1:])
         for part in (f"Spot {slip.spot}", wager_title(slip.wager), describe_reason(slip, terms)):
             expect(row).to_contain_text(part)
-    staked = {spot: sum(one.stake for one in slips if one.spot == spot) for spot in guests}
-    back = {spot: sum(one.paid + one.returned for one in slips if one.spot == spot) for spot in guests}
+    staked = {spot: sum(slip.stake for slip in slips if slip.spot == spot) for spot in guests}
+    back = {spot: sum(slip.paid + slip.returned for slip in slips if slip.spot == spot) for spot in guests}
     for spot, guest in guests.items():  # nothing is paid before the dealer says so
         assert floor.chips(guest) == 1000_00 - staked[spot]
     dealer.keys("<Enter>")
@@ -266,21 +268,21 @@ def test_axe_finds_nothing_serious_where_cards_are_entered(floor: Floor, dana: C
     floor.sit("Seen dealing", "Zed", 1)
     dealer = dana("Seen dealing")
     asks(dealer, "Enter the wagers")
-    found = {"betting": dealer.axe()}
+    violations = {"betting": dealer.axe()}
     dealer.keys("1")
     expect(dealer.page.get_by_role("form")).to_be_visible()
-    found["wagers"] = dealer.axe()
+    violations["wagers"] = dealer.axe()
     dealer.fields("10")
     dealer.keys("<Enter> TD 9S 8D s 9C")
     asks(dealer, "Pay and take, then settle")
-    found["paying"] = dealer.axe()
+    violations["paying"] = dealer.axe()
     assert dealer.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     dealer.keys("<Enter>")
     asks(dealer, "Enter the wagers")
     dealer.go("dealer")
     expect(dealer.page.get_by_role("link", name="Seen dealing")).to_be_visible()
-    found["tables"] = dealer.axe()
-    assert {page: wrong for page, wrong in found.items() if wrong} == {}
+    violations["tables"] = dealer.axe()
+    assert {page: wrong for page, wrong in violations.items() if wrong} == {}
 
 
 def test_a_key_held_too_long_plays_for_one_spot_only(floor: Floor, dana: Callable[[str], Person]) -> None:
@@ -298,7 +300,7 @@ def test_a_key_held_too_long_plays_for_one_spot_only(floor: Floor, dana: Callabl
     expect(prompt).to_have_text("Spot 2 to play")
     dealer.keys("s 8C")  # had the second spot been stayed for, no card but the hole card were due
     expect(prompt).to_have_text("Pay and take, then settle")
-    stayed = [one["events"] for one in floor.house.server.service.queries.records("Held")]
+    stayed = [record["events"] for record in floor.house.server.service.queries.records("Held")]
     assert [e["spot"] for events in stayed for e in events if e["event"] == "hand-stayed"] == [1, 2]
     dealer.keys("<Enter>")
     expect(prompt).to_have_text("Enter the wagers")

@@ -63,8 +63,8 @@ def test_a_whole_round_of_each_game_by_mouse(table: str, newcomer: Newcomer) -> 
     ann.does("stay")
     for wager in wagers:
         expect(ann.slip(wager)).to_have_count(1)
-    for wager, said in slips.items():
-        expect(ann.slip(wager)).to_contain_text(said)
+    for wager, text in slips.items():
+        expect(ann.slip(wager)).to_contain_text(text)
     assert ann.page.locator("section.own .circle").count() >= len(wagers)
 
 
@@ -167,8 +167,8 @@ def test_two_browsers_at_one_table_see_each_other(newcomer: Newcomer) -> None:
     bob.does("stay")
     expect(ann.slip("Ante")).to_have_count(1)
     expect(bob.slip("Ante")).to_have_count(1)
-    for one in (ann, bob):  # every event told once
-        assert sum("Dealer turns over" in line for line in one.log()) == 1
+    for player in (ann, bob):  # every event told once
+        assert sum("Dealer turns over" in line for line in player.log()) == 1
 
 
 def test_a_reload_in_the_middle_of_a_hand_keeps_seat_chips_and_cards(newcomer: Newcomer) -> None:
@@ -297,37 +297,37 @@ def test_axe_finds_nothing_serious(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.page.goto(ann.address)
     expect(ann.page.get_by_role("button", name="Sit down")).to_have_count(5)
-    found = {"lobby": ann.axe()}
+    violations = {"lobby": ann.axe()}
     ann.sit_down("lucky-ladies", "Lucky Ladies")
     ann.stack("lucky-ladies", "8s 9d 8c 8h")
     ann.bet("Blackjack", "Lucky Ladies")
-    found["betting"] = ann.axe()
+    violations["betting"] = ann.axe()
     ann.deal()
     ann.page.get_by_role("button", name="Continue").click()
     expect(ann.page.locator("button.act.stay")).to_be_visible()
     ann.page.keyboard.press("v")
     expect(ann.page.locator("[data-hint]")).to_contain_text("is best by", timeout=60_000)
-    found["playing"] = ann.axe()
+    violations["playing"] = ann.axe()
     ann.does("stay")
     expect(ann.slip("Blackjack")).to_be_visible()
-    found["over"] = ann.axe()
+    violations["over"] = ann.axe()
     ann.page.get_by_role("button", name="Rules").click()
     expect(ann.page.get_by_role("dialog")).to_contain_text("The main game")
-    found["rules"] = ann.axe()
+    violations["rules"] = ann.axe()
     ann.page.keyboard.press("Escape")
     for button in ("Rounds", "Help"):
         ann.page.get_by_role("button", name=button).click()
         expect(ann.page.get_by_role("dialog")).to_be_visible()
-        found[button] = ann.axe()
+        violations[button] = ann.axe()
         ann.page.keyboard.press("Escape")
     ann.page.get_by_role("button", name="Settings").click()
-    found["settings"] = ann.axe()
+    violations["settings"] = ann.axe()
     ann.page.get_by_role("button", name="Settings").click()
     stranger = newcomer()
     stranger.page.goto(f"{ann.address}/#/sign-in")
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    found["sign in"] = stranger.axe()
-    assert {where: one for where, one in found.items() if one} == {}
+    violations["sign in"] = stranger.axe()
+    assert {where: problems for where, problems in violations.items() if problems} == {}
 
 
 def test_cards_move_and_the_round_is_the_same(newcomer: Newcomer) -> None:

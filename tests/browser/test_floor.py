@@ -17,13 +17,13 @@ PROGRESSIVE = {"Lucky Ladies Jackpot": "Climbing Ladies", "21+3 Jackpot": "Climb
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     """A house, and those who run it: Flo of the floor, Jack of the jackpots, Aud who checks, a screen."""
-    with a_floor(tmp_path_factory.mktemp("floor")) as found:
-        found.person("Fay", Role.FLOOR)
-        found.person("Jack", Role.JACKPOTS)
-        found.person("Aud", Role.AUDITOR)
-        found.person("Screen", Role.DISPLAY)
-        yield found
-        found.check()
+    with a_floor(tmp_path_factory.mktemp("floor")) as floor:
+        floor.person("Fay", Role.FLOOR)
+        floor.person("Jack", Role.JACKPOTS)
+        floor.person("Aud", Role.AUDITOR)
+        floor.person("Screen", Role.DISPLAY)
+        yield floor
+        floor.check()
 
 
 def approved_by(fay: Person, operation: str) -> None:
@@ -138,8 +138,8 @@ def test_an_approval_is_given_once_and_by_another_person(floor: Floor) -> None:
     for person in (asker, other):
         person.secret = floor.secrets[person.name]
         person.step_up()
-    asked = asker.post("/api/house/set-cap", {"jackpot": "none", "cap": 100})
-    approve = f"/api/approvals/{asked.json()['approval']}/approve"
+    request = asker.post("/api/house/set-cap", {"jackpot": "none", "cap": 100})
+    approve = f"/api/approvals/{request.json()['approval']}/approve"
     assert asker.post(approve).json()["reason"] == "NOT_ALLOWED"  # his role approves nothing
     assert other.post(approve).status_code == 200
     assert other.post(approve).json()["reason"] == "APPROVAL_GIVEN"

@@ -15,13 +15,13 @@ SAID = re.compile(r"^\w+ called the floor at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     """A house with Fay of the floor, Aud who checks, and players who sit at their own browsers."""
-    with a_floor(tmp_path_factory.mktemp("calls")) as found:
-        found.person("Fay", Role.FLOOR)
-        found.person("Aud", Role.AUDITOR)
+    with a_floor(tmp_path_factory.mktemp("calls")) as floor:
+        floor.person("Fay", Role.FLOOR)
+        floor.person("Aud", Role.AUDITOR)
         for name in ("Ann", "Bob", "Eve"):
-            found.house.player(name=name)
-        yield found
-        found.check()
+            floor.house.player(name=name)
+        yield floor
+        floor.check()
 
 
 def sits(at: At, name: str, table: str) -> Person:
@@ -57,7 +57,7 @@ def test_a_call_is_seen_answered_and_can_be_made_again(floor: Floor, at: At) -> 
     expect(tag).to_be_visible()
     expect(tab).to_have_text("Tables (1 call)")
     expect(dana.button("Answer")).to_have_count(0)
-    assert [found for one in (ann, fay, dana) for found in one.axe()] == []
+    assert [violation for person in (ann, fay, dana) for violation in person.axe()] == []
 
     ann.page.reload()
     expect(called).to_be_disabled()  # the table has not forgotten

@@ -28,13 +28,13 @@ def test_a_hand_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: 
             else:
                 ann.page.get_by_role("button", name="Rebet").click()
                 deal.click()
-        cards = ann.page.locator("section.own img").evaluate_all("all => all.map(one => one.alt)")
+        cards = ann.page.locator("section.own img").evaluate_all("all => all.map(image => image.alt)")
         money = ann.money()
         serving.kill()
         expect(ann.page.get_by_role("status")).to_contain_text("Connection lost")
         serving.start()
         expect(ann.page.get_by_role("status")).to_contain_text("Your turn", timeout=15_000)
-        assert ann.page.locator("section.own img").evaluate_all("all => all.map(one => one.alt)") == cards
+        assert ann.page.locator("section.own img").evaluate_all("all => all.map(image => image.alt)") == cards
         assert ann.money() == money
         ann.does("stay")
         expect(ann.slip("Blackjack")).to_be_visible()
@@ -42,5 +42,5 @@ def test_a_hand_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: 
         assert sum("No more bets" in line for line in ann.log()) == sum(
             "Dealer turns over" in line for line in ann.log()
         )
-        assert [one for one in ann.wrong if not DOWN.search(one)] == []
+        assert [message for message in ann.wrong if not DOWN.search(message)] == []
         ann.context.close()

@@ -17,7 +17,7 @@ from upcard.catalog import shipped
 
 Newcomer = Callable[..., Player]
 FIGURES = """async (slugs) => {
-    const told = {};
+    const figuresByTable = {};
     const shown = (name) => document.querySelector(`[data-figure="${name}"]`)?.textContent ?? "";
     const frame = () => new Promise(requestAnimationFrame);
     for (const [slug, name] of slugs) {
@@ -31,10 +31,10 @@ FIGURES = """async (slugs) => {
             await frame();
         }
         const decks = Number(document.querySelector('[data-choose="decks"]').value);
-        const figures = ["edge", "hit-rate", "sd", "exact"].map((one) => [one, shown(one)]);
-        told[name] = { decks, ...Object.fromEntries(figures) };
+        const figures = ["edge", "hit-rate", "sd", "exact"].map((name) => [name, shown(name)]);
+        figuresByTable[name] = { decks, ...Object.fromEntries(figures) };
     }
-    return told;
+    return figuresByTable;
 }"""
 COMPILING = 90_000  # ms: the very first simulation on a machine waits for the compiler
 
@@ -44,9 +44,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A house of this process opens sooner than one of its own; its log would stand among what the command prints."""
     check_pages()
     folder = tmp_path_factory.mktemp("lab")
-    with capture_logs() as said, running_house(folder, demo=True, hints=False) as house:
+    with capture_logs() as log, running_house(folder, demo=True, hints=False) as house:
         yield house.address.replace("127.0.0.1", "localhost")
-    (folder / "log").write_text("\n".join(map(str, said)))
+    (folder / "log").write_text("\n".join(map(str, log)))
 
 
 def figure(player: Player, name: str) -> Locator:
@@ -63,22 +63,24 @@ def pay(player: Player, event: str) -> Locator:
 
 
 def test_every_table_shows_the_figures_of_the_command_line(newcomer: Newcomer) -> None:
-    meant = {(one["paytable"], one["decks"]): one for one in upcard("odds", "--all", "--json").json}
+    expected = {(odds["paytable"], odds["decks"]): odds for odds in upcard("odds", "--all", "--json").json}
     ann = newcomer()
     open_lab(ann)
     tables = [(table.slug, table.name) for table in shipped().paytables.values()]
     assert len(tables) == 85
-    told = ann.page.evaluate(FIGURES, tables)
-    assert len(told) == len(tables)
-    for name, shown in told.items():
-        one = meant[name, shown.pop("decks")]
+    figures = ann.page.evaluate(FIGURES, tables)
+    assert len(figures) == len(tables)
+    for name, shown in figures.items():
+        odds = expected[name, shown.pop("decks")]
         assert shown == {
-            "edge": f"{one['edge_percent']:.4f}%",
-            "hit-rate": f"{100 * as_number(one['hit_rate']):.4f}%",
-            "sd": f"{one['standard_deviation']:.4f}",
-            "exact": one["edge"],
+            "edge": f"{odds['edge_percent']:.4f}%",
+            "hit-rate": f"{100 * as_number(odds['hit_rate']):.4f}%",
+            "sd": f"{odds['standard_deviation']:.4f}",
+            "exact": odds["edge"],
         }, name
-    ann.wrong = [one for one in ann.wrong if "503" not in one]  # so many charts at once may find the lab busy
+    ann.wrong = [
+        message for message in ann.wrong if "503" not in message
+    ]  # so many charts at once may find the lab busy
 
 
 def as_number(fraction: str) -> float:
@@ -90,20 +92,20 @@ def test_a_changed_pay_shows_its_new_edge_at_once_and_the_link_carries_it(newcom
     ann = newcomer()
     open_lab(ann, "?table=da6-1&decks=6")
     expect(figure(ann, "edge")).to_have_text("3.1195%")
-    meant = upcard("odds", "DA6/1", "--decks", "6", "--pay", "straight=7.5", "--json").json
+    expected = upcard("odds", "DA6/1", "--decks", "6", "--pay", "straight=7.5", "--json").json
     took = []
     for units in ("5", "5.5", "6.5", "7", "8", "7.5"):
         with ann.page.expect_response(re.compile(f"straight%3D{units}")) as waiting:
             pay(ann, "straight").fill(units)
         waiting.value.finished()
         took.append(waiting.value.request.timing["responseEnd"])
-    expect(figure(ann, "edge")).to_have_text(f"{meant['edge_percent']:.4f}%")
+    expect(figure(ann, "edge")).to_have_text(f"{expected['edge_percent']:.4f}%")
     assert min(took) < 100  # ms; the quickest of six, for the machine may be busy
-    expect(figure(ann, "exact")).to_have_text(meant["edge"])
+    expect(figure(ann, "exact")).to_have_text(expected["edge"])
     expect(figure(ann, "command")).to_have_text("upcard odds DA6/1 --decks 6 --pay straight=7.5")
     bob = newcomer()
     bob.page.goto(ann.page.url)
-    expect(figure(bob, "exact")).to_have_text(meant["edge"])
+    expect(figure(bob, "exact")).to_have_text(expected["edge"])
     expect(pay(bob, "straight")).to_have_value("7.5")
     bob.page.get_by_role("button", name="Straight: as filed, 6").click()
     expect(figure(bob, "edge")).to_have_text("3.1195%")
@@ -132,7 +134,7 @@ def test_a_meter_a_deck_count_and_a_bad_pay(newcomer: Newcomer) -> None:
     expect(ann.page.get_by_role("alert").first).to_have_text(re.compile("straight: 'lots' is not a pay like 9"))
     ann.page.get_by_role("button", name="Back to PT-BJS-213-07 as filed").click()
     expect(figure(ann, "edge")).to_be_visible()
-    ann.wrong = [one for one in ann.wrong if "400" not in one]  # the browser reports what was refused
+    ann.wrong = [message for message in ann.wrong if "400" not in message]  # the browser reports what was refused
 
 
 def test_the_main_game_and_its_chart_are_the_services(newcomer: Newcomer) -> None:
@@ -177,9 +179,9 @@ def test_a_simulation_streams_its_interval_and_ends_at_the_exact_edge(newcomer: 
 def test_a_simulation_is_cancelled_and_another_waits_its_turn(newcomer: Newcomer) -> None:
     compile_simulator()
     ann, bob = newcomer(), newcomer()
-    for one, rounds in ((ann, "100000000"), (bob, "1000000")):
-        open_lab(one, "?table=pt-flt-bb-01&decks=6")
-        one.page.get_by_label("Rounds").select_option(rounds)
+    for player, rounds in ((ann, "100000000"), (bob, "1000000")):
+        open_lab(player, "?table=pt-flt-bb-01&decks=6")
+        player.page.get_by_label("Rounds").select_option(rounds)
     ann.page.get_by_role("button", name="Simulate").click()
     expect(figure(ann, "simulation").locator("svg")).to_be_visible(timeout=COMPILING)
     bob.page.get_by_role("button", name="Simulate").click()
@@ -195,11 +197,11 @@ def test_every_drawing_has_its_figures_and_axe_finds_nothing_serious(newcomer: N
     expect(ann.page.get_by_role("heading", name="House edge by the count")).to_be_visible(timeout=COMPILING)
     figures = ann.page.locator("figure").all()
     assert len(figures) == 6  # contributions, decks, three meters, the count
-    for one in figures:
-        label = one.locator("svg[role=img]").get_attribute("aria-label")
+    for drawing in figures:
+        label = drawing.locator("svg[role=img]").get_attribute("aria-label")
         assert label
-        one.locator("summary").click()
-        assert one.locator("tbody tr").count() > 5
+        drawing.locator("summary").click()
+        assert drawing.locator("tbody tr").count() > 5
     expect(figure(ann, "main-ev")).to_be_visible(timeout=COMPILING)
     assert ann.axe() == []
     assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -20,10 +20,10 @@ ROYALS = '[[wager]]\nname = "Suited Royals"\npaytable = "000 Suited Royals"\n\n'
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[Floor]:
-    with a_floor(tmp_path) as found:
-        found.person("Fay", Role.FLOOR)
-        yield found
-        found.check()
+    with a_floor(tmp_path) as floor:
+        floor.person("Fay", Role.FLOOR)
+        yield floor
+        floor.check()
 
 
 def read_again(floor: Floor, folder: Path) -> None:
@@ -34,8 +34,8 @@ def read_again(floor: Floor, folder: Path) -> None:
 
 
 def circles(player: Person) -> list[str]:
-    found = player.page.locator("section.own button[data-circle]")
-    return list(found.evaluate_all("all => all.map(one => one.dataset.circle)"))
+    buttons = player.page.locator("section.own button[data-circle]")
+    return list(buttons.evaluate_all("all => all.map(button => button.dataset.circle)"))
 
 
 def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_show_them(

@@ -42,14 +42,14 @@ class Stranger:
     def plays(self) -> None:
         """Whatever is asked: goes on, declines, stays; until the slips lie there."""
         results = self.page.get_by_label("Results of the round")
-        asked = self.page.locator("button.act.stay, button.act.decline-insurance, button:has-text('Continue')")
+        buttons = self.page.locator("button.act.stay, button.act.decline-insurance, button:has-text('Continue')")
         while True:
-            expect(results.or_(asked).first).to_be_visible(timeout=15_000)
+            expect(results.or_(buttons).first).to_be_visible(timeout=15_000)
             if results.count():
                 return
-            said = asked.first.inner_text().split("\n")[0]
-            self.click(asked.first)
-            expect(self.page.get_by_role("button", name=said, exact=True)).to_have_count(0)
+            label = buttons.first.inner_text().split("\n")[0]
+            self.click(buttons.first)
+            expect(self.page.get_by_role("button", name=label, exact=True)).to_have_count(0)
 
 
 def test_a_newcomer_plays_every_game_within_three_minutes(newcomer: Newcomer) -> None:

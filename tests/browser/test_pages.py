@@ -74,7 +74,7 @@ def test_pages_that_are_not_built_say_how_to_build_them(tmp_path: Path) -> None:
 def test_a_felt_has_exactly_the_circles_of_its_layout(slug: str) -> None:
     layout = CATALOG.layout(slug)
     card = layout_card(CATALOG, layout)
-    assert [one.name for one in card.wagers] == [one.name for one in layout.wager]
+    assert [wager.name for wager in card.wagers] == [wager.name for wager in layout.wager]
     assert card.spots == layout.spots
     for circle, offered in zip(card.wagers, layout.wager, strict=True):
         assert (circle.paytable is None) == (offered.paytable == "")
@@ -89,11 +89,11 @@ def test_the_types_of_the_pages_are_those_of_the_api(tmp_path: Path) -> None:
     """`make types` writes them anew."""
     schema = tmp_path / "schema.json"
     schema.write_text(api_schema.text())
-    made = tmp_path / "schema.d.ts"
+    generated = tmp_path / "schema.d.ts"
     command = [str(WEB.parent / "scripts" / "npm.sh"), "--silent", "exec", "--", "openapi-typescript"]
     command.append("--default-non-nullable=false")
-    subprocess.run([*command, str(schema), "-o", str(made)], check=True, capture_output=True)
-    assert made.read_text() == (WEB / "src" / "lib" / "schema.d.ts").read_text(), "run `make types`"
+    subprocess.run([*command, str(schema), "-o", str(generated)], check=True, capture_output=True)
+    assert generated.read_text() == (WEB / "src" / "lib" / "schema.d.ts").read_text(), "run `make types`"
 
 
 def test_the_lock_file_names_no_place_to_load_from() -> None:
@@ -107,5 +107,5 @@ def test_the_first_page_is_small() -> None:
     built = WEB.parent / "src" / "upcard" / "web"
     first = [built / "index.html", *built.glob("assets/*.js"), *built.glob("assets/*.css")]
     assert len(first) >= 3
-    assert sum(len(gzip.compress(one.read_bytes())) for one in first) < 250_000
+    assert sum(len(gzip.compress(file.read_bytes())) for file in first) < 250_000
     assert not re.search(r"<script(?![^>]*src=)", (built / "index.html").read_text())

@@ -20,38 +20,38 @@ class Reader:
 
     def tree(self) -> list[Json]:
         nodes: list[Json] = self.session.send("Accessibility.getFullAXTree")["nodes"]
-        return [one for one in nodes if not one.get("ignored")]
+        return [node for node in nodes if not node.get("ignored")]
 
     def of_role(self, *roles: str) -> list[Json]:
-        return [one for one in self.tree() if one.get("role", {}).get("value") in roles]
+        return [node for node in self.tree() if node.get("role", {}).get("value") in roles]
 
     def names(self, *roles: str) -> list[str]:
         """What is read out for everything of these roles, in order."""
-        return [one["name"]["value"] for one in self.of_role(*roles)]
+        return [node["name"]["value"] for node in self.of_role(*roles)]
 
     def live(self, role: str) -> tuple[str, str]:
         """How a live region is told, and all its words."""
         region = self.of_role(role)[0]
-        said = {one["name"]: one["value"]["value"] for one in region["properties"]}
-        return said["live"], " ".join(self._words(region))
+        properties = {node["name"]: node["value"]["value"] for node in region["properties"]}
+        return properties["live"], " ".join(self._words(region))
 
     def lines(self, role: str) -> list[str]:
         """The paragraphs of a region."""
-        nodes = {one["nodeId"]: one for one in self.tree()}
+        nodes = {node["nodeId"]: node for node in self.tree()}
         region = self.of_role(role)[0]
         return [" ".join(self._words(nodes[child])) for child in region["childIds"] if child in nodes]
 
     def _words(self, node: Json) -> list[str]:
-        nodes = {one["nodeId"]: one for one in self.tree()}
-        found, waiting = [], [node["nodeId"]]
+        nodes = {node["nodeId"]: node for node in self.tree()}
+        texts, waiting = [], [node["nodeId"]]
         while waiting:
-            one = nodes.get(waiting.pop(0))
-            if one is None:
+            child = nodes.get(waiting.pop(0))
+            if child is None:
                 continue
-            if one["role"]["value"] == "StaticText":
-                found.append(one["name"]["value"].strip())
-            waiting = [*one.get("childIds", ()), *waiting]
-        return found
+            if child["role"]["value"] == "StaticText":
+                texts.append(child["name"]["value"].strip())
+            waiting = [*child.get("childIds", ()), *waiting]
+        return texts
 
 
 def test_a_round_is_told_from_the_first_chip_to_the_last_slip(newcomer: Newcomer) -> None:
@@ -69,10 +69,10 @@ def test_a_round_is_told_from_the_first_chip_to_the_last_slip(newcomer: Newcomer
     assert reader.names("image") == ["nine of diamonds", "a card face down", "ten of spades", "nine of spades"]
     ann.page.keyboard.press("s")
     expect(ann.slip("Ante")).to_be_visible()
-    told = reader.lines("log")
+    lines = reader.lines("log")
     live, _ = reader.live("log")
     assert live == "polite"
-    assert told[-11:-2] == [
+    assert lines[-11:-2] == [
         "Spot 3: $5 on Ante.",
         "Spot 3: $5 on Lucky Ladies.",
         "No more bets.",
@@ -83,14 +83,14 @@ def test_a_round_is_told_from_the_first_chip_to_the_last_slip(newcomer: Newcomer
         "Spot 3 stays.",
         "Dealer turns over the eight of clubs.",
     ]
-    assert told[-2:] == ["Lucky Ladies: No winning event: -$5.", "Ante: 19 wins, pays 1 to 1: +$5."]
+    assert lines[-2:] == ["Lucky Ladies: No winning event: -$5.", "Ante: 19 wins, pays 1 to 1: +$5."]
     assert "Results of the round" in reader.names("region")
 
 
 def _with_keys(reader: Reader) -> list[str]:
     """Buttons with the key that works them, which is told as a property."""
-    found = []
-    for one in reader.of_role("button"):
-        keys = [told["value"]["value"] for told in one.get("properties", ()) if told["name"] == "keyshortcuts"]
-        found += [f"{one['name']['value']} {key}" for key in keys]
-    return found
+    names = []
+    for button in reader.of_role("button"):
+        keys = [entry["value"]["value"] for entry in button.get("properties", ()) if entry["name"] == "keyshortcuts"]
+        names += [f"{button['name']['value']} {key}" for key in keys]
+    return names

@@ -21,28 +21,30 @@ class Trace:
     @property
     def frames(self) -> list[Json]:
         """What became of each frame in which something moved by itself."""
-        told = [one["args"].get("frame_reporter") for one in self.events if one["name"] == "PipelineReporter"]
+        reports = [event["args"].get("frame_reporter") for event in self.events if event["name"] == "PipelineReporter"]
         return [
-            one for one in told if one and one["has_compositor_animation"] and one["state"] != "STATE_NO_UPDATE_DESIRED"
+            report
+            for report in reports
+            if report and report["has_compositor_animation"] and report["state"] != "STATE_NO_UPDATE_DESIRED"
         ]
 
     @property
     def shown(self) -> float:
         """The part of those that was not lost to the eye: Chromium itself says which loss shows."""
-        lost = [one for one in self.frames if one["state"] == "STATE_DROPPED" and one["affects_smoothness"]]
+        lost = [frame for frame in self.frames if frame["state"] == "STATE_DROPPED" and frame["affects_smoothness"]]
         return 1 - len(lost) / max(1, len(self.frames))
 
     def tasks(self) -> list[float]:
         """The processor's time for each task of the page's own thread, in ms: other programs do not count."""
         main = {
-            (one["pid"], one["tid"])
-            for one in self.events
-            if one["name"] == "thread_name" and one["args"]["name"] == "CrRendererMain"
+            (event["pid"], event["tid"])
+            for event in self.events
+            if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
         }
         return [
-            one["tdur"] / 1000
-            for one in self.events
-            if one["name"].endswith("RunTask") and "tdur" in one and (one["pid"], one["tid"]) in main
+            event["tdur"] / 1000
+            for event in self.events
+            if event["name"].endswith("RunTask") and "tdur" in event and (event["pid"], event["tid"]) in main
         ]
 
 
