@@ -12,38 +12,38 @@ import upcard.cli
 from upcard.codes import Code, parameters, sentences
 
 SOURCES = sorted(Path(upcard.__file__).parent.rglob("*.py"))
-LISTS = {one.__name__: one for one in Code.__subclasses__()}
+LISTS = {codes.__name__: codes for codes in Code.__subclasses__()}
 
-Given = tuple[int, str, set[str | None]]  # line, code, the names of its parameters; None among them: some are unpacked
+CodeUse = tuple[int, str, set[str | None]]  # line, code, parameter names (None among them if some are unpacked)
 
 
-def raised(tree: ast.AST) -> Iterator[Given]:
+def codes_in_calls(tree: ast.AST) -> Iterator[CodeUse]:
     """Calls like PitRefused(PitRefusal.SPOT_FREE, spot=3)."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(args=[ast.Attribute(value=ast.Name(id=name), attr=member)]) if name in LISTS:
-                yield node.lineno, LISTS[name][member].value, {one.arg for one in node.keywords}
+                yield node.lineno, LISTS[name][member].value, {keyword.arg for keyword in node.keywords}
 
 
-def written(tree: ast.AST) -> Iterator[Given]:
+def codes_in_dicts(tree: ast.AST) -> Iterator[CodeUse]:
     """Values like {"code": "void/floor", "note": why}."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
-            names = [one.value if isinstance(one, ast.Constant) else None for one in node.keys]
+            names = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
             code = node.values[names.index("code")] if "code" in names else None
             if isinstance(code, ast.Constant):
-                yield node.lineno, str(code.value), {None if one is None else str(one) for one in names} - {"code"}
+                yield node.lineno, str(code.value), {None if name is None else str(name) for name in names} - {"code"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-def test_a_code_is_given_what_its_sentence_names(path: Path) -> None:
+def test_a_code_has_the_parameters_that_its_sentence_names(path: Path) -> None:
     tree = ast.parse(path.read_text())
-    for line, code, given in (*raised(tree), *written(tree)):
+    for line, code, names in (*codes_in_calls(tree), *codes_in_dicts(tree)):
         assert code in sentences(), f"{path.name}:{line}: {code} has no sentence"
-        assert None in given or given >= parameters(code), f"{path.name}:{line}: {code}"
+        assert None in names or names >= parameters(code), f"{path.name}:{line}: {code}"
 
 
-def test_the_sources_are_read_as_they_are_written() -> None:
-    found = [one for path in SOURCES for one in raised(ast.parse(path.read_text()))]
-    assert {code for _, code, _ in found} >= {"NOT_NOW", "SPOT_FREE", "TABLE_UNKNOWN", "TABLE_STOPPED", "NAME_TAKEN"}
+def test_codes_are_found_in_the_sources() -> None:
+    uses = [use for path in SOURCES for use in codes_in_calls(ast.parse(path.read_text()))]
+    assert {code for _, code, _ in uses} >= {"NOT_NOW", "SPOT_FREE", "TABLE_UNKNOWN", "TABLE_STOPPED", "NAME_TAKEN"}
     assert len(LISTS) >= 6

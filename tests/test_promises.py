@@ -1,4 +1,4 @@
-"""Promises of the whole product, seen from outside: cold starts, quiet ends, no words about elsewhere."""
+"""Promises of the whole product, checked from outside: quick starts, clean exits, no foreign addresses."""
 
 import os
 import subprocess
@@ -37,32 +37,32 @@ def test_help_imports_nothing_heavy() -> None:
         "import sys; from upcard.cli.app import app; app(['--help'], standalone_mode=False);"
         "print([m for m in ('numpy', 'pydantic', 'textual', 'upcard.catalog') if m in sys.modules], file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr.strip() == "[]"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stderr.strip() == "[]"
 
 
 @pytest.mark.parametrize(
     "words", [("odds", "--all", "--json"), ("odds", "--all"), ("odds", "--all", "--csv"), ("--help",)]
 )
-def test_a_reader_who_leaves_early_brings_no_complaint(words: tuple[str, ...]) -> None:
-    """The exit code is upcard's own: the reading end of the pipe is closed before it writes."""
+def test_a_closed_pipe_causes_no_error(words: tuple[str, ...]) -> None:
+    """The reading end of the pipe is closed before upcard writes, so the exit code is upcard's."""
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = subprocess.run([UPCARD, *words], stdout=writing, stderr=subprocess.PIPE, check=False)
+        result = subprocess.run([UPCARD, *words], stdout=writing, stderr=subprocess.PIPE, check=False)
     finally:
         os.close(writing)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (result.returncode, result.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("words", [("odds", "--all", "--json"), ("odds", "--all"), ("--help",)])
 def test_a_full_disk_is_one_clear_sentence(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([UPCARD, *words], stdout=full, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (2, b"upcard: output: no space left on device\n")
+        result = subprocess.run([UPCARD, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (result.returncode, result.stderr) == (2, b"upcard: output: no space left on device\n")
 
 
-def test_the_version_is_told_once() -> None:
+def test_the_version_is_defined_once() -> None:
     assert version("upcard") == __version__
     assert __version__ not in (ROOT / "pyproject.toml").read_text()
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
@@ -74,14 +74,14 @@ def test_the_lock_holds_versions_and_hashes_but_no_addresses() -> None:
     assert "://" not in lock
 
 
-def test_a_terminal_that_knows_ascii_only_brings_no_traceback(tmp_path: Path) -> None:
+def test_an_ascii_terminal_causes_no_traceback(tmp_path: Path) -> None:
     """People get a question mark for a letter it lacks; programs get UTF-8, which JSON and CSV are."""
     path = tmp_path / "mine.toml"
     path.write_text('wager = "21+3"\nbasis = "to 1"\n[[paytable]]\nname = "Grün"\npays = { flush = 5 }\n', "utf-8")
     plain = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    for words, shown in [((), "Gr?n"), (("--csv",), "Grün"), (("--json",), "Grün")]:
-        done = subprocess.run(
+    for words, name in [((), "Gr?n"), (("--csv",), "Grün"), (("--json",), "Grün")]:
+        result = subprocess.run(
             [UPCARD, "odds", path, "--decks", "6", *words], env=plain, capture_output=True, check=True
         )
-        assert shown in done.stdout.decode("utf-8")
-        assert done.stderr == b""
+        assert name in result.stdout.decode("utf-8")
+        assert result.stderr == b""

@@ -34,7 +34,7 @@ def test_the_examples_run_in_order_and_print_what_is_shown(page: Path, tmp_path:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     assert examples(page)
     for command, output in examples(page):
-        done = subprocess.run(
+        result = subprocess.run(
             command,
             shell=True,
             cwd=tmp_path,
@@ -43,9 +43,9 @@ def test_the_examples_run_in_order_and_print_what_is_shown(page: Path, tmp_path:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, (command, done.stderr)
+        assert result.returncode == 0, (command, result.stderr)
         if output:
-            assert tidy(done.stdout) == tidy(output), command
+            assert tidy(result.stdout) == tidy(output), command
 
 
 def tidy(text: str) -> list[str]:

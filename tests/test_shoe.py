@@ -1,4 +1,4 @@
-"""The shoe: verified, shuffled without bias, cut within the margins, and made again from its key."""
+"""The shoe: its decks are verified, the shuffle is fair, the cut is within the margins, and a key rebuilds it."""
 
 import hashlib
 from collections import Counter
@@ -38,12 +38,12 @@ def test_key_nonce_and_cut_each_change_the_order() -> None:
     shoe = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=100), MIDDLE)
     assert shoe.order != new_shoe(6, Shuffle(key=KEY[::-1], nonce=b"us", cut=100), MIDDLE).order
     assert shoe.order != new_shoe(6, Shuffle(key=KEY, nonce=b"them", cut=100), MIDDLE).order
-    other = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=101), MIDDLE)
-    assert shoe.order[1:] == other.order[:-1]  # the back goes to the front, one card later
+    next_cut = new_shoe(6, Shuffle(key=KEY, nonce=b"us", cut=101), MIDDLE)
+    assert shoe.order[1:] == next_cut.order[:-1]  # the back goes to the front, one card later
 
 
 def test_the_order_of_a_known_key_never_changes() -> None:
-    """A vector for verifiers in other languages."""
+    """A test vector for verifiers in other languages."""
     order = shuffled(DECK, KEY, b"nonce")
     text = " ".join(card_text(card) for card in order)
     assert text.startswith(VECTOR_START)
@@ -64,7 +64,7 @@ def test_every_order_of_four_cards_is_equally_likely() -> None:
     assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 49.73  # 23 degrees of freedom
 
 
-def test_every_card_comes_to_every_place_of_a_deck_equally_often() -> None:
+def test_every_card_is_equally_likely_at_every_place_of_a_deck() -> None:
     """Chi-square of card against place over 4,000 shuffles, at 99.9%."""
     counts: Counter[tuple[int, int]] = Counter()
     for number in range(4000):
@@ -128,7 +128,7 @@ def test_a_finished_shoe_is_verified_from_its_key() -> None:
         ({"layout": "the-brok"}, "did you mean the-brook"),
     ],
 )
-def test_a_shoe_that_was_tampered_with_is_found(changes: dict[str, str], sentence: str) -> None:
+def test_a_shoe_that_was_tampered_with_is_detected(changes: dict[str, str], sentence: str) -> None:
     result = upcard("verify-shoe", *record(**changes))
     assert result.code == 2
     assert sentence in result.err

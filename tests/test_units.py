@@ -21,7 +21,7 @@ def test_what_is_not_money_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["$100,000,000,000.01", "$" + "9" * 400, "$" + "9" * 5000])
-def test_more_money_than_there_is_is_refused_in_one_clear_sentence(text: str) -> None:
+def test_an_amount_above_the_maximum_is_refused_in_one_clear_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"at most \$100,000,000,000, not a number of \d+ digits"):
         money(text)
 

@@ -68,7 +68,7 @@ def test_a_shoe_that_runs_out_is_dealt_on_from_the_discards(main_only: bool) -> 
 
 
 def test_a_counter_who_is_held_flat_makes_the_wagers_of_the_shoes_first_hand() -> None:
-    """001: after notice, exactly the wagers of his first hand until the shoe ends; the pit refuses anything else."""
+    """001: after notice, only the wagers of the first hand are allowed until the shoe ends."""
     player = Player(
         count=HILO,
         ramp=(RampStep(since=1, times=2),),

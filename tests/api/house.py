@@ -45,7 +45,7 @@ class ApiUser:
         self.name: str = account["name"]
         self.token: str = account["token"]
         self.csrf: str = account["csrf"]
-        self.secret = ""  # of his authenticator
+        self.secret = ""  # of the person's authenticator
         self.http = httpx.Client(
             base_url=house.address, headers={"Authorization": f"Bearer {self.token}"}, timeout=30, trust_env=False
         )
@@ -64,7 +64,7 @@ class ApiUser:
         return self.post(f"/api/tables/{table}/{do}", fields)
 
     def step_up(self) -> None:
-        """Shows a code of his authenticator; gets one when he has none. Codes are used once: the clock moves on."""
+        """Enters a code of the authenticator, setting it up if needed. A code works once, so the clock moves on."""
         if self.secret:
             self.house.later(seconds=30)
             answer = self.post("/api/step-up", {"code": self.code()})

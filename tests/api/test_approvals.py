@@ -31,7 +31,7 @@ TABLE_TWOS: dict[str, dict[str, Any]] = {"correct": {"transfer": "t", "amount": 
 
 @pytest.fixture(scope="module")
 def fay(house: House) -> ApiUser:
-    """Of the floor: she approves."""
+    """A floor supervisor who approves."""
     return house.somebody(Role.FLOOR, name="Fay")
 
 
@@ -42,7 +42,7 @@ def jack(house: House) -> ApiUser:
 
 @pytest.fixture(scope="module")
 def fred(house: House) -> ApiUser:
-    """Of the floor: he corrects, which another of the floor approves."""
+    """A floor supervisor whose correction another floor supervisor approves."""
     return house.somebody(Role.FLOOR, name="Fred")
 
 
@@ -81,7 +81,7 @@ def test_a_code_first_then_another_persons_word_then_once(
     approval = waits.json()["approval"]
     approve = f"/api/approvals/{approval}/approve"
 
-    # Nobody has approved it yet, he cannot himself, and she needs a code of her own.
+    # Nobody has approved it yet, the asker may not approve it, and Fay needs a code first.
     assert reason(asker.post(path, body, **{"X-Approval": approval})) == "APPROVAL_MISSING"
     assert reason(asker.post(approve)) == ("APPROVAL_OWN" if asker is fred else "NOT_ALLOWED")
     assert reason(fay.post(approve)) == "STEP_UP_NEEDED"
@@ -120,7 +120,7 @@ def test_an_approval_runs_out(house: House, fay: ApiUser, jack: ApiUser, fred: A
     assert reason(answer) == "APPROVAL_EXPIRED"
 
 
-def test_one_of_the_floor_does_not_approve_what_he_asked_for(fred: ApiUser) -> None:
+def test_floor_staff_cannot_approve_their_own_request(fred: ApiUser) -> None:
     fred.step_up()
     approval = fred.post(f"/api/tables/{TABLE}/correct", TABLE_TWOS["correct"]).json()["approval"]
     assert reason(fred.post(f"/api/approvals/{approval}/approve")) == "APPROVAL_OWN"

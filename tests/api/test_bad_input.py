@@ -276,7 +276,7 @@ def sockets_of(house: House, user: ApiUser) -> list[Socket]:
 
 
 def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path) -> None:
-    """His outbox never holds more than it may; when he reads again he finds out why."""
+    """The outbox of a slow reader never exceeds its limit; a reader who resumes is told why messages are missing."""
     with running_house(tmp_path, outbox_limit=16) as house:
         sleeper, player = house.player(), house.player()
         house.narrow()

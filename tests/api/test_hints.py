@@ -23,7 +23,7 @@ TABLE = "double-action"
 
 @pytest.fixture
 def decision(house: House) -> Iterator[tuple[ApiUser, int]]:
-    """A player with a hand to decide, and his spot; the round is played out afterwards."""
+    """A player with a hand to decide, and their spot; the round is played out afterwards."""
     ann = house.player()
     free = min(set(range(1, 7)) - set(house.server.service.desk.live(TABLE).table.seats))
     assert ann.say(TABLE, "seat", player=ann.name, spot=free).status_code == 200

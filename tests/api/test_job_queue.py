@@ -18,7 +18,7 @@ SLOW, ANOTHER = (WagerFigureRequest(slug=slug, question=PriceQuestion(), form="j
 
 
 async def _impatient(figuring: JobQueue, patience: Patience, figure: WagerFigureRequest = ANOTHER) -> str:
-    """Somebody whose patience ends; why he has no answer."""
+    """A client that stops waiting, and why it got no answer."""
     patience.setattr("upcard.api.lab.job_queue.TIMEOUT", 0.01)
     with pytest.raises(ProblemError) as caught:
         await figuring.ask(figure)

@@ -54,7 +54,7 @@ def test_two_of_the_floor_make_a_way_back(house: House) -> None:
     assert signed_in(house, lost.name, NEW).status_code == 200
 
 
-def test_nobody_is_the_second_person_for_his_own_way_back(house: House) -> None:
+def test_nobody_is_the_second_person_for_their_own_account_recovery(house: House) -> None:
     fay, fred = house.somebody(Role.FLOOR), house.somebody(Role.FLOOR)
     fay.step_up()
     fred.step_up()

@@ -1,4 +1,4 @@
-"""Whoever comes back with his last number gets exactly what he missed, and keeps his seat."""
+"""A player who reconnects with their last number gets exactly what they missed, and keeps their seat."""
 
 import json
 import secrets
@@ -62,7 +62,7 @@ def test_a_number_from_the_future_gets_a_snapshot(house: House, since: int) -> N
 
 
 def test_whoever_missed_too_much_gets_a_snapshot_and_hears_on_from_there(house: House) -> None:
-    """However much is sent at once, it is never so much that the server takes him for a slow reader."""
+    """However much is sent at once, the server never takes the client for a slow reader because of it."""
     guest, most = house.player(), min(MOST_MISSED, house.settings.outbox_limit // 2)
     stir(house, guest, most + 1)
     version = house.server.service.desk.live(TABLE).version
@@ -127,7 +127,7 @@ def test_a_player_with_two_sockets_is_away_when_the_last_is_gone(house: House) -
         assert house.server.service.desk.live(TABLE).absent == {}
     until = time.monotonic() + 5
     while guest.name not in house.server.service.desk.live(TABLE).absent:
-        assert time.monotonic() < until, "nobody noticed that he is gone"
+        assert time.monotonic() < until, "the disconnection was not noticed"
         time.sleep(0.01)
     house.do(s.Leave(table=TABLE, player=guest.name))
 

@@ -23,7 +23,7 @@ def hand_of_every_kind(player: str) -> list[tuple[str, Json]]:
         ("cut", {"player": player, "words": "lucky"}),
         ("sit-out", {"player": player}),
         ("back", {"player": player}),
-        ("leave", {"player": player, "spot": 6}),  # refused: not his
+        ("leave", {"player": player, "spot": 6}),  # refused: another player's spot
         ("bet", {"spot": 2, "stakes": {"Ante": 2000}}),
         ("bet", {"spot": 2, "stakes": {"Sic Bo": 500}}),  # refused: not offered here
         ("clear", {"spot": 2, "wager": ""}),

@@ -1,4 +1,4 @@
-"""Bots that keep a guest company in a demo: they come, bet when he does, play on after a restart, and go."""
+"""Bots that keep a guest company in a demo: they come, bet when the guest does, play on after a restart, and go."""
 
 import time
 from collections.abc import Callable, Iterator

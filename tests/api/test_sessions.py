@@ -131,7 +131,7 @@ def test_a_ticket_opens_one_socket_once_and_soon(house: House) -> None:
 
 
 def test_a_ticket_is_its_owners_whoever_shows_it(house: House) -> None:
-    """Whoever steals one gets that socket, not his own name on it; the owner's session says what it may do."""
+    """A stolen ticket opens a socket with the owner's name and rights, not the thief's."""
     player, display = house.player(), house.somebody(Role.DISPLAY)
     with player.socket(ticket=display.ticket()) as socket:
         command = {"do": "seat", "table": TABLE, "player": player.name, "spot": 1}

@@ -22,7 +22,7 @@ SOON = 0.2  # seconds
 
 
 class Watching:
-    """Somebody at one process who writes down when he heard of each record."""
+    """A watcher at one process, and the time at which each record arrived."""
 
     def __init__(self, address: str) -> None:
         self.client = Client.guest(address)

@@ -115,7 +115,7 @@ def chromium() -> str:
 
 @pytest.fixture
 def newcomer(browser: Browser, address: str) -> Iterator[Callable[..., Player]]:
-    """Somebody new with a browser of his own; nothing may go wrong in it unseen."""
+    """A new player with their own browser; the test fails on any error in its console."""
     made: list[Player] = []
 
     def come(**options: object) -> Player:

@@ -93,7 +93,7 @@ class Player:
         expect(self.page.locator("section.spot.own")).to_have_count(0)
 
     def go_home(self) -> None:
-        """Gives the seat up, if he has one, and closes the browser."""
+        """Gives up the seat, if there is one, and closes the browser."""
         if self.page.locator("section.spot.own").count():
             try:
                 self.leave()

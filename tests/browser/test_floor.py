@@ -95,7 +95,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     floor.check()
 
 
-def test_a_denied_win_is_restored_and_nobody_approves_what_he_asked_for(floor: Floor, at: At) -> None:
+def test_a_denied_win_is_restored_and_nobody_approves_their_own_request(floor: Floor, at: At) -> None:
     """003 Bonus: the display fell when the win was locked, and gets back what it lost."""
     floor.open("Bonus 1", "lucky-ladies", BONUS)
     screen = at("Screen", "display/Bonus Ladies", viewport={"width": 1920, "height": 1080})
@@ -140,7 +140,7 @@ def test_an_approval_is_given_once_and_by_another_person(floor: Floor) -> None:
         person.step_up()
     request = asker.post("/api/house/set-cap", {"jackpot": "none", "cap": 100})
     approve = f"/api/approvals/{request.json()['approval']}/approve"
-    assert asker.post(approve).json()["reason"] == "NOT_ALLOWED"  # his role approves nothing
+    assert asker.post(approve).json()["reason"] == "NOT_ALLOWED"  # the role may approve nothing
     assert other.post(approve).status_code == 200
     assert other.post(approve).json()["reason"] == "APPROVAL_GIVEN"
 
@@ -189,7 +189,7 @@ def test_a_table_closed_with_notice_ends_after_its_shoe(floor: Floor, at: At) ->
     expect(panel.get_by_role("button", name="Open again")).to_be_visible()
 
 
-def test_a_player_who_is_asked_to_relinquish_keeps_his_first_spot(floor: Floor, at: At) -> None:
+def test_a_player_who_is_asked_to_relinquish_keeps_their_first_spot(floor: Floor, at: At) -> None:
     floor.open("Spots")
     floor.sit("Spots", "Sue", 2, 3, 4)
     floor.sit("Spots", "Sam", 5)
@@ -200,7 +200,7 @@ def test_a_player_who_is_asked_to_relinquish_keeps_his_first_spot(floor: Floor, 
         expect(fay.page.locator(f'tr[data-spot="{spot}"]')).to_contain_text(owner)
 
 
-def test_a_flat_bet_player_is_held_to_his_first_wagers(floor: Floor, at: At) -> None:
+def test_a_flat_bet_player_must_repeat_their_first_wagers(floor: Floor, at: At) -> None:
     floor.open("Flat", "the-brook", {"Galaxy Bonus Jackpot": "Galaxy"})
     floor.sit("Flat", "Phil", 1)
     floor.say("Flat", "bet", spot=1, stakes={"Ante": 5_00, "Lucky Ladies": 2_00})

@@ -23,7 +23,7 @@ class Stranger:
         self.clicks += 1
 
     def sits_down(self, number: int) -> None:
-        """The gold button under a picture; the name of the game is all he needs."""
+        """The gold button under a picture; the name of the game is all they need."""
         if self.page.get_by_role("link", name="Back to the lobby").count():
             self.click(self.page.get_by_role("link", name="Back to the lobby"))
         self.click(self.page.get_by_role("button", name="Sit down").nth(number))

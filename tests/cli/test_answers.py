@@ -1,4 +1,4 @@
-"""What programs get: the JSON contract, clean and exact."""
+"""What the commands print for programs (JSON and CSV) and for people."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from upcard.catalog.load import load_paytables
 from upcard.cli import output
 
 
-def test_paytables_come_in_the_form_of_the_contract() -> None:
+def test_paytables_have_the_documented_json_fields() -> None:
     tables = {table["name"]: table for table in upcard("paytables", "--json").json}
     assert len(tables) == 85
     da = tables["DA6/4"]
@@ -111,7 +111,7 @@ def test_a_shoe_without_some_cards_is_still_a_shoe_of_so_many_decks() -> None:
     assert {(row["decks"], row["without"]) for row in rows} == {(str(decks), "Qh As") for decks in range(2, 9)}
 
 
-def test_the_meter_asked_about_is_answered_in_every_form() -> None:
+def test_odds_at_a_meter_are_in_every_output_format() -> None:
     words = ("odds", "PT-BJS-LL-26", "--meter", "$50,000")
     answers = upcard(*words, "--json").json
     edges = [answer["at_meters"]["edge_percent"] for answer in answers]
@@ -172,7 +172,7 @@ def test_kinds_list_the_cards_they_read() -> None:
     assert kinds["bust-bonus"] == ["dealer_hand"]
 
 
-def test_a_title_is_the_filings_own_and_a_slip_of_it_is_noted() -> None:
+def test_titles_quote_the_filing_and_its_misprints_are_noted() -> None:
     """004 B prints "exactly" on the unsuited line."""
     output = upcard("paytables", "MM6/1").out
     assert "Unsuited Match (1 card matches hole card exactly)" in output
@@ -208,12 +208,12 @@ def test_a_narrow_terminal_still_names_every_event(monkeypatch: pytest.MonkeyPat
     assert all(word in table for word in ("event", "Matched 20", "Suited 20", "0.463765%", "2.077665%"))
 
 
-def test_the_audits_notes_stand_below_it_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_audits_notes_are_below_it_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "console", lambda: Console(width=60, highlight=False))
     assert "DA2/2, house advantage: agrees to 1 decimal only" in upcard("audit", "--wrong").out
 
 
-def test_the_audit_lists_every_figure_and_ends_well_though_some_are_wrong() -> None:
+def test_the_audit_lists_every_figure_and_exits_with_0_though_some_are_wrong() -> None:
     result = upcard("audit", "--json")
     assert result.code == 0
     assert len(result.json) == 46
@@ -224,7 +224,7 @@ def test_the_audit_lists_every_figure_and_ends_well_though_some_are_wrong() -> N
     assert disagreeing
 
 
-def test_games_say_their_wagers_readings_and_layouts() -> None:
+def test_games_list_their_wagers_and_readings() -> None:
     game = upcard("games", "004", "--json").json
     assert game["slug"] == "double-action"
     assert {wager["name"]: wager["pay_order"] for wager in game["wagers"]} == {
@@ -263,7 +263,7 @@ def test_csv_is_a_header_and_rows_of_one_length(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "line"),
     [
         (("games",), "Bet Bigger Blackjack with Lucky Ladies Jackpot"),
         (("games", "003"), "First 2 Cards Equal 20"),
@@ -285,14 +285,14 @@ def test_csv_is_a_header_and_rows_of_one_length(words: tuple[str, ...]) -> None:
         ((), "from filing to felt"),
     ],
 )
-def test_people_get_tables(words: tuple[str, ...], shown: str) -> None:
+def test_people_get_tables(words: tuple[str, ...], line: str) -> None:
     result = upcard(*words)
-    assert shown in result.out
+    assert line in result.out
     assert (result.code, result.err) == (0, "")
 
 
-def test_a_printed_table_file_is_a_table_of_ones_own(tmp_path: Path) -> None:
-    """From clone to the edge of one's own paytable: print one, edit it, price it."""
+def test_a_printed_paytable_can_be_saved_and_priced(tmp_path: Path) -> None:
+    """Print a paytable, save it as a file, and price the file."""
     for name in ("PT-FLT-213XT-01", "PT-BJS-LL-34", "001 Lucky Ladies", "000 Galaxy Bonus Jackpot"):
         printed = upcard("paytables", name, "--toml").out
         assert "paytable" in tomllib.loads(printed)
@@ -315,10 +315,10 @@ printed_pays = st.one_of(
 
 
 @given(st.lists(texts, min_size=1, max_size=3, unique=True), texts, st.lists(printed_pays, min_size=1, max_size=4))
-def test_a_printed_table_file_loses_nothing(
+def test_a_printed_paytable_loses_nothing(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], jackpot: str, pays: list[object]
 ) -> None:
-    """Whatever the names: thirds of a dollar, quotation marks, line ends, several tables in a file."""
+    """For any names, with thirds of a dollar, quotation marks, line ends, and several tables in a file."""
     events = ("straight-flush", "three-of-a-kind", "straight", "flush")
     lines = "".join(f"{event} = {pay}\n" for event, pay in zip(events, pays, strict=False))
     tables = "".join(
@@ -328,27 +328,32 @@ def test_a_printed_table_file_loses_nothing(
     path = tmp_path_factory.getbasetemp() / "odd.toml"
     head = f'wager = "21+3"\nbasis = "for 1"\nprinted_wager = "$3"\njackpot = {quoted(jackpot)}\n'
     path.write_text(head + tables, "utf-8")
-    theirs = load_paytables(path)
+    originals = load_paytables(path)
     path.write_text(upcard("paytables", str(path), "--toml").out, "utf-8")
-    mine = load_paytables(path)
-    for one, other in zip(theirs, mine, strict=True):
-        assert other.name in (f"My {one.name}", one.name)
-        assert (one.lines, one.titles, one.decks, one.basis) == (other.lines, other.titles, other.decks, other.basis)
-        assert one.printed_wager == other.printed_wager
+    printed = load_paytables(path)
+    for original, reloaded in zip(originals, printed, strict=True):
+        assert reloaded.name in (f"My {original.name}", original.name)
+        assert (original.lines, original.titles, original.decks, original.basis) == (
+            reloaded.lines,
+            reloaded.titles,
+            reloaded.decks,
+            reloaded.basis,
+        )
+        assert original.printed_wager == reloaded.printed_wager
 
 
 def quoted(text: str) -> str:
     return '"' + "".join(f"\\U{ord(letter):08X}" for letter in text) + '"'
 
 
-def test_a_printed_table_file_keeps_its_dollars_its_titles_and_its_long_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_printed_paytable_keeps_dollars_titles_and_long_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "console", lambda: Console(width=30))
     text = upcard("paytables", "001 Lucky Ladies", "--toml").out
     assert 'any-20 = { "$5" = "$20", "$10" = "$40" }' in text.splitlines()
     assert 'three-queens-same-suit = "Three Queens Same Suit (other than hearts)"' in text.splitlines()
 
 
-def test_check_says_good_and_says_what_cannot_happen(tmp_path: Path) -> None:
+def test_check_reports_ok_and_events_that_cannot_happen(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = upcard("paytables", "PT-FLT-TOP3-01", "--toml").out
     path.write_text(text.replace('"4-8"', '"1-2"'))

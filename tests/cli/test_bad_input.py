@@ -1,4 +1,4 @@
-"""Whatever a user gets wrong: one clear sentence, a suggestion where a name is near, exit code 2, no traceback."""
+"""Bad input gets one clear sentence, a suggestion where a name is similar, exit code 2, and no traceback."""
 
 from pathlib import Path
 
@@ -78,7 +78,7 @@ def test_one_clear_sentence_and_exit_code_2(words: tuple[str, ...], sentence: st
     assert "Traceback" not in result.err
 
 
-def test_a_broken_file_and_one_with_many_mistakes(tmp_path: Path) -> None:
+def test_every_mistake_in_a_file_is_listed(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("wager = ")
     assert "not valid TOML: invalid value (at end of document)" in upcard("odds", str(path)).err
@@ -99,8 +99,8 @@ def test_check_lists_the_problems_of_all_files(tmp_path: Path) -> None:
         'slug = "x"\ngame = "the-brook"\ntitle = "X"\ndecks = 8\nspots = 9\nshuffler = "hand"\n'
         'posted_minimum = "$5"\nchip = "$1"\n[[wager]]\nname = "Lucky Ladies"\npaytable = "001 Lucky Ladies"\n'
     )
-    missing = tmp_path / "none.toml"
-    result = upcard("check", str(layout), str(missing))
+    missing_file = tmp_path / "none.toml"
+    result = upcard("check", str(layout), str(missing_file))
     assert result.code == 2
     assert len(result.err.splitlines()) == 8
     for sentence in (
@@ -141,7 +141,7 @@ plan = "bonus"
 """
 
 
-def test_wrong_keys_of_a_layout_hide_no_broken_rule(tmp_path: Path) -> None:
+def test_rules_are_checked_even_if_a_layout_has_wrong_keys(tmp_path: Path) -> None:
     path = tmp_path / "layout.toml"
     path.write_text(LAYOUT)
     errors = [line.removeprefix(f"upcard: {path}: ") for line in upcard("check", str(path)).err.splitlines()]
@@ -160,7 +160,7 @@ def test_wrong_keys_of_a_layout_hide_no_broken_rule(tmp_path: Path) -> None:
     ]
 
 
-def test_a_game_with_a_wrong_key_is_still_held_against_the_catalog(tmp_path: Path) -> None:
+def test_a_game_with_a_wrong_key_is_still_checked_against_the_catalog(tmp_path: Path) -> None:
     text = (shipped().folder / "games" / "000-the-brook.toml").read_text()
     path = tmp_path / "game.toml"
     path.write_text(text.replace("hands = 3", 'hands = "3"').replace('["000 Suited Royals"]', '["000 Suited Loyals"]'))
@@ -169,22 +169,22 @@ def test_a_game_with_a_wrong_key_is_still_held_against_the_catalog(tmp_path: Pat
     assert "wager Suited Royals: there is no paytable '000 Suited Loyals'; did you mean 000 Suited Royals" in errors
 
 
-def test_check_tells_programs_each_problem_with_its_place(tmp_path: Path) -> None:
+def test_check_lists_each_problem_with_its_place_in_json(tmp_path: Path) -> None:
     path = tmp_path / "layout.toml"
     path.write_text(LAYOUT)
-    good = str(shipped().folder / "layouts" / "lucky-ladies-jackpot-two-decks.toml")
-    result = upcard("check", str(path), good, "--json")
+    valid_file = str(shipped().folder / "layouts" / "lucky-ladies-jackpot-two-decks.toml")
+    result = upcard("check", str(path), valid_file, "--json")
     assert (result.code, result.err) == (2, "")
     assert result.json["problems"][0] == {
         "file": str(path),
         "place": "spots",
         "sentence": "input should be a valid integer, not 'x'",
     }
-    assert [(problem["file"], problem["place"]) for problem in result.json["notices"]] == [(good, "")] * 3
-    assert upcard("check", good, "--json").code == 0
+    assert [(problem["file"], problem["place"]) for problem in result.json["notices"]] == [(valid_file, "")] * 3
+    assert upcard("check", valid_file, "--json").code == 0
 
 
-def test_a_file_that_is_none_of_the_catalogs_is_told_so() -> None:
+def test_a_file_that_is_not_a_catalog_file_is_refused() -> None:
     result = upcard("check", str(Path(__file__).parents[2] / "pyproject.toml"))
     assert result.code == 2
     assert result.err.count("\n") == 1
@@ -192,7 +192,7 @@ def test_a_file_that_is_none_of_the_catalogs_is_told_so() -> None:
 
 
 @given(st.lists(st.one_of(st.text(max_size=12), st.sampled_from(["odds", "--decks", "6", "--json", "DA4/1", "--all"]))))
-def test_no_words_bring_a_traceback(words: list[str]) -> None:
+def test_no_command_line_causes_a_traceback(words: list[str]) -> None:
     result = upcard(*words)
     assert result.code in (0, 2)
     assert "Traceback" not in result.out + result.err

@@ -1,4 +1,4 @@
-"""The table in the terminal, driven through its keys: what a player reads on the screen, at every step."""
+"""The terminal table, driven by keys: what the player reads on the screen at each step."""
 
 import asyncio
 import random
@@ -20,8 +20,8 @@ def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
     screens: list[str] = []
     keys = "5 down 5 down 5 down 5 down 5 down 5 down 5 enter s"
     last = watch(sit("the-brook", "Qh 6c Th 9d Kd"), keys, on_screen=screens.append)
-    first = screens[0]
-    for said in (
+    betting = screens[0]
+    for line in (
         "Bet Bigger Blackjack with Lucky Ladies, Suited Royals",
         "The Brook: all wagers, shuffled by machine",
         "Minimum $5. Shoe: 312 of 312 cards left, cut card after 200 more.",
@@ -33,13 +33,13 @@ def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
         "Bankroll $995   on the felt $5",
         "1 $0.50  2 $1  3 $2  4 $2.50  5 $5",
     ):
-        assert said in first
+        assert line in betting
     dealt = screens[-2]
     assert "Dealer shows 6" in dealt
     assert "won     Lucky Ladies: Suited 20 pays 9 to 1: +$45" in dealt
     assert "Spot 1: you have 20." in dealt
-    for said in ("Dealer 25, bust", "20, wins", "Ante: 20 wins, pays 1 to 1: +$5", "You win $70 this round."):
-        assert said in last
+    for line in ("Dealer 25, bust", "20, wins", "Ante: 20 wins, pays 1 to 1: +$5", "You win $70 this round."):
+        assert line in last
     assert "Bankroll $1,070" in last
 
 
@@ -90,8 +90,8 @@ def test_the_other_games_are_played_and_explained(
         ("double-action", "5h Kd 5d 9c 2h 3h Td Td", "p s s"),
     ],
 )
-def test_the_hole_card_is_never_on_the_screen_before_its_time(layout: str, cards: str, decisions: str) -> None:
-    """The nine of clubs lies under the up card; no word of it before the dealer's turn."""
+def test_the_hole_card_is_not_on_the_screen_before_the_dealers_turn(layout: str, cards: str, decisions: str) -> None:
+    """The nine of clubs is the hole card; nothing on the screen names it before the dealer's turn."""
     sitting = sit(layout, cards)
     hidden: list[str] = []
 
@@ -109,7 +109,7 @@ def test_the_hole_card_is_never_on_the_screen_before_its_time(layout: str, cards
     assert sitting.rounds == 1
 
 
-def test_split_hands_stand_side_by_side_with_the_turn_marked() -> None:
+def test_split_hands_are_side_by_side_with_the_turn_marked() -> None:
     screen = watch(sit("the-brook", "8h 6c 8d 9d 3h 8c 2s 5h"), "5 down 5 enter p d")
     line = next(line for line in screen.splitlines() if "Spot 1, hand 1" in line)
     assert "> Spot 1, hand 2" in line
@@ -144,7 +144,7 @@ def test_rebet_clear_and_undo() -> None:
     assert "on the felt" not in screens[-1]
 
 
-def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
+def test_the_rules_card_opens_scrolls_and_closes() -> None:
     screens: list[str] = []
     watch(sit("the-brook"), "question_mark end escape 5", on_screen=screens.append)
     assert "Surrender, as the first decision, returns 50% of every main wager." in screens[0]
@@ -154,7 +154,7 @@ def test_the_rules_card_opens_scrolls_and_goes_away() -> None:
 
 @pytest.mark.parametrize("spots", [1, 3])
 @pytest.mark.parametrize("layout", ["the-brook", "lucky-ladies-six-games"])
-def test_eighty_by_twenty_four_holds_everything_a_player_needs(layout: str, spots: int) -> None:
+def test_an_80_by_24_terminal_shows_everything_a_player_needs(layout: str, spots: int) -> None:
     keys = "5 " + "right 5 " * (spots - 1) + "enter"
     cards = "Th 6d Td 9c 2h Td Td" if spots == 1 else "Th 9h 8h 6d Td 9d 8d Td 2h Td Td"
     screens: list[str] = []
@@ -189,20 +189,20 @@ def test_a_small_screen_scrolls_to_the_last_slip() -> None:
     assert "Bet Bigger 4, hand 2:" in screen
 
 
-def test_the_key_of_a_shoe_is_open_when_it_is_over_and_verifies_it() -> None:
+def test_a_finished_shoe_shows_its_key_and_the_key_verifies_it() -> None:
     table = open_table(shipped(), shipped().layout("the-brook"))
     shoes = shuffled(random.Random(1), cut_card=3)
     sitting = Sitting(table, spots=1, bankroll=Cents(100_00), shoes=shoes)
-    dealt: list[str] = []
-    screen = watch(sitting, "5 enter s enter", size=(300, 24), on_screen=dealt.append)
-    assert sitting.shoe.shuffle.key.hex() not in dealt[1]
+    screens: list[str] = []
+    screen = watch(sitting, "5 enter s enter", size=(300, 24), on_screen=screens.append)
+    assert sitting.shoe.shuffle.key.hex() not in screens[1]
     command = screen[screen.index("upcard verify-shoe") :].splitlines()[0]
     verified = upcard(*command.split()[1:], "--json")
     assert verified.code == 0
-    assert verified.json["order"].split()[:4] == [card_text(one) for one in sitting.shoe.order[:4]]
+    assert verified.json["order"].split()[:4] == [card_text(card) for card in sitting.shoe.order[:4]]
 
 
-def test_an_empty_bankroll_is_said_and_the_way_out_shown() -> None:
+def test_an_empty_bankroll_is_reported_with_how_to_leave() -> None:
     screen = watch(sit("the-brook", "Th 6c 5d Td 5s", bankroll="$5"), "5 enter s enter", size=(80, 24))
     assert "Your bankroll is empty. Press Q to leave the table." in screen
 
@@ -214,23 +214,25 @@ def test_hints_are_off_until_asked_for() -> None:
 
 
 def test_no_colour_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NO_COLOR turns everything grey; suits stay letters, results words."""
+    """NO_COLOR removes all colour; suits are still letters and results are still words."""
     monkeypatch.setenv("NO_COLOR", "1")
-    coloured: list[str] = []
+    screens: list[str] = []
 
     async def play() -> None:
         app = PlayApp(sit("the-brook", "Qh 6c Th 9d Kd"))
         assert app.no_color
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.press("5", "enter")
-            coloured.append(screen_text(app))
+            screens.append(screen_text(app))
 
     asyncio.run(play())
-    assert "Qh♥" in coloured[0]
+    assert "Qh♥" in screens[0]
 
 
-@pytest.mark.parametrize(("keys", "left"), [("q", True), ("5 enter q", False), ("5 enter q q", True), ("ctrl+c", True)])
-def test_q_and_ctrl_c_leave(keys: str, left: bool) -> None:
+@pytest.mark.parametrize(
+    ("keys", "exits"), [("q", True), ("5 enter q", False), ("5 enter q q", True), ("ctrl+c", True)]
+)
+def test_q_and_ctrl_c_leave(keys: str, exits: bool) -> None:
     async def play() -> bool:
         app = PlayApp(sit("the-brook", "Th 6c 5d Td 5s"))
         async with app.run_test() as pilot:
@@ -238,7 +240,7 @@ def test_q_and_ctrl_c_leave(keys: str, left: bool) -> None:
             await pilot.pause()
             return app._exit
 
-    assert asyncio.run(play()) is left
+    assert asyncio.run(play()) is exits
 
 
 def test_a_key_on_the_screen_can_be_clicked() -> None:

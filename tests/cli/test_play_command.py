@@ -1,4 +1,4 @@
-"""`upcard play` as a command: what it asks for, what it refuses, and a real terminal from the first key to the last."""
+"""`upcard play`: its options, its refusals, and a sitting in a real terminal."""
 
 import os
 import pty
@@ -47,18 +47,18 @@ def test_a_game_is_found_by_slug_number_or_name(name: str) -> None:
     assert sitting.table.seats == {1: "You", 2: "You"}
 
 
-def test_a_seed_gives_the_same_shoes_and_none_gives_others() -> None:
+def test_the_same_seed_gives_the_same_shoes() -> None:
     first, second = (seat("000", PlayOptions(bankroll="$5", seed=SEED)) for _ in range(2))
     assert first.shoe.shuffle.key.hex() == SEED
     assert first.shoe == second.shoe
-    following = first.shoes(first.table)
-    assert following == second.shoes(second.table)
-    assert following.shuffle.key != first.shoe.shuffle.key
-    drawn = seat("000", PlayOptions(bankroll="$5"))
-    assert drawn.shoe.shuffle.key != first.shoe.shuffle.key
+    next_shoe = first.shoes(first.table)
+    assert next_shoe == second.shoes(second.table)
+    assert next_shoe.shuffle.key != first.shoe.shuffle.key
+    unseeded = seat("000", PlayOptions(bankroll="$5"))
+    assert unseeded.shoe.shuffle.key != first.shoe.shuffle.key
 
 
-def test_the_players_word_and_cut_are_mixed_into_the_shoe() -> None:
+def test_the_players_nonce_and_cut_change_the_shoe() -> None:
     choices = (PlayOptions(seed=SEED), PlayOptions(seed=SEED, nonce="ours"), PlayOptions(seed=SEED, cut=100))
     plain, worded, cut = (seat("000", options).shoe.order for options in choices)
     assert plain != worded
@@ -71,18 +71,18 @@ def test_the_players_word_and_cut_are_mixed_into_the_shoe() -> None:
 @pytest.mark.parametrize(("keys", "end"), [("5\rq", "0 rounds"), ("\x03", "left with $1,000 ($0).")])
 def test_a_real_terminal_is_left_cleanly_with_one_line(keys: str, end: str) -> None:
     """Q twice in the middle of a hand, or Ctrl-C at once."""
-    ours, theirs = pty.openpty()
+    terminal, child_end = pty.openpty()
     env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
     words = [UPCARD, "play", "the-brook", "--seed", SEED]
-    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
-        os.close(theirs)
-        output = _read_until(ours, b"Place")
+    with subprocess.Popen(words, stdin=child_end, stdout=child_end, stderr=child_end, env=env) as child:
+        os.close(child_end)
+        output = _read_until(terminal, b"Place")
         for key in (*keys, "q"):
-            os.write(ours, key.encode())
-        output += _read_until(ours, b"left with")
-        output += _read_until(ours, b"\n")
-        assert running.wait(timeout=10) == 0
-    os.close(ours)
+            os.write(terminal, key.encode())
+        output += _read_until(terminal, b"left with")
+        output += _read_until(terminal, b"\n")
+        assert child.wait(timeout=10) == 0
+    os.close(terminal)
     assert end in output.decode(errors="replace").splitlines()[-1]
     assert b"Traceback" not in output
 
@@ -93,6 +93,6 @@ def _read_until(terminal: int, text: bytes) -> bytes:
         assert select.select([terminal], [], [], 30)[0], f"{text!r} was never shown"
         try:
             output += os.read(terminal, 4096)
-        except OSError:  # the other side is gone
+        except OSError:  # the other side has closed
             break
     return output

@@ -1,4 +1,4 @@
-"""The sitting without a screen: chips, money to the cent, keys as commands, refusals in words."""
+"""A sitting without a screen: chips, money to the cent, keys and refusals."""
 
 import random
 import re
@@ -17,16 +17,17 @@ from upcard.engine import CommandRefused
 from upcard.pit import open_table
 from upcard.units import Cents
 
-CODE = re.compile(r"None|[{}_]|[a-z]/[a-z]|\?,|object at")  # or a missing parameter, or something not put into words
+CODE = re.compile(
+    r"None|[{}_]|[a-z]/[a-z]|\?,|object at"
+)  # a missing parameter, or a value that was not put into words
 
 
-def said(sitting: Sitting) -> list[str]:
-    """The slips in words."""
+def slip_sentences(sitting: Sitting) -> list[str]:
     hands = {spot.number: len(spot.hands) for spot in sitting.view.spots}
     return [slip_sentence(slip, sitting.terms, {}, hands=hands[slip.spot], spots=len(hands)) for slip in sitting.slips]
 
 
-def test_chips_build_a_stake_that_the_table_takes_only_when_it_is_good() -> None:
+def test_a_stake_of_chips_must_be_valid_before_the_deal() -> None:
     sitting = type_keys(sit("the-brook"), "2")
     assert sitting.note == "The minimum Ante is $5, not $1."
     assert sitting.chips.sum == 100
@@ -59,13 +60,13 @@ def test_a_chip_smaller_than_the_tables_smallest_is_refused() -> None:
         ("double-action-with-21-3", "5 down 5 down 5 down 5 down 5", "At most 4 wagers may be made on one spot"),
     ],
 )
-def test_what_the_table_refuses_is_said_in_its_own_words(layout: str, keys: str, sentence: str) -> None:
+def test_refusals_of_the_table_are_shown_to_the_player(layout: str, keys: str, sentence: str) -> None:
     sitting = type_keys(sit(layout), keys)
     assert sitting.note.startswith(sentence)
     assert sitting.stage is Stage.BETTING
 
 
-def test_a_wager_that_needs_equipment_is_off_by_hand() -> None:
+def test_a_jackpot_wager_is_off_when_the_shoe_is_shuffled_by_hand() -> None:
     """000 F: no Galaxy Bonus Jackpot on a hand-shuffled game (R25)."""
     catalog = shipped()
     table = replace(open_table(catalog, catalog.layout("the-brook")), shuffler="hand", next_shuffler="hand")
@@ -95,7 +96,7 @@ def test_undo_clear_and_take_back() -> None:
     assert sitting.chips.stakes == {}
 
 
-def test_rebet_lays_the_same_wagers_and_the_key_works_from_the_result_too() -> None:
+def test_rebet_repeats_the_wagers_also_from_the_result() -> None:
     cards = "Th 6c Td Td 9s " + "Th 7c Td Td " + "5h 7c Td Td 9d"
     sitting = type_keys(sit("the-brook", cards, bankroll="$40"), "5 down 5 enter s")
     assert sitting.stage is Stage.RESULT
@@ -108,7 +109,7 @@ def test_rebet_lays_the_same_wagers_and_the_key_works_from_the_result_too() -> N
 def test_every_wager_of_the_brook_is_explained() -> None:
     """000 H: suited 20 pays 9 to 1."""
     sitting = type_keys(sit("the-brook", "Qh 6c Th 9d Kd"), "5 down 5 down 5 down 5 down 5 down 5 down 5 enter s")
-    assert said(sitting)[:4] == [
+    assert slip_sentences(sitting)[:4] == [
         "Lucky Ladies: Suited 20 pays 9 to 1: +$45",
         "Suited Royals: Any pays 2 to 1: +$10",
         "Galaxy Bonus Jackpot: no winning event: -$5",
@@ -143,7 +144,7 @@ def test_double_for_less_asks_for_each_main_wager() -> None:
     assert sitting.bankroll == 1022_50
 
 
-def test_a_question_can_be_left_and_what_cannot_be_read_is_said() -> None:
+def test_a_prompt_can_be_cancelled_and_a_bad_amount_is_explained() -> None:
     sitting = type_keys(sit("the-brook", "5h 6c 6h 9d Td Kd"), "5 enter l . . enter")
     assert sitting.note == "'..' is not an amount: enter one such as 5 or 2.50."
     type_keys(sitting, "0 enter")
@@ -152,7 +153,7 @@ def test_a_question_can_be_left_and_what_cannot_be_read_is_said() -> None:
     assert (sitting.amount_prompt, sitting.stage) == (None, Stage.PLAY)
 
 
-def test_a_double_or_split_the_bankroll_cannot_cover_is_refused_before_the_table_hears_of_it() -> None:
+def test_a_double_or_split_that_the_bankroll_cannot_cover_is_refused() -> None:
     sitting = type_keys(sit("the-brook", "8h 6c 8d 9d Td Kd", bankroll="$7"), "5 enter")
     for key in "dp":
         press(sitting, key)
@@ -165,7 +166,7 @@ def test_a_double_or_split_the_bankroll_cannot_cover_is_refused_before_the_table
     assert leave(sitting)
 
 
-def test_less_than_the_least_wager_is_said_too() -> None:
+def test_a_bankroll_below_the_minimum_is_reported() -> None:
     sitting = type_keys(sit("the-brook", bankroll="$4"), "5 enter")
     assert prompt(sitting) == "Your bankroll of $4 is below the Ante minimum of $5. Press Q to leave the table."
 
@@ -178,7 +179,7 @@ def test_insurance_is_the_same_on_each_wager_and_the_most_by_default() -> None:
     type_keys(sitting, "i")
     assert prompt(sitting).startswith("Insure each of 2 main wagers by how much? $0.25 to $5")
     type_keys(sitting, "enter")
-    assert said(sitting)[0] == "Insurance of Ante: the dealer has blackjack, insurance pays 2 to 1: +$10"
+    assert slip_sentences(sitting)[0] == "Insurance of Ante: the dealer has blackjack, insurance pays 2 to 1: +$10"
     assert sitting.bankroll == 1000_00
 
 
@@ -188,13 +189,13 @@ def test_even_money_pays_all_main_wagers_at_once() -> None:
     assert type_keys(sitting, "e").bankroll == 1010_00
 
 
-def test_a_late_wager_has_its_own_question_and_its_own_rebet() -> None:
+def test_a_late_wager_has_its_own_prompt_and_its_own_rebet() -> None:
     """003 B: Bust Bonus after the peek (R9)."""
     cards = "Qh 6c Th 9d Td " + "Qh 6c Th 9d Td"
     sitting = type_keys(sit("lucky-ladies", cards), "5 enter")
     assert (sitting.stage, sitting.chips.circles) == (Stage.LATE_WAGERS, ((1, "Bust Bonus"),))
     type_keys(sitting, "5 2 enter s")
-    assert "Bust Bonus: 6 up: Dealer Busts, Off-suit pays 1 to 1: +$6" in said(sitting)
+    assert "Bust Bonus: 6 up: Dealer Busts, Off-suit pays 1 to 1: +$6" in slip_sentences(sitting)
     type_keys(sitting, "b enter")
     assert sitting.stage is Stage.LATE_WAGERS
     type_keys(sitting, "b")
@@ -212,7 +213,7 @@ def test_three_spots_are_bet_and_played_one_after_the_other() -> None:
     type_keys(sitting, "s")
     assert prompt(sitting) == "Spot 2: you have 18."
     type_keys(sitting, "s s")
-    assert said(sitting)[-1] == "Spot 3, Blackjack: 16 loses: -$10"
+    assert slip_sentences(sitting)[-1] == "Spot 3, Blackjack: 16 loses: -$10"
 
 
 def test_when_the_shoe_is_over_its_key_is_shown_and_a_new_one_is_shuffled() -> None:
@@ -229,7 +230,7 @@ def test_when_the_shoe_is_over_its_key_is_shown_and_a_new_one_is_shuffled() -> N
     assert sitting.note == "A new shoe of 312 cards, shuffled and cut."
 
 
-def test_leaving_a_hand_asks_once() -> None:
+def test_leaving_in_the_middle_of_a_hand_asks_for_confirmation() -> None:
     sitting = type_keys(sit("the-brook", "Th 6c 5d Td 9s"), "5 enter")
     assert not leave(sitting)
     assert "Q again" in sitting.note
@@ -241,7 +242,7 @@ def test_leaving_a_hand_asks_once() -> None:
     )
 
 
-def test_hints_tell_rules_and_say_that_they_are_no_advice() -> None:
+def test_hints_explain_rules_and_say_that_they_are_not_advice() -> None:
     sitting = sit("the-brook", "8h 6c 8d 9d Td Kd")
     assert hint(type_keys(sitting, "5 up up")).startswith("Rules, not advice: Suited Royals: $2 to $10. Pays to 1:")
     assert hint(type_keys(sitting, "enter")) == (
@@ -261,7 +262,7 @@ def test_hints_tell_rules_and_say_that_they_are_no_advice() -> None:
         ("double-action", ("paid right to left", "6 decks, shuffled by hand; posted minimum $5.")),
     ],
 )
-def test_the_rules_card_says_what_is_played(layout: str, lines: tuple[str, ...]) -> None:
+def test_the_rules_card_lists_limits_paytables_and_readings(layout: str, lines: tuple[str, ...]) -> None:
     """Every wager with its limits and all lines of its paytable, every reading."""
     sitting = sit(layout)
     card = rules_card(sitting.table, sitting.terms)
@@ -272,7 +273,7 @@ def test_the_rules_card_says_what_is_played(layout: str, lines: tuple[str, ...])
     game = shipped().game(sitting.table.layout.game)
     assert len(sections["Where the filing leaves a choice"]) == len(game.readings)
     for line in lines:
-        assert any(line in said for said in sections.values())
+        assert any(line in section for section in sections.values())
 
 
 @pytest.mark.parametrize("layout", list(shipped().layouts))
@@ -281,14 +282,14 @@ def test_whatever_keys_are_pressed_the_money_adds_up(layout: str) -> None:
     chance = random.Random(layout)
     keys = [*"123456789bcnhsdlpriex", "enter", "enter", "enter", "space", "backspace", "delete", "down", "left", "tab"]
     table = open_table(shipped(), shipped().layout(layout))
-    spots = chance.randint(1, 3)  # chips on three spots often lie apart, and then are not dealt to
+    spots = chance.randint(1, 3)  # chips on three spots are often not adjacent, and then no cards are dealt
     sitting = Sitting(table, spots=spots, bankroll=Cents(2000_00), shoes=shuffled(chance, cut_card=40))
     opened = 0
     for _ in range(1500 if spots < 3 else 3000):
         before, rounds = sitting.money, sitting.rounds
         press(sitting, chance.choice(keys))
         assert prompt(sitting)
-        for line in (sitting.note, prompt(sitting), *said(sitting)):
+        for line in (sitting.note, prompt(sitting), *slip_sentences(sitting)):
             assert not CODE.search(line), line
         opened += sitting.stage is Stage.SHOE_OVER
         assert sitting.bankroll >= 0

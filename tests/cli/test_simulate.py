@@ -1,4 +1,4 @@
-"""`upcard simulate` as a user meets it."""
+"""`upcard simulate`: what it prints, writes and refuses."""
 
 import contextlib
 import csv
@@ -18,7 +18,7 @@ UPCARD = str(Path(sys.executable).with_name("upcard"))
 QUICK = ("--rounds", "50,000", "--seed", "4", "--strategy", "usual", "--threads", "1")
 
 
-def test_json_has_the_fields_of_the_contract_and_every_wager_of_the_layout() -> None:
+def test_json_has_the_documented_fields_and_every_wager_of_the_layout() -> None:
     result = upcard("simulate", "001", *QUICK, "--json").json
     assert (result["game"], result["rounds"], result["seed"], result["threads"]) == (
         "lucky-ladies-jackpot",
@@ -40,12 +40,12 @@ def test_json_has_the_fields_of_the_contract_and_every_wager_of_the_layout() -> 
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_does_not() -> None:
-    one, again, other = (
+    result, same_seed, other_seed = (
         upcard("simulate", "004", "--rounds", "20000", "--strategy", "usual", "--seed", seed, "--json").json["wagers"]
         for seed in ("1", "1", "2")
     )
-    assert one == again
-    assert one != other
+    assert result == same_seed
+    assert result != other_seed
 
 
 def test_csv_has_a_row_for_each_wager_and_count() -> None:
@@ -57,7 +57,7 @@ def test_csv_has_a_row_for_each_wager_and_count() -> None:
     assert sum(at_counts) == 50_000
 
 
-def test_compare_says_exact_values_and_how_many_errors_we_are_off() -> None:
+def test_compare_gives_exact_values_and_differences_in_standard_errors() -> None:
     result = upcard("simulate", "000", *QUICK, "--fresh", "--compare", "--json").json
     for wager in result["wagers"]:
         assert wager["difference"] == pytest.approx(wager["mean"] - wager["exact"])
@@ -82,16 +82,16 @@ def test_the_table_for_people_names_denominators_seed_and_speed() -> None:
 
 
 def test_the_price_of_the_flat_bet_clause_can_be_measured() -> None:
-    """001: a counter who is held to the shoe's first wagers loses what his ramp had won him."""
+    """001: a counter who must repeat the first wagers of the shoe loses what their bet spread would have won."""
     words = ("simulate", "001", "--rounds", "3e6", "--seed", "1", "--strategy", "usual", "--main-only", "--json")
     ramp = ("--ramp", "1:2", "--wager", "Bet Bigger 2x=from 1", "--wager", "Bet Bigger 3x=from 1")
-    free, held = upcard(*words, *ramp).json, upcard(*words, *ramp, "--flat-after", "0").json
-    assert held["wagers"][0]["staked"] == pytest.approx(3e6 * 5)  # a shoe begins at a count of nothing
-    assert free["wagers"][0]["staked"] > held["wagers"][0]["staked"]
-    assert free["total"]["mean"] > held["total"]["mean"] + 2 * free["total"]["stderr"]
+    free, flat = upcard(*words, *ramp).json, upcard(*words, *ramp, "--flat-after", "0").json
+    assert flat["wagers"][0]["staked"] == pytest.approx(3e6 * 5)  # a shoe begins at a count of nothing
+    assert free["wagers"][0]["staked"] > flat["wagers"][0]["staked"]
+    assert free["total"]["mean"] > flat["total"]["mean"] + 2 * free["total"]["stderr"]
 
 
-def test_a_players_file_and_the_options_say_the_same(tmp_path: Path) -> None:
+def test_a_player_file_gives_the_same_results_as_the_options(tmp_path: Path) -> None:
     file = tmp_path / "counter.toml"
     file.write_text(
         'count = "hilo"\nramp = "1:2 2:4"\ninsurance = "3"\nmain_only = true\n[wagers]\n"Top 3" = "off"\n'
@@ -103,27 +103,27 @@ def test_a_players_file_and_the_options_say_the_same(tmp_path: Path) -> None:
         "--wager", "21+3 Xtreme=$2 from 2", "--json",
     ).json  # fmt: skip
     assert by_file["wagers"] == by_options["wagers"]
-    assert [one["wager"] for one in by_file["wagers"]] == ["Blackjack", "21+3 Xtreme", "Insurance"]
+    assert [wager["wager"] for wager in by_file["wagers"]] == ["Blackjack", "21+3 Xtreme", "Insurance"]
 
 
 @pytest.mark.parametrize(
     ("name", "begins"), [("p.svg", b"<svg"), ("p.png", b"\x89PNG"), ("p.html", b"<!DOCTYPE html>")]
 )
-def test_a_plot_is_written_in_the_form_its_name_asks_for(name: str, begins: bytes, tmp_path: Path) -> None:
+def test_a_plot_is_written_in_the_format_of_its_file_name(name: str, begins: bytes, tmp_path: Path) -> None:
     assert upcard("simulate", "002", *QUICK, "--plot", str(tmp_path / name), "--json").code == 0
     assert (tmp_path / name).read_bytes().lstrip().startswith(begins)
 
 
-def test_a_picture_that_cannot_be_written_takes_no_figure_with_it(tmp_path: Path) -> None:
+def test_results_are_printed_even_if_the_plot_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "p.svg").mkdir()
-    done = upcard("simulate", "002", *QUICK, "--plot", str(tmp_path / "p.svg"), "--json")
-    assert done.code == 2
-    assert done.err == f"upcard: {tmp_path / 'p.svg'}: is a directory\n"
-    assert json.loads(done.out)["rounds"] == 50_000
+    result = upcard("simulate", "002", *QUICK, "--plot", str(tmp_path / "p.svg"), "--json")
+    assert result.code == 2
+    assert result.err == f"upcard: {tmp_path / 'p.svg'}: is a directory\n"
+    assert json.loads(result.out)["rounds"] == 50_000
 
 
-def test_a_target_of_precision_alone_says_when_to_stop() -> None:
-    """Without --rounds it takes what it takes, which is more than the usual ten million here."""
+def test_a_target_precision_alone_decides_when_to_stop() -> None:
+    """Without --rounds it plays as many rounds as it needs: more than the default of ten million here."""
     words = ("simulate", "002", "--strategy", "usual", "--main-only", "--seed", "1", "--target-stderr", "0.03%")
     result = upcard(*words, "--json").json
     assert result["wagers"][0]["stderr"] <= 0.0003
@@ -134,21 +134,21 @@ def test_a_target_of_precision_alone_says_when_to_stop() -> None:
     assert "above the target of 0.03%" in short["notices"][0]
 
 
-def test_runs_are_kept_topped_up_and_merged(tmp_path: Path) -> None:
-    one, two = str(tmp_path / "one.run"), str(tmp_path / "two.run")
+def test_runs_are_saved_topped_up_and_merged(tmp_path: Path) -> None:
+    first, second = str(tmp_path / "one.run"), str(tmp_path / "two.run")
     words = ("simulate", "002", "--strategy", "usual", "--json")
-    upcard(*words, "--seed", "1", "--rounds", "30000", "--save", one)
-    topped = upcard(*words, "--rounds", "80000", "--top-up", one).json
+    upcard(*words, "--seed", "1", "--rounds", "30000", "--save", first)
+    topped = upcard(*words, "--rounds", "80000", "--top-up", first).json
     assert topped["wagers"] == upcard(*words, "--seed", "1", "--rounds", "80000").json["wagers"]
-    upcard(*words, "--seed", "2", "--rounds", "20000", "--save", two)
-    assert upcard(*words, "--merge", one, "--merge", two).json["rounds"] == 100_000
+    upcard(*words, "--seed", "2", "--rounds", "20000", "--save", second)
+    assert upcard(*words, "--merge", first, "--merge", second).json["rounds"] == 100_000
 
 
 CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "sentence"),
     [
         (("--rounds", "-5"), "--rounds must be a whole number from 1"),
         (("--rounds", "many"), "--rounds must be a whole number from 1"),
@@ -177,24 +177,24 @@ CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
         (("--suit", "herts"), "did you mean hearts?"),
     ],
 )
-def test_bad_input_is_one_clear_sentence(words: tuple[str, ...], said: str) -> None:
-    done = upcard("simulate", "001", "--strategy", "usual", *words)
-    assert (done.code, done.out) == (2, "")
-    assert said in done.err
-    assert done.err.count("\n") == 1
+def test_bad_input_is_one_clear_sentence(words: tuple[str, ...], sentence: str) -> None:
+    result = upcard("simulate", "001", "--strategy", "usual", *words)
+    assert (result.code, result.out) == (2, "")
+    assert sentence in result.err
+    assert result.err.count("\n") == 1
 
 
-def test_everything_wrong_with_a_chart_or_a_player_is_said_at_once(tmp_path: Path) -> None:
+def test_every_problem_of_a_chart_or_player_file_is_listed(tmp_path: Path) -> None:
     chart, player = tmp_path / "holes.csv", tmp_path / "player.toml"
     chart.write_text(CHART_WITH_HOLES)
-    done = upcard("simulate", "001", "--strategy", str(chart))
-    assert done.code == 2
-    assert done.err.count("this row is missing") == 36
+    result = upcard("simulate", "001", "--strategy", str(chart))
+    assert result.code == 2
+    assert result.err.count("this row is missing") == 36
     player.write_text('cuont = "hilo"\nramp = "z"\nflat_after = -1\n')
-    done = upcard("simulate", "001", "--strategy", "usual", "--player", str(player))
-    assert done.code == 2
-    assert done.err.count(f"{player}: ") == 3
-    assert "did you mean count?" in done.err
+    result = upcard("simulate", "001", "--strategy", "usual", "--player", str(player))
+    assert result.code == 2
+    assert result.err.count(f"{player}: ") == 3
+    assert "did you mean count?" in result.err
 
 
 def test_progress_goes_to_the_terminal_and_json_stays_clean() -> None:
@@ -206,17 +206,17 @@ def test_progress_goes_to_the_terminal_and_json_stays_clean() -> None:
         env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
     )
     os.close(child_end)
-    shown = b""
+    progress = b""
     with contextlib.suppress(OSError):  # its end is an error on Linux
         while piece := os.read(terminal, 4096):
-            shown += piece
+            progress += piece
     out, _ = child.communicate(timeout=60)
     os.close(terminal)
-    assert b"M rounds/s" in shown
+    assert b"M rounds/s" in progress
     assert json.loads(out)["rounds"] == 4_000_000
 
 
-def test_ctrl_c_prints_what_was_done_and_keeps_it(tmp_path: Path) -> None:
+def test_ctrl_c_prints_and_saves_the_results_so_far(tmp_path: Path) -> None:
     file = tmp_path / "stopped.run"
     child = subprocess.Popen(
         [UPCARD, "simulate", "002", "--rounds", "1e12", "--strategy", "usual", "--json", "--save", str(file)],

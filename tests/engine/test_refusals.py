@@ -1,4 +1,4 @@
-"""Every refusal has its sentence and its place: those no golden round shows, one row each."""
+"""Refusals that no golden round shows; and every refusal is tested somewhere."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,22 +21,22 @@ ANTE = c.PlaceWager(1, "Ante", Cents(500))
 BLACKJACK = c.PlaceWager(1, "Blackjack", Cents(500))
 
 
-def table(layout: str, cards: str, *said: c.Command, **rules: object) -> Dealer:
+def table(layout: str, cards: str, *commands: c.Command, **rules: object) -> Dealer:
     """A table in the middle of a round."""
-    chosen = shipped().layouts[layout]
+    base = shipped().layouts[layout]
     if rules:
-        chosen = chosen.model_copy(update={"rules": RuleSettings.model_validate(rules)})
-    at = Dealer(open_table(shipped(), chosen), Script(read_cards(cards)))
-    for step in (o.Seat("Ann", 1), o.NewShoe(50), o.BeginRound(), *said):
-        at.say(step)
-    return at
+        base = base.model_copy(update={"rules": RuleSettings.model_validate(rules)})
+    dealer = Dealer(open_table(shipped(), base), Script(read_cards(cards)))
+    for step in (o.Seat("Ann", 1), o.NewShoe(50), o.BeginRound(), *commands):
+        dealer.say(step)
+    return dealer
 
 
 DOUBLE = c.Double(1, (("Blackjack", Cents(500)),))
 
 
 @pytest.mark.parametrize(
-    ("at", "command", "reason"),
+    ("dealer", "command", "reason"),
     [
         (table("the-brook", ""), c.PlaceWager(5, "Ante", Cents(500)), Refusal.UNKNOWN_SPOT),
         (table("the-brook", ""), c.ClearWagers(1), Refusal.NOTHING_TO_CLEAR),
@@ -54,42 +54,42 @@ DOUBLE = c.Double(1, (("Blackjack", Cents(500)),))
                hit_split_aces=True), c.Split(1), Refusal.ACES_SPLIT_ONCE),
     ],
 )  # fmt: skip
-def test_a_refusal_is_the_one_that_weighs_most(at: Dealer, command: c.Command, reason: Refusal | None) -> None:
-    assert at.table.round is not None
-    assert at.table.terms is not None
-    found = refusal(at.table.round, at.table.terms, command)
-    assert (found.reason if found else None) is reason
+def test_the_most_important_refusal_is_given(dealer: Dealer, command: c.Command, reason: Refusal | None) -> None:
+    assert dealer.table.round is not None
+    assert dealer.table.terms is not None
+    refused = refusal(dealer.table.round, dealer.table.terms, command)
+    assert (refused.reason if refused else None) is reason
 
 
-def test_a_round_that_is_over_hears_nothing() -> None:
-    at = table("the-brook", "Tc 7h 9d Td", ANTE, c.CloseBetting(), c.Stay(1))
-    assert at.last is not None
-    found = refusal(*at.last, c.Hit(1))
-    assert found is not None
-    assert found.reason is Refusal.ROUND_OVER
+def test_a_round_that_is_over_refuses_commands() -> None:
+    dealer = table("the-brook", "Tc 7h 9d Td", ANTE, c.CloseBetting(), c.Stay(1))
+    assert dealer.last is not None
+    refused = refusal(*dealer.last, c.Hit(1))
+    assert refused is not None
+    assert refused.reason is Refusal.ROUND_OVER
 
 
-def test_a_card_of_which_the_decks_have_no_more_copies_cannot_come() -> None:
-    """Two decks, two queens of hearts on the table; a physical card that is entered wrongly."""
-    at = table("lucky-ladies-jackpot-two-decks", "Qh Qh", ANTE, c.CloseBetting())
-    assert at.table.round is not None
-    assert at.table.terms is not None
-    found = refusal(at.table.round, at.table.terms, c.DealCard(read_card("Qh")))
-    assert found is not None
-    assert (found.reason, found.sentence) == (Refusal.TOO_MANY_COPIES, "2 decks cannot hold 3 copies of Qh")
+def test_a_card_is_refused_when_all_its_copies_are_on_the_table() -> None:
+    """Two decks, with two queens of hearts on the table: a physical card was entered wrongly."""
+    dealer = table("lucky-ladies-jackpot-two-decks", "Qh Qh", ANTE, c.CloseBetting())
+    assert dealer.table.round is not None
+    assert dealer.table.terms is not None
+    refused = refusal(dealer.table.round, dealer.table.terms, c.DealCard(read_card("Qh")))
+    assert refused is not None
+    assert (refused.reason, refused.sentence) == (Refusal.TOO_MANY_COPIES, "2 decks cannot hold 3 copies of Qh")
 
 
-def test_a_flat_bet_player_keeps_his_wager_when_the_minimum_is_raised() -> None:
-    at = table("the-brook", "Tc 7h 9d Td", ANTE, c.CloseBetting(), c.Stay(1))
+def test_a_flat_bet_player_keeps_their_wager_when_the_minimum_is_raised() -> None:
+    dealer = table("the-brook", "Tc 7h 9d Td", ANTE, c.CloseBetting(), c.Stay(1))
     for step in (o.NotifyFlatBet("Ann"), o.PostMinimum(Cents(1000)), o.BeginRound()):
-        at.say(step)
-    at.say(ANTE)
-    assert at.table.round is not None
-    assert at.table.round.spots[0].wagers == {"Ante": 500}
+        dealer.say(step)
+    dealer.say(ANTE)
+    assert dealer.table.round is not None
+    assert dealer.table.round.spots[0].wagers == {"Ante": 500}
 
 
 @pytest.mark.parametrize(
-    ("steps", "last", "reason"),
+    ("steps", "refused_order", "reason"),
     [
         ((), o.NewShoe(0), PitRefusal.CUT_CARD_OUTSIDE),
         ((), o.SetShuffler("magic"), PitRefusal.BAD_SHUFFLER),
@@ -97,50 +97,52 @@ def test_a_flat_bet_player_keeps_his_wager_when_the_minimum_is_raised() -> None:
         ((o.Seat("Ann", 1),), o.NotifyFlatBet("Bob"), PitRefusal.NOT_SEATED),
     ],
 )
-def test_what_the_pit_does_not_do(steps: tuple[o.Order, ...], last: o.Order, reason: PitRefusal) -> None:
-    at = Dealer(open_table(shipped(), shipped().layouts["the-brook"]), Script())
+def test_the_pit_refuses_impossible_orders(
+    steps: tuple[o.Order, ...], refused_order: o.Order, reason: PitRefusal
+) -> None:
+    dealer = Dealer(open_table(shipped(), shipped().layouts["the-brook"]), Script())
     for step in steps:
-        at.say(step)
-    with pytest.raises(PitRefused) as told:
-        at.say(last)
-    assert told.value.reason is reason
+        dealer.say(step)
+    with pytest.raises(PitRefused) as refused:
+        dealer.say(refused_order)
+    assert refused.value.reason is reason
 
 
-def test_flat_betting_is_not_in_002() -> None:
-    at = table("bet-bigger", "")
-    at.say(o.VoidRound({"code": "void/floor", "note": "to speak with Ann"}))
-    with pytest.raises(PitRefused) as told:
-        at.say(o.NotifyFlatBet("Ann"))
-    assert told.value.reason is PitRefusal.NOT_OFFERED
+def test_flat_betting_is_not_offered_in_002() -> None:
+    dealer = table("bet-bigger", "")
+    dealer.say(o.VoidRound({"code": "void/floor", "note": "to speak with Ann"}))
+    with pytest.raises(PitRefused) as refused:
+        dealer.say(o.NotifyFlatBet("Ann"))
+    assert refused.value.reason is PitRefusal.NOT_OFFERED
 
 
 def test_an_empty_shoe_waits_for_its_discards_and_a_full_table_has_none() -> None:
-    at = table("the-brook", "", ANTE, c.CloseBetting())
-    at.table = replace(at.table, shoe_cards=0)
-    with pytest.raises(PitRefused) as told:
-        play(at.table, c.DealCard(read_card("Qh")))
-    assert told.value.reason is PitRefusal.SHOE_EMPTY
-    everything = replace(at.table, round=Round(dealer=DECK * 6))
-    with pytest.raises(PitRefused) as told:
+    dealer = table("the-brook", "", ANTE, c.CloseBetting())
+    dealer.table = replace(dealer.table, shoe_cards=0)
+    with pytest.raises(PitRefused) as refused:
+        play(dealer.table, c.DealCard(read_card("Qh")))
+    assert refused.value.reason is PitRefusal.SHOE_EMPTY
+    everything = replace(dealer.table, round=Round(dealer=DECK * 6))
+    with pytest.raises(PitRefused) as refused:
         order(everything, o.ReturnDiscards())
-    assert told.value.reason is PitRefusal.NO_DISCARDS
+    assert refused.value.reason is PitRefusal.NO_DISCARDS
 
 
 def test_insurance_is_answered_once() -> None:
-    at = Dealer(open_table(shipped(), shipped().layouts["the-brook"]), Script(read_cards("9s 8s As 7d 6c 5c")))
+    dealer = Dealer(open_table(shipped(), shipped().layouts["the-brook"]), Script(read_cards("9s 8s As 7d 6c 5c")))
     for step in (o.Seat("Ann", 1), o.Seat("Bob", 2), o.NewShoe(50), o.BeginRound(), ANTE):
-        at.say(step)
+        dealer.say(step)
     for command in (c.PlaceWager(2, "Ante", Cents(500)), c.CloseBetting(), c.DeclineInsurance(1)):
-        at.say(command)
-    assert at.table.round is not None
-    assert at.table.terms is not None
-    found = refusal(at.table.round, at.table.terms, c.Insure(1, (("Ante", Cents(250)),)))
-    assert found is not None
-    assert found.reason is Refusal.INSURANCE_ANSWERED
+        dealer.say(command)
+    assert dealer.table.round is not None
+    assert dealer.table.terms is not None
+    refused = refusal(dealer.table.round, dealer.table.terms, c.Insure(1, (("Ante", Cents(250)),)))
+    assert refused is not None
+    assert refused.reason is Refusal.INSURANCE_ANSWERED
 
 
-def test_every_refusal_is_shown_somewhere() -> None:
+def test_every_refusal_is_tested_somewhere() -> None:
     folders = (ROOT / "rounds", ROOT / "engine", ROOT / "pit")
-    told = "".join(path.read_text() for folder in folders for path in folder.iterdir() if path.is_file())
-    missing = [reason.name for reason in (*Refusal, *PitRefusal) if reason.value not in told]
+    text = "".join(path.read_text() for folder in folders for path in folder.iterdir() if path.is_file())
+    missing = [reason.name for reason in (*Refusal, *PitRefusal) if reason.value not in text]
     assert missing == []

@@ -96,7 +96,7 @@ def test_raising_a_pay_by_one_lowers_the_edge_by_its_probability(table: Paytable
 
 
 @given(tables)
-def test_for_one_costs_the_winner_his_stake(table: Paytable) -> None:
+def test_for_one_costs_the_winner_their_stake(table: Paytable) -> None:
     decks = table.decks[0]
     to_one = price(replace(table, basis=Basis.TO_ONE), decks)
     for_one = price(replace(table, basis=Basis.FOR_ONE), decks)

@@ -94,7 +94,7 @@ def test_a_shoe_rich_in_tens_is_good_and_one_rich_in_fives_is_bad() -> None:
 
 
 def test_readings_of_lucky_ladies_price_the_stake_that_does_not_come_back() -> None:
-    """R7: for 1 the winner loses his stake, so the edge grows by the hit rate."""
+    """R7: for 1 the winner loses their stake, so the edge grows by the hit rate."""
     table = next(paytable for paytable in shipped().paytables.values() if "R7" in paytable.readings)
     by_option = {
         alternative.option: alternative

@@ -15,14 +15,14 @@ MUTATED = [clause for clause in clauses() if clause.id in MUTATIONS]
 
 
 @pytest.mark.parametrize("clause", MUTATED, ids=lambda clause: clause.id)
-def test_switching_a_clause_off_is_noticed(clause: Clause, catalog: Catalog) -> None:
+def test_switching_off_a_clause_makes_its_round_or_test_fail(clause: Clause, catalog: Catalog) -> None:
     with MUTATIONS[clause.id](catalog) as mutated:
         noticed = [path.name for path in clause.rounds if not _replays(mutated, path)]
         noticed += [node for node in clause.nodes if not _passes(mutated, node)]
     assert noticed, f"nothing notices that {clause.id} is switched off: {clause.words}"
 
 
-def test_without_a_mutation_nothing_is_noticed(catalog: Catalog) -> None:
+def test_without_a_mutation_everything_passes(catalog: Catalog) -> None:
     """Neither check fails without a reason; all golden rounds are replayed in tests/rounds."""
     assert all(_passes(catalog, node) for clause in MUTATED for node in clause.nodes)
     assert all(_replays(catalog, path) for path in MUTATED[0].rounds)

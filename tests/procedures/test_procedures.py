@@ -29,7 +29,7 @@ def test_clauses_are_numbered_once_and_without_gaps() -> None:
 
 
 @pytest.mark.parametrize("clause", rows(), ids=clause_id)
-def test_what_shows_a_clause_exists(clause: Clause) -> None:
+def test_the_rounds_and_tests_of_a_clause_exist(clause: Clause) -> None:
     assert clause.shown_by, f"nothing shows {clause.id}"
     for path in clause.rounds:
         assert path.is_file(), f"{clause.id} names {path.name}"
@@ -56,7 +56,7 @@ def test_every_golden_round_is_named_by_the_clauses_it_is_named_after() -> None:
         assert by_round.get(path.name) == clauses_of(path)
 
 
-def test_only_the_work_of_hands_is_exempt_from_the_mutation_table() -> None:
+def test_only_clauses_about_people_are_exempt_from_the_mutation_table() -> None:
     people = {clause.id for clause in ALL if clause.about == "people"}
     assert {clause.id for clause in ALL} - set(MUTATIONS) == people
     assert set(MUTATIONS) <= {clause.id for clause in ALL}

@@ -1,4 +1,4 @@
-"""The golden rounds: every transcript here is played again and must come out to the byte.
+"""The golden rounds: every transcript here is replayed and must match byte for byte.
 
 A file is named after the clauses it shows; docs/procedures.md says what they mean.
 """
@@ -14,12 +14,11 @@ ROUNDS = sorted(Path(__file__).parent.glob("*.round"))
 
 
 @pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
-def test_a_golden_round_comes_out_to_the_byte(path: Path) -> None:
+def test_a_golden_round_replays_byte_for_byte(path: Path) -> None:
     assert replay(shipped(), path) == []
 
 
 def test_there_are_golden_rounds_of_every_filing() -> None:
-    """The issue asks for sixty at least."""
     assert len(ROUNDS) >= 60
     assert {path.name[:3] for path in ROUNDS} == {"000", "001", "002", "003", "004"}
 

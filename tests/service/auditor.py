@@ -1,4 +1,4 @@
-"""An auditor who believes only what is committed: he replays every record once, from the very first one on."""
+"""An auditor that trusts only committed records: it replays every record once, from the first one on."""
 
 import json
 from collections import Counter
@@ -22,7 +22,7 @@ Row = Mapping[str, Any]
 
 @dataclass
 class Auditor:
-    """What he has read, and what the tables must look like."""
+    """The records read so far, and the state that the tables must have."""
 
     keyring: Keyring
     lives: dict[str, LiveTable | None] = field(default_factory=dict)  # by stream
@@ -31,12 +31,12 @@ class Auditor:
     rows: dict[str, Row] = field(default_factory=dict)  # by id
     fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
     over: Counter[tuple[str, int]] = field(default_factory=Counter)  # rounds
-    played: Counter[str] = field(default_factory=Counter)  # what each player won by his slips
+    played: Counter[str] = field(default_factory=Counter)  # what each player won by their slips
     revealed_keys: dict[tuple[str, int], str] = field(default_factory=dict)  # keys of shoes that are over
     owned: Counter[str] = field(default_factory=Counter)  # what each player must own, by the records alone
 
     def follow(self, connection: sa.Connection) -> None:
-        """Reads on; what he has read before must still be there."""
+        """Reads new records; those read before must still be there."""
         streams = {row.stream: row for row in connection.execute(sa.select(schema.streams))}
         assert self.hashes.keys() <= streams.keys(), "a stream is gone"
         count = connection.execute(sa.select(sa.func.count()).select_from(schema.history)).scalar()

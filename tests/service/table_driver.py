@@ -83,7 +83,7 @@ class TableDriver:
         return self.do(kind(table="T1", **words))
 
     def say(self, player: str, kind: type[s.TableCommand], **words: Any) -> Answer:
-        """A player says something at T1; where it speaks of a player, of himself."""
+        """Sends a player's command at T1; the command names that player where it names one."""
         if "player" in s.fields_of(kind):
             words = {"player": player, **words}
         return self.do(kind(table="T1", **words), actor=player, role="player")

@@ -33,7 +33,7 @@ from upcard.units import Cents
 STEPS = 27  # two of three of them an interleaving of what several players say
 EVENINGS = 3000 if os.environ.get("UPCARD_SOAK") else 24
 PLAYERS = ("Ann", "Ben", "Cal")
-POOR = "Cal"  # he runs out of chips; the others do not
+POOR = "Cal"  # runs out of chips; the others do not
 PACE = s.Pace(betting=20, decision=30, insurance=10, late=10, away=40, sitting_out=90)
 LAYOUTS: dict[str, dict[str, str]] = {
     "lucky-ladies": {"Lucky Ladies Jackpot": "LL", "21+3 Jackpot": "T3"},

@@ -32,7 +32,7 @@ def test_a_player_may_hold_spots_side_by_side(new_driver: NewDriver) -> None:
     assert driver.live.players == ()
 
 
-def test_a_player_is_asked_for_his_further_spots(new_driver: NewDriver) -> None:
+def test_a_player_is_asked_to_give_up_further_spots(new_driver: NewDriver) -> None:
     driver = new_driver()
     driver.sit("Ann", "Ann")
     assert "spot-left" in events(driver.floor(s.AskToRelinquish, player="Ann"))
@@ -136,7 +136,7 @@ def test_the_deal_begins_when_everybody_is_ready(new_driver: NewDriver) -> None:
     driver.say("Ann", s.Ready)
     driver.say("Ben", s.Ready)
     assert "betting-closed" not in events(driver.say("Ben", s.Bet, spot=2, stakes={"Ante": 5_00}))
-    driver.say("Ben", s.Ready)  # he had changed his wager
+    driver.say("Ben", s.Ready)  # Ben had changed a wager
     assert "betting-closed" in events(driver.say("Cal", s.Ready))
 
 

@@ -19,7 +19,7 @@ BET = {"Ante": 10_00}
 
 @contextmanager
 def _master(desk_driver: DeskDriver) -> Iterator[sa.Connection]:
-    """Somebody with the database in his hands: the guards are set aside."""
+    """A person with full access to the database, who can disable its triggers."""
     with desk_driver.store.engine.begin() as connection:
         if is_server(desk_driver.address):
             connection.execute(sa.text("SET session_replication_role = replica"))

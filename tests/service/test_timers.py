@@ -70,7 +70,7 @@ def test_a_seat_is_held_for_a_while(new_driver: NewDriver, kind: type[s.TableCom
     assert driver.live.players == ("Ben",)
 
 
-def test_nobody_is_taken_from_his_hand(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_nobody_is_removed_in_the_middle_of_a_hand(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     """Away longer than a seat is held, but in the middle of a round: the seat goes when the round is over."""
     stack_shoe("5c 6h 6d Ts 2d 3c")
     driver = _dealt(new_driver(pace=s.Pace(away=20, decision=30)))
@@ -140,8 +140,8 @@ def test_stakes_on_spots_apart_go_back_when_betting_closes(new_driver: NewDriver
     assert driver.bankroll("Ann") == 990_00
 
 
-def test_a_flat_bettor_who_lacks_a_wager_has_his_stakes_back_when_betting_closes(new_driver: NewDriver) -> None:
-    """000 C&E: all the wagers of his first hand, or none; the others do not wait for him."""
+def test_a_flat_bettor_who_lacks_a_wager_gets_their_stakes_back_when_betting_closes(new_driver: NewDriver) -> None:
+    """000 C&E: all the wagers of the player's first hand, or none; the others do not wait."""
     driver = new_driver("the-brook", pace=PACE)
     driver.sit("Ann", "Ben")
     driver.bet("Ann", 1, 10_00, **{"Lucky Ladies": 5_00})

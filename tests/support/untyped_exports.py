@@ -1,11 +1,11 @@
-"""Untyped values at the borders of rooms: what a room offers to another room says what it holds.
+"""Finds untyped values that one subpackage exports to another.
 
-A room is a module or folder right under the package. It offers another room whatever that one imports of it, and all
-that can be reached from there: members of a class and of its bases, and members of the classes that these name. None of
-their annotations may have an `Any` in it, or a dictionary, list or `**keywords` of just `object`, under any alias.
+A subpackage is a module or folder directly under the package. It exports whatever another subpackage imports from it,
+and everything reachable from there: members of a class and of its bases, and of the classes that their annotations
+name. No such annotation may contain `Any`, or a dictionary, list or `**keywords` of plain `object`, under any alias.
 
-Sources are read, not run; where no annotation stands, an attribute has the type of the parameter it is set to, or of
-what is called for it.
+The sources are parsed, not run. An attribute without an annotation has the type of the parameter that it is set to, or
+of the function or class that is called for its value.
 """
 
 import ast
@@ -20,22 +20,22 @@ CONTAINERS = {
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Place = tuple[str, ast.expr]  # the name of what has an annotation, and the annotation
+Place = tuple[str, ast.expr]  # the name of the annotated value, and its annotation
 
 
 class Module:
-    """A module as it is written."""
+    """The syntax tree of a module, with its imports and definitions."""
 
     def __init__(self, package: "Package", name: str, path: Path) -> None:
         self.package, self.name, self.tree = package, name, ast.parse(path.read_text(encoding="utf-8"))
 
     @property
-    def room(self) -> str:
+    def subpackage(self) -> str:
         return self.name.split(".")[1] if "." in self.name else ""
 
     @cached_property
     def imports(self) -> dict[str, str]:
-        """Names that come from the package: where from, dotted."""
+        """The names imported from the package, each with its dotted source."""
         sources: dict[str, str] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -49,7 +49,7 @@ class Module:
 
     @cached_property
     def definitions(self) -> dict[str, list[ast.stmt]]:
-        """What it defines, also under a condition; an overloaded function is several statements."""
+        """The definitions by name, also those under a condition; an overloaded function has several statements."""
         statements: dict[str, list[ast.stmt]] = {}
         todo: list[ast.stmt] = list(self.tree.body)
         while todo:
@@ -63,7 +63,7 @@ class Module:
         return statements
 
     def look_up(self, node: ast.expr) -> "Definition | None":
-        """What a name means here, also one like `module.name`; nothing for what comes from outside the package."""
+        """The definition of a name, or of one like `module.name`; None if it is from outside the package."""
         head, _, tail = _dotted(node).partition(".")
         if head in self.definitions and not tail:
             return Definition(self, head)
@@ -72,7 +72,7 @@ class Module:
         return None
 
     def used_definitions(self) -> Iterator["Definition"]:
-        """What it imports, and what it uses of the modules it imports."""
+        """What it imports, and what it uses from the modules it imports."""
         names = [self.package.find(source) for source in self.imports.values()]
         used = [self.look_up(node) for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
         return (definition for definition in (*names, *used) if definition is not None)
@@ -90,7 +90,7 @@ class Package:
             self.modules[name] = Module(self, name, path)
 
     def find(self, dotted: str) -> "Definition | None":
-        """A definition, followed through modules that pass it on."""
+        """A definition, followed through modules that re-export it."""
         source, _, name = dotted.rpartition(".")
         module = self.modules.get(source)
         if module is None or dotted in self.modules:
@@ -99,28 +99,28 @@ class Package:
             return Definition(module, name)
         return self.find(module.imports[name]) if name in module.imports else None
 
-    def crossings(self) -> dict[str, set[str]]:
-        """Every untyped place that another room can reach, and the rooms that can."""
+    def untyped_exports(self) -> dict[str, set[str]]:
+        """Every untyped place that another subpackage can reach, and those subpackages."""
         untyped: dict[str, set[str]] = {}
-        for room, offered in self._offers().items():
-            for definition in offered:
+        for subpackage, definitions in self._exports().items():
+            for definition in definitions:
                 for place, annotation in definition.places():
                     if is_untyped(annotation, definition.module):
-                        untyped.setdefault(f"{definition.module.name}.{place}", set()).add(room)
+                        untyped.setdefault(f"{definition.module.name}.{place}", set()).add(subpackage)
         return untyped
 
-    def _offers(self) -> dict[str, set["Definition"]]:
-        """Each room with all it can reach of others."""
-        offers: dict[str, set[Definition]] = {}
+    def _exports(self) -> dict[str, set["Definition"]]:
+        """For each subpackage, the definitions of others that it can reach."""
+        exports: dict[str, set[Definition]] = {}
         for module in self.modules.values():
-            reached = offers.setdefault(module.room, set())
+            reached = exports.setdefault(module.subpackage, set())
             todo = list(module.used_definitions())
             while todo:
                 definition = todo.pop()
-                if definition not in reached and definition.module.room != module.room:
+                if definition not in reached and definition.module.subpackage != module.subpackage:
                     reached.add(definition)
-                    todo += definition.leads_to()
-        return offers
+                    todo += definition.referenced()
+        return exports
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,8 @@ class Definition:
         return self.module.definitions[self.name]
 
     @property
-    def stands_for(self) -> ast.expr | None:
-        """The type that is meant where this is named: of an alias, or what a function gives."""
+    def type_expression(self) -> ast.expr | None:
+        """The type that an alias names, or that a function returns."""
         match self.nodes[-1]:
             case ast.Assign(value=ast.Call(func=ast.Name(id="TypeAliasType" | "NewType"), args=[_, value])):
                 return value
@@ -149,7 +149,7 @@ class Definition:
         return None
 
     def places(self) -> Iterator[Place]:
-        """The annotations that whoever has it can see."""
+        """The annotations that a user of the definition can see."""
         for node in self.nodes:
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -161,11 +161,11 @@ class Definition:
                 case ast.Assign(value=value) if (called := _called(value)) is not None:
                     yield self.name, called
 
-    def leads_to(self) -> Iterator["Definition"]:
-        """The types it names, and the bases of a class."""
+    def referenced(self) -> Iterator["Definition"]:
+        """The types that it names, and the bases of a class."""
         parts = [annotation for _, annotation in self.places()]
         parts += [base for node in self.nodes if isinstance(node, ast.ClassDef) for base in node.bases]
-        parts += [self.stands_for] if self.stands_for is not None else []
+        parts += [self.type_expression] if self.type_expression is not None else []
         for part in parts:
             yield from _named(self.module, part)
 
@@ -177,7 +177,7 @@ def is_untyped(
     in_container: bool = False,
     visited: frozenset[Definition] = frozenset(),
 ) -> bool:
-    """Whether a value of anything is a part of an annotation, under its own name or an alias."""
+    """Whether an annotation contains an untyped value, directly or through an alias."""
     match annotation:
         case ast.Constant(value=str()):
             return is_untyped(_read(annotation), module, in_container=in_container, visited=visited)
@@ -203,7 +203,7 @@ def is_untyped(
             if definition in visited:
                 return False
             return is_untyped(
-                definition.stands_for, definition.module, in_container=in_container, visited=visited | {definition}
+                definition.type_expression, definition.module, in_container=in_container, visited=visited | {definition}
             )
     return False
 
@@ -263,12 +263,12 @@ def _set(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _called(value: ast.expr) -> ast.expr | None:
-    """What is called for a value; a plain `list(...)` has the type of what is put into it."""
+    """The function or class that is called for a value; a plain `list(...)` has the type of its items."""
     return value.func if isinstance(value, ast.Call) and _dotted(value.func) not in CONTAINERS else None
 
 
 def _named(module: Module, annotation: ast.expr) -> Iterator[Definition]:
-    """The definitions of the package that an annotation names; of a function that is called, those of what it gives."""
+    """The definitions that an annotation names; for a function that is called, those of its return type."""
     for node in ast.walk(annotation):
         match node:
             case ast.Constant(value=str()):
@@ -276,7 +276,7 @@ def _named(module: Module, annotation: ast.expr) -> Iterator[Definition]:
             case ast.Name() | ast.Attribute():
                 definition = module.look_up(node)
                 if definition is not None and isinstance(definition.nodes[-1], ast.FunctionDef):
-                    yield from _named(definition.module, definition.stands_for or ast.Constant(None))
+                    yield from _named(definition.module, definition.type_expression or ast.Constant(None))
                 elif definition is not None:
                     yield definition
 
@@ -295,7 +295,7 @@ def _dotted(node: ast.expr) -> str:
 
 
 def _read(node: ast.Constant) -> ast.expr:
-    """An annotation in quotation marks; other words, like those of a Literal, name nothing."""
+    """Parses an annotation in quotation marks; other strings, like those of a Literal, name nothing."""
     try:
         return ast.parse(str(node.value), mode="eval").body
     except SyntaxError:

@@ -155,7 +155,7 @@ def test_break_bonus_counts_the_cards_of_a_broken_hand(dealer: str, expected: st
         ("Jh 6c Td", (18,), "10-up-off-suit"),
         ("Ah 5c 6d Tc", (26,), "ace-up-off-suit"),  # R11: only 30 loses
         ("Ah 5c 6d Tc", (30,), None),
-        ("Ah 5c 6d Tc", (20, 30), None),  # after a split, any of his hands
+        ("Ah 5c 6d Tc", (20, 30), None),  # after a split, any of the player's hands
         ("Th 7c", (18,), None),
     ],
 )

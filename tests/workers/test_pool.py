@@ -1,4 +1,4 @@
-"""The pool of workers: two at most, one for hints alone; who is cancelled or killed takes nobody with him."""
+"""The pool of workers: two at most, one for hints alone; cancelling or killing one job does not affect the others."""
 
 import os
 import signal

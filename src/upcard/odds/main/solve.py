@@ -70,7 +70,7 @@ class Solution:
         return self._insurance(float(self.dealer[ACE, kernel.OUTCOMES - 1]))
 
     def insurance_by_hand(self) -> dict[str, float]:
-        """What a unit of insurance is worth to a player who counts his own two cards."""
+        """What a unit of insurance is worth to a player who counts their own two cards."""
         position = self.position
         return {
             hand_name(place): self._insurance(float(position.dealer_blackjack[place, ACE]))

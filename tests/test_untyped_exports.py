@@ -1,4 +1,4 @@
-"""No package offers another one a value that says nothing of what it holds: see `support.untyped_exports`."""
+"""Every value that one package exports to another has a type: see `support.untyped_exports`."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -8,7 +8,7 @@ from support.untyped_exports import Package
 
 import upcard
 
-# Stored JSON just read, of any kind and format: whoever asks for it gives it its type in the same line.
+# Stored JSON as it was read, of any kind and format; each caller gives it a type in the same line.
 STORED = {"upcard.formats.read", "upcard.formats.upcast"}
 
 TYPED = """
@@ -91,7 +91,7 @@ USES = {
 
 
 def house(root: Path, stove: str, hall: str, passed_on: str = "") -> dict[str, set[str]]:
-    """The crossings of a small package with a kitchen and a hall."""
+    """The untyped exports of a small package with a kitchen and a hall."""
     kitchen = root / "house" / "kitchen"
     kitchen.mkdir(parents=True)
     for path, text in {
@@ -102,14 +102,16 @@ def house(root: Path, stove: str, hall: str, passed_on: str = "") -> dict[str, s
         root / "house" / "hall.py": hall,
     }.items():
         path.write_text(text)
-    return Package(root / "house").crossings()
+    return Package(root / "house").untyped_exports()
 
 
-def test_every_room_says_what_it_offers_to_others() -> None:
-    found = Package(Path(upcard.__file__).parent).crossings()
-    told = [f"{place} -> {', '.join(sorted(rooms))}" for place, rooms in sorted(found.items()) if place not in STORED]
-    assert not told, "\n".join(told)
-    assert found.keys() >= STORED
+def test_every_package_types_what_others_import_from_it() -> None:
+    untyped = Package(Path(upcard.__file__).parent).untyped_exports()
+    problems = [
+        f"{place} -> {', '.join(sorted(users))}" for place, users in sorted(untyped.items()) if place not in STORED
+    ]
+    assert not problems, "\n".join(problems)
+    assert untyped.keys() >= STORED
 
 
 @pytest.mark.parametrize(("stove", "place"), UNTYPED.values(), ids=UNTYPED)
@@ -118,11 +120,11 @@ def test_an_untyped_value_is_found(stove: str, place: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("hall", USES.values(), ids=USES)
-def test_it_is_found_however_it_is_used(hall: str, tmp_path: Path) -> None:
-    found = house(tmp_path, "def made() -> Any: ...", hall, passed_on="from house.kitchen.stove import made")
-    assert found == {"house.kitchen.stove.made": {"hall"}}
+def test_an_untyped_value_is_found_however_it_is_imported(hall: str, tmp_path: Path) -> None:
+    untyped = house(tmp_path, "def made() -> Any: ...", hall, passed_on="from house.kitchen.stove import made")
+    assert untyped == {"house.kitchen.stove.made": {"hall"}}
 
 
-def test_typed_values_and_those_that_stay_in_their_room_are_not(tmp_path: Path) -> None:
+def test_typed_values_and_values_used_in_their_own_package_are_not_reported(tmp_path: Path) -> None:
     assert house(tmp_path, TYPED, "from house.kitchen.stove import Menu, cook") == {}
     assert house(tmp_path / "unused", "def made() -> Any: ...", "from house.kitchen import stove") == {}
