@@ -106,7 +106,7 @@ def forbidding(order: type) -> Mutation:
     return code(refusal_module, "_reasons", strict)
 
 
-def event_read_as(wager: str, event_instead: Callable[[Event], Event]) -> Mutation:
+def event_counted_as(wager: str, event_instead: Callable[[Event], Event]) -> Mutation:
     """A side wager's cards count as another event."""
     event_of = apply_module._event
 
@@ -118,15 +118,15 @@ def event_read_as(wager: str, event_instead: Callable[[Event], Event]) -> Mutati
 
 
 def never_wins(wager: str) -> Mutation:
-    return event_read_as(wager, lambda _: None)
+    return event_counted_as(wager, lambda _: None)
 
 
 def never_loses(wager: str, event: str) -> Mutation:
-    return event_read_as(wager, lambda actual: actual or event)
+    return event_counted_as(wager, lambda actual: actual or event)
 
 
 def mistaken_for(wager: str, event: str, other: Event) -> Mutation:
-    return event_read_as(wager, lambda actual: other if actual == event else actual)
+    return event_counted_as(wager, lambda actual: other if actual == event else actual)
 
 
 def settled_as(result: Result, other: Result) -> Mutation:

@@ -12,12 +12,12 @@ deal_kinds = st.sampled_from([kind for kind in KINDS.values() if isinstance(kind
 
 
 def hands(least: int, most: int) -> st.SearchStrategy[list[Card]]:
-    """Some cards, copies allowed."""
+    """Hands of `least` to `most` cards, with copies allowed."""
     return st.lists(cards, min_size=least, max_size=most)
 
 
 def priced_tables() -> list[Paytable]:
-    """Every table on cards of the first deal."""
+    """Every paytable whose wager is decided by the first cards of the deal."""
     return [table for table in shipped().paytables.values() if isinstance(table.kind, DealKind)]
 
 

@@ -63,7 +63,7 @@ KINDS = {
 
 
 def probabilities(kind: str, events: Sequence[str], decks: int, suit: str = "hearts") -> dict[str, Fraction]:
-    """The exact chance of each event listed, in whatever order, and of "loss", from a fresh shoe."""
+    """The exact chance of each listed event, in any order, and of "loss", from a fresh shoe."""
     if unknown := set(events) - set(KINDS[kind].split()):
         raise ValueError(f"{kind} has no event {sorted(unknown)}")
     if decks < 1 or suit not in SUITS:

@@ -55,7 +55,7 @@ def type_keys(sitting: Sitting, keys: str) -> Sitting:
 
 
 def watch(sitting: Sitting, keys: str, *, size: tuple[int, int] = (150, 40), on_screen: Step | None = None) -> str:
-    """Presses keys in the running application; returns the last screen, and passes each screen to `after`."""
+    """Presses keys in the running application; returns the last screen, and passes each screen to `on_screen`."""
 
     async def play() -> str:
         app = PlayApp(sitting)

@@ -44,15 +44,15 @@ def apply(state: Round, terms: Terms, command: c.Command) -> tuple[Round, tuple[
     refused = refusal(state, terms, command)
     if refused is not None:
         raise CommandRefused(refused)
-    happened: list[e.Event] = []
+    events: list[e.Event] = []
     for event in _events_caused_by(state, terms, command):
         state = evolve(state, event)
-        happened.append(event)
+        events.append(event)
     while state.phase not in _WAITING_PHASES and (following := list(_automatic_events(state, terms))):
         for event in following:
             state = evolve(state, event)
-            happened.append(event)
-    return state, tuple(happened)
+            events.append(event)
+    return state, tuple(events)
 
 
 def _events_caused_by(state: Round, terms: Terms, command: c.Command) -> Iterator[e.Event]:

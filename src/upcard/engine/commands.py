@@ -39,7 +39,7 @@ class DealCard:
 
 @dataclass(frozen=True, slots=True)
 class Insure:
-    """Insurance, the same amount on each main wager."""
+    """Takes insurance, for the same amount on each main wager."""
 
     spot: int
     amounts: Amounts

@@ -18,8 +18,6 @@ class WagerPlaced:
 
 @dataclass(frozen=True, slots=True)
 class WagersCleared:
-    """Stakes were taken back before the deal."""
-
     spot: int
     wagers: tuple[str, ...]
 

@@ -188,11 +188,11 @@ def _spot(state: Round, number: int) -> Spot:
     return spot
 
 
-def _with_spot(state: Round, changed: Spot, **more: Any) -> Round:
+def _with_spot(state: Round, changed: Spot, **changes: Any) -> Round:
     spots = tuple(changed if spot.number == changed.number else spot for spot in state.spots)
-    return replace(state, spots=spots, **more)
+    return replace(state, spots=spots, **changes)
 
 
-def _with_hand(state: Round, spot: Spot, number: int, hand: Hand, **more: Any) -> Round:
+def _with_hand(state: Round, spot: Spot, number: int, hand: Hand, **changes: Any) -> Round:
     hands = (*spot.hands[:number], hand, *spot.hands[number + 1 :])
-    return _with_spot(state, replace(spot, hands=hands), **more)
+    return _with_spot(state, replace(spot, hands=hands), **changes)
