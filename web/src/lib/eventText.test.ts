@@ -59,6 +59,7 @@ describe("words", () => {
       "Corrected: three of diamonds, not two of clubs, a card to spot 2.",
     );
     expect(placeText(place)).toBe("spot 2");
+    expect(placeText({ code: "awaiting/hole-card-reveal" })).toBe("the dealer's hole card");
     expect(placeText({ code: "awaiting/up-card" })).toBe("the dealer's up card");
   });
 

@@ -23,6 +23,8 @@ export function placeText(place: Details): string {
       return `spot ${String(place["spot"])}`;
     case "awaiting/dealer-card":
       return "the dealer";
+    case "awaiting/hole-card-reveal":
+      return "the dealer's hole card";
     default:
       return sentenceOf(place);
   }
