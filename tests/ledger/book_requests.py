@@ -9,7 +9,7 @@ from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.book import Book, Clerk, Receipt
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefused
-from upcard.ledger.store import in_the_way
+from upcard.ledger.store import is_write_conflict
 
 ATTEMPTS = 8
 
@@ -21,7 +21,7 @@ def do(book: Book, request: Record, *, id: str, at: datetime, actor: str) -> Rec
             with book.batch(Memory()) as clerk:
                 receipt = clerk.carry_out(request, id=id, at=at, actor=actor)
         except OperationalError as error:
-            if attempts_left == 0 or not in_the_way(error):
+            if attempts_left == 0 or not is_write_conflict(error):
                 raise
         else:
             return receipt
@@ -31,11 +31,11 @@ def do(book: Book, request: Record, *, id: str, at: datetime, actor: str) -> Rec
 def do_in_transaction(clerk: Clerk, request: Record, *, id: str, at: datetime, actor: str) -> Receipt:  # noqa: A002 - the word for it
     """Carries a request out in an open transaction; if it is refused, nothing of it stays."""
     unit = unit_of(clerk)
-    before = unit.mark()
+    before = unit.savepoint()
     try:
         return clerk.carry_out(request, id=id, at=at, actor=actor)
     except BookRefused:
-        unit.back_to(before)
+        unit.roll_back_to(before)
         raise
 
 

@@ -42,7 +42,7 @@ def fill(table: str = "T1", amount: int = 100) -> r.Fill:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook, plan: str) -> None:
+def test_batched_requests_write_the_same_bytes_as_single_ones(new_book: NewBook, plan: str) -> None:
     """A random life, once with a unit for each request and once gathered by dice, holding more or less beforehand."""
 
     @given(st.integers(0, 2**32))
@@ -77,18 +77,18 @@ def test_gathered_requests_write_the_same_bytes_as_single_ones(new_book: NewBook
     life()
 
 
-def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> None:
+def test_everything_since_a_savepoint_is_dropped_together(new_book: NewBook) -> None:
     book = new_book()
     driver = BookDriver(book)
     driver.table("T1", "bet-bigger")
 
     def both(clerk: Clerk, unit: BatchUnit, **requests: Record) -> None:
-        before = unit.mark()
+        before = unit.savepoint()
         try:
             for name, request in requests.items():
                 clerk.carry_out(request, id=name, at=MORNING, actor="Dana")
         except BookRefused:
-            unit.back_to(before)
+            unit.roll_back_to(before)
             raise
 
     ann, bob = (r.Tip(table="T1", player=player, amount=100) for player in ("Ann", "Bob"))
@@ -104,7 +104,7 @@ def test_what_was_gathered_since_a_mark_is_dropped_as_one(new_book: NewBook) -> 
     assert driver.check().sound
 
 
-def test_a_gathering_that_breaks_leaves_nothing_in_the_book_or_in_memory(new_book: NewBook) -> None:
+def test_a_failed_batch_leaves_nothing_in_the_book_or_in_memory(new_book: NewBook) -> None:
     book, memory = new_book(), Memory()
     driver = BookDriver(book)
     driver.table("T1", "bet-bigger")
@@ -127,7 +127,7 @@ def test_a_gathering_that_breaks_leaves_nothing_in_the_book_or_in_memory(new_boo
     assert driver.check().sound
 
 
-def test_memory_gives_way_to_what_another_writer_did(new_book: NewBook) -> None:
+def test_memory_is_not_used_after_another_writers_change(new_book: NewBook) -> None:
     book, memory = new_book(), Memory()
     driver = BookDriver(book)
     driver.table("T1", "bet-bigger")
@@ -150,7 +150,7 @@ def test_memory_gives_way_to_what_another_writer_did(new_book: NewBook) -> None:
     assert driver.check().sound
 
 
-def test_an_id_vouched_for_wrongly_breaks_the_whole_gathering(new_book: NewBook) -> None:
+def test_a_repeated_id_rolls_the_whole_batch_back(new_book: NewBook) -> None:
     from sqlalchemy.exc import IntegrityError
 
     book = new_book()

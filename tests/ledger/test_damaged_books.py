@@ -15,7 +15,7 @@ from upcard.ledger import requests as r
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
 from upcard.ledger.journal import GENESIS, entry_hash
-from upcard.ledger.migrations.guards import drop_guards
+from upcard.ledger.migrations.append_only_triggers import drop_triggers
 from upcard.ledger.schema import Cell
 from upcard.ledger.store import Store
 
@@ -35,7 +35,7 @@ def spoilt(empty_file: Path, tmp_path: Path) -> str:
         driver.table("T1", "lucky-ladies-progressive", LL=LADIES)
         driver.hand("T1", {"Ann": 100}, LADIES)
         assert driver.check().sound
-        drop_guards(clerk.unit.connection)
+        drop_triggers(clerk.unit.connection)
     store.close()
     return str(path)
 
@@ -68,7 +68,7 @@ def spoil(path: str, statement: str, *values: object) -> None:
         ("ALTER TABLE balances DROP COLUMN debits", "balances: cannot be read"),
     ],
 )
-def test_a_spoiled_row_or_table_is_named(spoilt: str, statement: str, named: str) -> None:
+def test_a_damaged_row_or_table_is_found(spoilt: str, statement: str, named: str) -> None:
     spoil(spoilt, statement)
     result = upcard("ledger", "check", spoilt)
     assert (result.code, result.err) == (1, "")
@@ -93,7 +93,7 @@ def one_sentence(sentence: str, *words: str) -> None:
     assert sentence in result.err
 
 
-def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: Path, spoilt: str) -> None:
+def test_what_cannot_be_made_into_a_book_is_refused_in_one_sentence_and_left_alone(tmp_path: Path, spoilt: str) -> None:
     text, other = tmp_path / "notes.txt", tmp_path / "other.db"
     text.write_text("not a database at all, but long enough to be taken for one" * 40)
     spoil(str(other), "CREATE TABLE songs (name TEXT)")
@@ -111,7 +111,7 @@ def test_what_cannot_be_made_a_book_is_one_sentence_and_left_as_it_is(tmp_path: 
     assert other.read_bytes() == before
 
 
-def test_a_book_that_cannot_be_read_sends_to_the_check(spoilt: str) -> None:
+def test_an_unreadable_book_is_referred_to_the_check(spoilt: str) -> None:
     one_sentence("9999-12-31 is too late", "ledger", "report", spoilt, "9999-12-31")
     one_sentence("is not an address like postgresql://", "ledger", "check", "postgresql://h:abc/b")
     spoil(spoilt, "UPDATE chains SET state = '{' WHERE chain = 'jackpot:LL'")

@@ -250,7 +250,7 @@ def test_r8_two_linked_tables_each_by_what_was_posted(driver: BookDriver) -> Non
     assert won(driver, "QQQ") == {"Ann": 1_000_000, "Bob": 1_000_000}
 
 
-def test_other_readings_share_otherwise() -> None:
+def test_the_other_readings_share_differently() -> None:
     """R18 each in full, R8 pro rata, R14 in seat order: an operator's layout may choose them where the law lets it."""
     readings = {"R18": "each-in-full", "R8": "pro-rata", "R14": "seat-order"}
     for layout, wager, claims, expected in (
@@ -294,7 +294,7 @@ shares = st.lists(
 
 
 @given(st.integers(0, 10**9), shares)
-def test_no_cent_vanishes_whatever_is_shared(base: int, wanted: list[Fraction]) -> None:
+def test_no_cent_is_lost_whatever_is_shared(base: int, wanted: list[Fraction]) -> None:
     parts = scaled(base, wanted)
     assert sum(parts) == -(-base * min(sum(wanted), Fraction(1)) // 1)
     assert sum(parts) <= base

@@ -21,7 +21,7 @@ def test_a_seal_is_the_hmac_of_the_standard_library(key: bytes, text: str) -> No
 
 
 @given(KEYS, KEYS, st.binary(max_size=40), st.text(min_size=1, max_size=20))
-def test_a_secret_opens_with_its_key_for_its_owner_only(key: bytes, other: bytes, secret: bytes, owner: str) -> None:
+def test_a_secret_decrypts_with_its_key_for_its_owner_only(key: bytes, other: bytes, secret: bytes, owner: str) -> None:
     encrypted = Keyring([key]).encrypt(secret, owner)
     assert Keyring([other, key]).decrypt(encrypted, owner) == secret
     for ring, name in ((Keyring([key]), owner + "x"), (Keyring([bytes(31) + b"!"]), owner)):
@@ -59,7 +59,7 @@ def test_a_keyring_in_use_learns_of_a_key_that_another_process_added(tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["", "no key", "ab", f"{'0' * 64}\n{'0' * 10}\n"])
-def test_what_is_no_key_file_is_said(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_key_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "operator.key"
     path.write_text(text)
     path.chmod(0o600)

@@ -42,7 +42,7 @@ def address(new_address: NewAddress) -> str:
     return found
 
 
-def test_a_sound_book_is_told_sound_and_a_changed_one_names_the_first_thing_wrong(address: str, tmp_path: Path) -> None:
+def test_check_passes_a_sound_book_and_names_the_first_problem_of_a_changed_one(address: str, tmp_path: Path) -> None:
     sound = upcard("ledger", "check", address)
     assert (sound.code, sound.err) == (0, "")
     assert "The book is sound." in sound.out
@@ -88,7 +88,7 @@ def test_a_statement_adds_up(address: str) -> None:
     assert "win locked" in shown
 
 
-def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(address: str) -> None:
+def test_a_report_shows_the_win_before_and_after_contributions_to_the_progressive(address: str) -> None:
     report = upcard("ledger", "report", address, "2026-03-02", "--json").json
     (table,) = report["tables"]
     assert table["opener"] + table["fills"] + table["buy_ins"] - table["cash_outs"] == table["closer"]
@@ -102,7 +102,7 @@ def test_a_report_shows_the_win_before_and_after_what_the_progressive_took(addre
     assert "Not closed yet." in idle.out
 
 
-def test_a_report_tells_the_warnings_of_the_close_in_sentences_and_programs_their_codes(address: str) -> None:
+def test_a_report_shows_the_warnings_of_the_close_as_sentences_and_in_json_as_codes(address: str) -> None:
     store = Store.open(address, KEYRING)
     with Book(store, shipped()).batch(Memory()) as clerk:
         at = MORNING + timedelta(days=1)
@@ -116,7 +116,7 @@ def test_a_report_tells_the_warnings_of_the_close_in_sentences_and_programs_thei
     assert "LL: escrow is $0.05 short" in upcard("ledger", "report", address).out
 
 
-def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) -> None:
+def test_jackpots_lists_the_meters_and_shows_the_history_of_one(address: str) -> None:
     (listed,) = upcard("jackpots", address, "--json").json
     assert (listed["jackpot"], listed["plan"], listed["meters"], listed["stopped"]) == (
         "LL",
@@ -132,7 +132,7 @@ def test_jackpots_lists_the_meters_and_tells_the_history_of_one(address: str) ->
     assert "$10,000.30" in upcard("jackpots", address).out
 
 
-def test_what_is_wrong_is_one_sentence(address: str, tmp_path: Path) -> None:
+def test_every_error_is_one_sentence(address: str, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("[1")
     for words, sentence in (
         (("ledger", "check", "/nowhere.db"), "there is no book /nowhere.db"),
@@ -162,7 +162,7 @@ def test_an_empty_book_says_that_it_is_empty(tmp_path: Path) -> None:
     assert "no activity" in upcard("ledger", "report", book, "2026-03-01").out
 
 
-def test_an_empty_book_is_made_and_an_old_one_renewed(tmp_path: Path) -> None:
+def test_migrate_creates_an_empty_book_and_migrates_an_old_one(tmp_path: Path) -> None:
     path = str(tmp_path / "new.db")
     assert f": format {schema.HEAD}" in upcard("ledger", "migrate", path).out
     assert "The book is sound." in upcard("ledger", "check", path).out

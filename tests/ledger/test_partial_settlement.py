@@ -104,7 +104,7 @@ def refused(driver: BookDriver, request: r.SettleRound, reason: BookRefusal) -> 
     check_refusal(no.value)
 
 
-def test_a_part_pays_at_once_and_the_jackpot_hears_of_the_claim_at_the_end(driver: BookDriver) -> None:
+def test_a_partial_settlement_pays_at_once_and_claims_the_jackpot_at_the_end(driver: BookDriver) -> None:
     main, side = brook(driver)
     assert driver.do(part(side)).answers.keys() == {"table:T1"}
     on_felt = driver.state_of_table("T1").open

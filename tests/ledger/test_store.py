@@ -147,7 +147,7 @@ def test_writers_at_different_tables_do_not_queue_on_postgresql(server: str) -> 
     store.close()
 
 
-def test_a_unit_is_kept_whole_or_not_at_all(new_book: NewBook) -> None:
+def test_a_transaction_is_committed_whole_or_not_at_all(new_book: NewBook) -> None:
     book = new_book()
     driver = BookDriver(book)
     driver.table("T1", "bet-bigger")
@@ -196,7 +196,7 @@ def test_the_schema_is_what_the_migrations_make(new_book: NewBook) -> None:
         assert compare_metadata(MigrationContext.configure(connection), every) == []
 
 
-def test_a_database_that_may_lose_what_it_confirmed_is_refused(server: str, tmp_path: Path) -> None:
+def test_a_database_that_may_lose_commits_is_refused(server: str, tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="synchronous_commit=off, but the book needs on"):
         Store.open(f"{server}&options=-c%20synchronous_commit%3Doff").revision()
     store = Store.create(str(tmp_path / "book.db"))
@@ -208,7 +208,7 @@ def test_a_database_that_may_lose_what_it_confirmed_is_refused(server: str, tmp_
     store.close()
 
 
-def test_what_is_no_book_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_book_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="there is no book"):
         Store.open(str(tmp_path / "none.db"))
     (tmp_path / "text.db").write_text("not a database at all, only some words that go on and on")

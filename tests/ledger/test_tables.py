@@ -73,7 +73,7 @@ def test_random_rounds_of_the_engine_settle_to_the_cent(driver: BookDriver) -> N
     assert driver.check().sound
 
 
-def test_slips_must_speak_of_the_stakes_on_the_felt(driver: BookDriver) -> None:
+def test_slips_must_match_the_stakes_on_the_felt(driver: BookDriver) -> None:
     driver.table("T1", "bet-bigger")
     driver.do(r.BuyIn(table="T1", player="Ann", amount=1000))
     refused(
@@ -96,7 +96,7 @@ def test_slips_must_speak_of_the_stakes_on_the_felt(driver: BookDriver) -> None:
     assert (driver.own("player:Ann"), driver.own("win:T1")) == (500, 500)
 
 
-def test_corrections_name_what_they_put_right_and_never_more_than_it_was(driver: BookDriver) -> None:
+def test_a_correction_names_its_transfer_and_never_exceeds_it(driver: BookDriver) -> None:
     driver.table("T1", "bet-bigger")
     driver.do(r.BuyIn(table="T1", player="Ann", amount=1000), id="buy")
     driver.do(r.PlaceStake(table="T1", round=1, spot=1, player="Ann", wager="Ante", amount=500))
@@ -138,7 +138,7 @@ def test_a_day_is_closed_once_over_in_order_with_no_round_running(driver: BookDr
     assert driver.check().sound
 
 
-def test_a_table_that_is_not_there_is_told_so(driver: BookDriver) -> None:
+def test_an_unknown_table_is_refused(driver: BookDriver) -> None:
     refused(driver, r.Fill(table="T9", amount=5), BookRefusal.TABLE_UNKNOWN)
     driver.table("T1", "bet-bigger")
     with pytest.raises(BookRefused, match="is in this book already"):
@@ -158,7 +158,7 @@ def test_a_gaming_day_is_23_hours_long_when_clocks_go_forward_and_25_when_they_g
     assert day_of(datetime(2026, 3, 8, 10, tzinfo=UTC), NIGHT) == date(2026, 3, 8)
 
 
-def test_the_hour_that_comes_twice_is_two_hours() -> None:
+def test_the_daylight_saving_overlap_is_two_hours() -> None:
     """On the house's own clock both are half past one; Python takes them for equal."""
     first = datetime(2026, 11, 1, 1, 30, tzinfo=ZoneInfo("America/New_York"))
     second = first.replace(fold=1)
@@ -183,7 +183,7 @@ def test_every_moment_belongs_to_exactly_one_gaming_day(at: datetime, zone: str,
     assert day_of(at, hours[:1]) == day or at >= start_of(date(2026, 1, 31), hours)
 
 
-def test_a_zone_nobody_knows_is_refused() -> None:
+def test_an_unknown_time_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="is not a time zone like America/New_York"):
         Hours(since=date(2026, 1, 1), zone="Mars/Base", start=6)
 

@@ -18,10 +18,10 @@ from upcard.ledger import schema
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book, Clerk
 from upcard.ledger.check import TRIGGERS
-from upcard.ledger.journal import GENESIS, Entry, canonical, digest, entry_hash, instant_text, row_hash
+from upcard.ledger.journal import GENESIS, Entry, canonical, entry_hash, instant_text, json_hash, row_hash
 from upcard.ledger.journal_reader import read_journal
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.migrations.guards import add_guards, drop_guards
+from upcard.ledger.migrations.append_only_triggers import add_triggers, drop_triggers
 from upcard.ledger.sealing_key import book_id
 from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.unit import Unit
@@ -61,7 +61,7 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
         driver = BookDriver(book, clerk=Clerk(unit, book.catalog))
         checkpoint = live(driver)
         assert check_everything(unit, KEYRING, [checkpoint]).sound
-        drop_guards(unit.connection)
+        drop_triggers(unit.connection)
 
     @contextmanager
     def tampering() -> Iterator[tuple[Unit, Checkpoint]]:
@@ -71,7 +71,7 @@ def tampered(new_book: NewBook) -> Iterator[Callable[[], Any]]:
 
     yield tampering
     with book.store.engine.begin() as connection:
-        add_guards(connection)
+        add_triggers(connection)
 
 
 def check(
@@ -149,7 +149,7 @@ def test_two_rows_exchanged_are_found(tampered: Callable[[], Any], name: str) ->
 @pytest.mark.parametrize(
     ("chain", "old", "new"), [("table:T1", '"rounds":2', '"rounds":3'), ("jackpot:LL", "00", "01")]
 )
-def test_a_state_that_is_not_what_its_entries_add_up_to_is_found(
+def test_a_state_that_does_not_match_its_entries_is_found(
     tampered: Callable[[], Any], chain: str, old: str, new: str
 ) -> None:
     with tampered() as (unit, _):
@@ -236,7 +236,7 @@ def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: 
     ):
         with tampered() as (unit, _):
             other = {name: value for name, value in checkpoint.items() if name != "hash"} | changed
-            answer = canonical({**other, "hash": digest(other)})
+            answer = canonical({**other, "hash": json_hash(other)})
             where = (schema.entries.c.chain == "house", schema.entries.c.number == close["number"])
             unit.connection.execute(sa.update(schema.entries).where(*where).values(answer=answer))
             rehash(unit, "house", KEYRING)
@@ -248,7 +248,7 @@ def test_the_checkpoint_of_a_daily_close_is_compared_with_the_journal(tampered: 
         assert "hash of its checkpoint does not match" in found(unit).findings[0].sentence
 
 
-def test_entries_hashed_anew_without_the_key_are_found(tampered: Callable[[], Any]) -> None:
+def test_entries_hashed_again_without_the_key_are_found(tampered: Callable[[], Any]) -> None:
     """The actor of the last entry is another, and its hash computed again: only the seals tell."""
     for chain in ("table:T1", "jackpot:LL", "house"):
         with tampered() as (unit, checkpoint):
@@ -263,7 +263,7 @@ def test_entries_hashed_anew_without_the_key_are_found(tampered: Callable[[], An
             assert check(unit, [checkpoint], None).sound is (chain != "house")  # the others went on after it
 
 
-def test_another_key_put_in_the_place_of_the_operators_is_found(tampered: Callable[[], Any]) -> None:
+def test_a_key_that_replaced_the_operators_is_found(tampered: Callable[[], Any]) -> None:
     """A forger with a key of their own writes the whole book again with it."""
     forger = Keyring([b"f" * 32])
     with tampered() as (unit, checkpoint):
@@ -279,7 +279,7 @@ def test_another_key_put_in_the_place_of_the_operators_is_found(tampered: Callab
         assert not check(unit, [checkpoint], None, KEYRING.newest.public_key).sound
 
 
-def test_a_journal_sealed_anew_with_the_key_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
+def test_a_journal_sealed_again_with_the_key_must_still_follow_the_rules(tampered: Callable[[], Any]) -> None:
     """Somebody with program and key raises a contribution and seals the chain again: the rules find it."""
     with tampered() as (unit, _):
         table = schema.transfers
@@ -361,7 +361,7 @@ def test_the_journal_itself_refuses_to_be_changed(new_book: NewBook) -> None:
 
 @pytest.mark.parametrize("table", ["entries", "transfers", "movements"])
 @pytest.mark.parametrize("change", ["UPDATE", "DELETE"])
-def test_a_guard_that_was_taken_away_or_changed_is_found(driver: BookDriver, table: str, change: str) -> None:
+def test_a_trigger_that_was_removed_or_changed_is_found(driver: BookDriver, table: str, change: str) -> None:
     assert driver.clerk is not None
     connection = driver.clerk.unit.connection
     assert driver.check().sound

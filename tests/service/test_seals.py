@@ -20,7 +20,7 @@ from upcard.ledger import schema as book
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import GENESIS, entry_hash, instant_text, row_hash
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.migrations.guards import drop_guards
+from upcard.ledger.migrations.append_only_triggers import drop_triggers
 from upcard.ledger.requests import SetHours
 from upcard.ledger.sealing_key import book_id
 from upcard.ledger.store import Store
@@ -93,7 +93,7 @@ def forgery(address: str) -> Iterator[Callable[[], Any]]:
 
     store = Store.open(address, keyring)
     with store.engine.begin() as connection:
-        drop_guards(connection)
+        drop_triggers(connection)
 
     @contextmanager
     def tampering() -> Iterator[Forgery]:

@@ -116,11 +116,11 @@ def test_two_desks_never_wait_for_each_other(
     """They come to the same jackpots and players in opposite orders: each waits for the other, never both."""
     waited: list[object] = []
 
-    def in_the_way(error: DBAPIError) -> bool:
+    def is_write_conflict(error: DBAPIError) -> bool:
         waited.append(error.orig)
         return True
 
-    monkeypatch.setattr("upcard.service.desk.in_the_way", in_the_way)
+    monkeypatch.setattr("upcard.service.desk.is_write_conflict", is_write_conflict)
     driver = new_driver_any_database()
     linked = {"P1": "a", "P2": "b", "Q1": "b", "Q2": "a"}
     for table, side in linked.items():

@@ -137,7 +137,9 @@ def test_a_minimum_the_floor_posted_outlasts_shoes_and_files(files: Files, new_a
         sound(house)
 
 
-def test_a_posted_minimum_that_new_rules_forbid_is_withdrawn_and_said(files: Files, new_address: NewAddress) -> None:
+def test_a_posted_minimum_that_new_rules_forbid_is_withdrawn_and_announced(
+    files: Files, new_address: NewAddress
+) -> None:
     address = new_address()
     with reopen_house(address, catalog=files.read()) as house:
         open_house(house, T1="bet-bigger")
@@ -216,7 +218,7 @@ def test_rules_under_which_an_open_jackpot_would_be_won_otherwise_are_not_taken(
         sound(house)
 
 
-def test_a_player_at_a_spot_that_is_gone_gets_up(files: Files, new_address: NewAddress) -> None:
+def test_a_player_at_a_removed_spot_leaves_it(files: Files, new_address: NewAddress) -> None:
     address = new_address()
     with reopen_house(address, catalog=files.read()) as house:
         open_house(house, T1="bet-bigger")

@@ -7,7 +7,7 @@ from pathlib import Path
 from upcard.formats import LaterFormat
 from upcard.ledger.findings import UNREADABLE
 from upcard.ledger.keyring import Keyring, key_file
-from upcard.ledger.store import Store, is_server, shown
+from upcard.ledger.store import Store, is_server, without_password
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 
@@ -22,7 +22,7 @@ def open_book(address: str) -> Iterator[Unit]:
     except LaterFormat:
         raise
     except UNREADABLE:
-        raise BadRequest(f"{shown(address)} has an unreadable record: run upcard ledger check") from None
+        raise BadRequest(f"{without_password(address)} has an unreadable record: run upcard ledger check") from None
     finally:
         store.close()
 

@@ -64,7 +64,7 @@ class Memory:
         self.last_day: GamingDay | None = None
 
 
-class Mark(NamedTuple):
+class BookSavepoint(NamedTuple):
     """How many rows wait to be written at a savepoint."""
 
     entries: int
@@ -264,20 +264,24 @@ class BatchUnit(Unit):
         """Adds rules that an entry names to what is written at the end."""
         self._rules.setdefault(rules.hash, rules)
 
-    def mark(self) -> Mark:
+    def savepoint(self) -> BookSavepoint:
         """Sets the savepoint; it replaces the one before."""
         self._heads_marked.clear()
         self._balances_marked.clear()
-        return Mark(len(self._entries), len(self._transfers), len(self._movements), len(self._rules))
+        return BookSavepoint(len(self._entries), len(self._transfers), len(self._movements), len(self._rules))
 
-    def back_to(self, mark: Mark) -> None:
+    def roll_back_to(self, savepoint: BookSavepoint) -> None:
         """Drops all changes since the savepoint."""
         self._heads.update(self._heads_marked)
         self._balances.update(self._balances_marked)
-        del self._entries[mark.entries :], self._transfers[mark.transfers :], self._movements[mark.movements :]
-        for name in list(self._rules)[mark.rules :]:
+        del (
+            self._entries[savepoint.entries :],
+            self._transfers[savepoint.transfers :],
+            self._movements[savepoint.movements :],
+        )
+        for name in list(self._rules)[savepoint.rules :]:
             del self._rules[name]
-        self.mark()
+        self.savepoint()
 
     # --- writing --------------------------------------------------------------------------------------------------
 
@@ -312,7 +316,7 @@ class BatchUnit(Unit):
             self.connection, [{"account": str(account), **balance._asdict()} for account, balance in moved]
         )
         stored.update(moved)
-        self.mark()
+        self.savepoint()
 
     def remember(self) -> None:
         """Updates the memory; to be called after the commit."""

@@ -17,7 +17,7 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.chains import apply_to, chain_of, state_of
 from upcard.ledger.gaming_day import Hours, gaming_day
-from upcard.ledger.house import HouseState, Sight
+from upcard.ledger.house import HouseState, WholeBook
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import AddJackpot
 from upcard.ledger.jackpots.state import JackpotState
@@ -146,9 +146,9 @@ class Clerk(Reader):
         moment = Moment(command, number, at, self.day_of(at, hours), actor)
         if house.closed is not None and moment.day <= house.closed:
             raise BookRefused(BookRefusal.DAY_CLOSED, day=moment.day.isoformat())
-        sight = _sight(unit, moment.day) if isinstance(request, CloseDay) else None
+        whole_book = _whole_book(unit, moment.day) if isinstance(request, CloseDay) else None
         outcome = apply_to(
-            state_of(chain), request, moment, find=lambda key: unit.transfer(chain.name, key), sight=sight
+            state_of(chain), request, moment, find=lambda key: unit.transfer(chain.name, key), whole_book=whole_book
         )
         if isinstance(request, PlaceStake) and request.wager in outcome.state.links:
             stopped = self.jackpot(outcome.state.links[request.wager]).stopped()
@@ -194,7 +194,7 @@ def _unknown(chain: str) -> BookRefused:
     return BookRefused(BookRefusal.NO_HOURS)
 
 
-def _sight(unit: BatchUnit, day: date) -> Sight:
+def _whole_book(unit: BatchUnit, day: date) -> WholeBook:
     """The whole book, while every chain is locked."""
     chains = unit.chains()
     states = [state_of(chain) for chain in chains.values() if chain.number]
@@ -207,7 +207,7 @@ def _sight(unit: BatchUnit, day: date) -> Sight:
         warning for state in states if isinstance(state, ProgressiveJackpot) for warning in warnings_of(state, day)
     ]
     heads = {name: (chain.number, chain.hash) for name, chain in chains.items() if chain.number}
-    return Sight(heads=heads, balances=unit.balances(), running=running, warnings=warnings)
+    return WholeBook(heads=heads, balances=unit.balances(), running=running, warnings=warnings)
 
 
 def warnings_of(state: ProgressiveJackpot, day: date) -> Iterator[CloseWarning]:

@@ -12,7 +12,7 @@ from upcard import formats
 from upcard.ledger.chains import State, apply_to, chain_of, request_of, request_text
 from upcard.ledger.findings import UNREADABLE, Finding, one_line
 from upcard.ledger.gaming_day import Hours, day_of
-from upcard.ledger.house import Sight
+from upcard.ledger.house import WholeBook
 from upcard.ledger.journal import Entry, canonical, instant_of
 from upcard.ledger.journal_reader import place_of
 from upcard.ledger.outcome import Moment, Outcome
@@ -91,7 +91,7 @@ def _carry_out(
     if not hours or moment.day != day_of(at, hours):
         raise _Mismatch(f"{entry.at} is not within the gaming day {entry.day}")
     if isinstance(request, CloseDay):  # daily_closes.py compares its heads and balances with the other chains
-        return apply_to(state, request, moment, find=lambda _key: None, sight=Sight(heads={}, balances={}))
+        return apply_to(state, request, moment, find=lambda _key: None, whole_book=WholeBook(heads={}, balances={}))
     return apply_to(
         state,
         request,

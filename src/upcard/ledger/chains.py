@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from upcard import formats
 from upcard.ledger import house, tables
-from upcard.ledger.house import HouseState, Sight
+from upcard.ledger.house import HouseState, WholeBook
 from upcard.ledger.jackpots import apply as jackpots
 from upcard.ledger.jackpots.requests import JACKPOT_REQUESTS, JackpotRequest
 from upcard.ledger.jackpots.state import JackpotState
@@ -89,7 +89,7 @@ def request_of(chain: str, text: str, written: int) -> Record:
 
 
 def apply_to(
-    state: State | None, request: Record, moment: Moment, *, find: FindTransfer, sight: Sight | None = None
+    state: State | None, request: Record, moment: Moment, *, find: FindTransfer, whole_book: WholeBook | None = None
 ) -> Outcome[Any]:
     """What a request does to the state of its chain; raises BookRefused."""
     match _ANSWERED_BY.get(type(request)):
@@ -101,4 +101,4 @@ def apply_to(
             return jackpots.apply(jackpot, cast(JackpotRequest, request), moment, find)
         case _:
             house_state = state if isinstance(state, HouseState) else HouseState()
-            return house.apply(house_state, cast(HouseRequest, request), moment, sight)
+            return house.apply(house_state, cast(HouseRequest, request), moment, whole_book)

@@ -8,7 +8,7 @@ import orjson
 from upcard import formats
 from upcard.ledger.accounts import Account
 from upcard.ledger.findings import Finding
-from upcard.ledger.journal import Entry, digest
+from upcard.ledger.journal import Entry, json_hash
 from upcard.ledger.journal_reader import Journal, place_of
 from upcard.ledger.transfers import Balance, after
 
@@ -20,7 +20,7 @@ def check_daily_closes(journal: Journal, closes: Sequence[Entry]) -> Iterator[Fi
     for entry in closes:
         try:
             stored = orjson.loads(entry.answer)
-            if stored["hash"] != digest({name: stored[name] for name in stored if name != "hash"}):
+            if stored["hash"] != json_hash({name: stored[name] for name in stored if name != "hash"}):
                 yield Finding(place_of(entry), "the hash of its checkpoint does not match the checkpoint")
                 return
             checkpoint = formats.upcast("answer", stored, entry.format)

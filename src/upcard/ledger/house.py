@@ -8,7 +8,7 @@ from typing import assert_never
 from upcard.codes import phrases
 from upcard.ledger.accounts import Account
 from upcard.ledger.gaming_day import Hours, start_of
-from upcard.ledger.journal import digest, next_day
+from upcard.ledger.journal import json_hash, next_day
 from upcard.ledger.outcome import Checkpoint, CloseWarning, Draft, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -24,7 +24,7 @@ class HouseState(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
+class WholeBook:
     """The whole book at one moment, for a checkpoint."""
 
     heads: Mapping[str, tuple[int, str]]  # number and hash of each chain's last entry, the house's before this close
@@ -41,15 +41,15 @@ phrases(
 )
 
 
-def apply(state: HouseState, request: HouseRequest, moment: Moment, sight: Sight | None) -> Outcome[HouseState]:
+def apply(state: HouseState, request: HouseRequest, moment: Moment, book: WholeBook | None) -> Outcome[HouseState]:
     """What a request does to the house; raises BookRefused."""
     match request:
         case SetHours():
             return _set_hours(state, request, moment)
         case CloseDay():
-            if sight is None:
+            if book is None:
                 raise ValueError("closing a day needs the whole book")
-            return _close(state, request, moment, sight)
+            return _close(state, request, moment, book)
         case _:
             assert_never(request)
 
@@ -62,28 +62,28 @@ def _set_hours(state: HouseState, request: SetHours, moment: Moment) -> Outcome[
     return Draft(moment).outcome(changed, {"since": request.hours.since.isoformat()})
 
 
-def _close(state: HouseState, request: CloseDay, moment: Moment, sight: Sight) -> Outcome[HouseState]:
+def _close(state: HouseState, request: CloseDay, moment: Moment, book: WholeBook) -> Outcome[HouseState]:
     if state.closed is not None and request.day != next_day(state.closed):
         following = next_day(state.closed).isoformat()
         raise BookRefused(BookRefusal.DAY_NOT_NEXT, next=following, day=request.day.isoformat())
     if moment.at < start_of(next_day(request.day), state.hours):
         raise BookRefused(BookRefusal.DAY_NOT_OVER, day=request.day.isoformat())
-    for table, number, day in sight.running:
+    for table, number, day in book.running:
         if day <= request.day:
             raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=table, round=number)
     closed = state.model_copy(update={"closed": request.day})
-    return Draft(moment).outcome(closed, checkpoint(request.day, sight))
+    return Draft(moment).outcome(closed, checkpoint(request.day, book))
 
 
-def checkpoint(day: date, sight: Sight) -> Checkpoint:
+def checkpoint(day: date, book: WholeBook) -> Checkpoint:
     """What a daily close writes: the heads of the book's chains, and every balance."""
     contents: Checkpoint = {
         "day": day.isoformat(),
-        "heads": {chain: list(head) for chain, head in sorted(sight.heads.items())},
+        "heads": {chain: list(head) for chain, head in sorted(book.heads.items())},
         "balances": {
-            str(account): list(balance) for account, balance in sorted(sight.balances.items()) if balance != NOTHING
+            str(account): list(balance) for account, balance in sorted(book.balances.items()) if balance != NOTHING
         },
-        "warnings": list(sight.warnings),
+        "warnings": list(book.warnings),
         "hash": "",
     }
-    return {**contents, "hash": digest({name: value for name, value in contents.items() if name != "hash"})}
+    return {**contents, "hash": json_hash({name: value for name, value in contents.items() if name != "hash"})}

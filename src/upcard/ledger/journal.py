@@ -81,8 +81,8 @@ def canonical(value: object) -> str:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def digest(value: object) -> str:
-    """SHA-256 of the canonical text."""
+def json_hash(value: object) -> str:
+    """The SHA-256 of a value's canonical JSON text."""
     return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 

@@ -55,7 +55,7 @@ class Store:
         problem = store._why_not()
         if problem:
             store.close()
-            raise BadRequest(f"{shown(address)} {problem}")
+            raise BadRequest(f"{without_password(address)} {problem}")
         return store
 
     def _why_not(self) -> str:
@@ -88,10 +88,10 @@ class Store:
                 upgrade(store.engine)
         except (SQLAlchemyError, CommandError) as error:
             store.close()
-            raise BadRequest(f"{shown(address)} cannot be made into a book: {_first_line(error)}") from None
+            raise BadRequest(f"{without_password(address)} cannot be made into a book: {_first_line(error)}") from None
         if old:
             store.close()
-            raise BadRequest(f"{shown(address)} {MADE_BEFORE}")
+            raise BadRequest(f"{without_password(address)} {MADE_BEFORE}")
         return store
 
     def revision(self) -> str | None:
@@ -136,7 +136,9 @@ class Store:
     def _sealing(self, connection: sa.Connection) -> SealingKey:
         """The key that seals now. A writer asks for it before it takes any lock that a key rotation would wait for."""
         if self.keyring is None:
-            raise BadRequest(f"{shown(self.address)} was opened without the operator's key, so nothing can be written")
+            raise BadRequest(
+                f"{without_password(self.address)} was opened without the operator's key, so nothing can be written"
+            )
         last, cached = connection.exec_driver_sql(LAST_KEY).first(), self._last_key
         if last is None or cached is None or cached[0] != tuple(last):
             sealing = sealing_key(connection, self.keyring, instant_text(self._clock()))
@@ -181,7 +183,7 @@ def _engine(address: str) -> sa.Engine:
         try:
             url = sa.make_url(address).set(drivername="postgresql+psycopg")
         except (SQLAlchemyError, ValueError):
-            raise BadRequest(f"{shown(address)} is not an address like postgresql://host/book") from None
+            raise BadRequest(f"{without_password(address)} is not an address like postgresql://host/book") from None
         engine = sa.create_engine(
             url, isolation_level="READ COMMITTED", hide_parameters=True
         )  # parameters may be secret
@@ -220,12 +222,12 @@ def _check_postgresql(connection: Any, _record: object) -> None:
     connection.rollback()
 
 
-def in_the_way(error: DBAPIError) -> bool:
+def is_write_conflict(error: DBAPIError) -> bool:
     """Whether another writer caused the error, so that trying again makes sense."""
     return isinstance(error, IntegrityError) or getattr(error.orig, "sqlstate", "") in _IN_THE_WAY
 
 
-def shown(address: str) -> str:
+def without_password(address: str) -> str:
     """An address without its password."""
     if not is_server(address):
         return address

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from upcard.ledger.store import Store, in_the_way
+from upcard.ledger.store import Store, is_write_conflict
 from upcard.people import approvals, invitations, passwords, sessions, sign_in, totp
 from upcard.people.disable_account import disable_account
 from upcard.people.passwords import PasswordCost, Passwords
@@ -58,7 +58,7 @@ class People:
                     register.flush()
                 break
             except (IntegrityError, OperationalError) as error:
-                if attempts_left == 0 or not in_the_way(error):
+                if attempts_left == 0 or not is_write_conflict(error):
                     raise
         if isinstance(result, PeopleRefused):
             raise result

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from upcard import formats
-from upcard.ledger.journal import canonical, digest, instant_of, instant_text, row_hash
+from upcard.ledger.journal import canonical, instant_of, instant_text, json_hash, row_hash
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.schema import Cell
 from upcard.ledger.unit import Unit
@@ -232,7 +232,7 @@ def reseal_people(
 
 def person_hash(row: Row) -> str:
     """A hash of a person's row, for the log."""
-    return digest({str(name): value for name, value in row.items() if name not in ("key", "mac")})[:32]
+    return json_hash({str(name): value for name, value in row.items() if name not in ("key", "mac")})[:32]
 
 
 def sealed_text(table: sa.Table, row: Row) -> str:

@@ -20,7 +20,7 @@ from upcard.catalog.index import Catalog
 from upcard.ledger.book import Book
 from upcard.ledger.journal import HOUSE, Clock, instant_text, table_chain
 from upcard.ledger.refusals import BookRefusal
-from upcard.ledger.store import Store, in_the_way
+from upcard.ledger.store import Store, is_write_conflict
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
@@ -154,7 +154,7 @@ class Desk:
                     if len(part) > 1 and not _is_of_the_store(wrong):
                         parts.extendleft([pending] for pending in reversed(part))
                         break
-                    if left == 0 or not (isinstance(wrong, DBAPIError) and in_the_way(wrong)):
+                    if left == 0 or not (isinstance(wrong, DBAPIError) and is_write_conflict(wrong)):
                         _fail(part, wrong)
                         break
                 else:

@@ -14,7 +14,7 @@ from upcard.catalog.index import Catalog
 from upcard.ledger.journal import Clock, utc_now
 from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.sealing_key import last_row
-from upcard.ledger.store import Store, is_server, shown
+from upcard.ledger.store import Store, is_server, without_password
 from upcard.people import PasswordCost, People
 from upcard.problems import BadRequest
 from upcard.service.desk import Desk
@@ -63,7 +63,9 @@ def keyring_beside(address: str, key: Path | None, *, replaced: bool = False) ->
             raise BadRequest("a book on a server needs the operator's key; give its file with --key")
         key = Path(f"{address}.key")
     if not key.exists() and not replaced and _is_sealed(address):
-        raise BadRequest(f"{shown(address)} is sealed, but its key file {key} is missing; put it back; {_IF_LOST}")
+        raise BadRequest(
+            f"{without_password(address)} is sealed, but its key file {key} is missing; put it back; {_IF_LOST}"
+        )
     return key_file(key)
 
 

@@ -11,7 +11,7 @@ from upcard import formats
 from upcard.catalog.ruleset import Ruleset, ruleset_of
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
-from upcard.ledger.batch_unit import Mark
+from upcard.ledger.batch_unit import BookSavepoint
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
 from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
@@ -86,7 +86,7 @@ class Savepoint(NamedTuple):
     updates: int
     keys: int
     stream: dict[str, Any]
-    book: Mark
+    book: BookSavepoint
 
 
 class Transaction:
@@ -146,7 +146,7 @@ class Transaction:
             updates=len(self.updates),
             keys=len(self.keys.known),
             stream={} if stream is None else vars(stream).copy(),
-            book=self.clerk.unit.mark(),
+            book=self.clerk.unit.savepoint(),
         )
         try:
             try:
@@ -185,7 +185,7 @@ class Transaction:
         self.known.pop(pending.id, None)
         if before.stream:
             vars(self.streams[pending.stream]).update(before.stream)
-        self.clerk.unit.back_to(before.book)
+        self.clerk.unit.roll_back_to(before.book)
 
     def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
         """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""

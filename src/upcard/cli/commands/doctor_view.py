@@ -6,7 +6,7 @@ from pathlib import Path
 from upcard.catalog import shipped
 from upcard.cli.output import Cell, write_json, write_table
 from upcard.ledger.journal import utc_now
-from upcard.ledger.store import Store, is_server, shown
+from upcard.ledger.store import Store, is_server, without_password
 from upcard.problems import BadRequest
 from upcard.service.doctor import Installation, Status, examine
 
@@ -31,8 +31,12 @@ def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
             {"mark": finding.mark.value, "what": finding.what, "sentence": finding.sentence} for finding in findings
         ]
         write_json(
-            {"book": shown(book), "well": not any(finding.mark is Status.BAD for finding in findings), "said": results}
+            {
+                "book": without_password(book),
+                "well": not any(finding.mark is Status.BAD for finding in findings),
+                "said": results,
+            }
         )
     else:
-        write_table(shown(book), rows)
+        write_table(without_password(book), rows)
     return not any(finding.mark is Status.BAD for finding in findings)

@@ -21,7 +21,7 @@ def rotate_key(
     from upcard.cli.book_access import require_keyring
     from upcard.cli.output import write_lines
     from upcard.ledger.journal import utc_now
-    from upcard.ledger.store import Store, shown
+    from upcard.ledger.store import Store, without_password
     from upcard.service.key_rotation import rotate_key as rotate
     from upcard.service.running import keyring_beside
 
@@ -32,7 +32,7 @@ def rotate_key(
         new = rotate(store, utc_now(), by, lost=lost)
     finally:
         store.close()
-    write_lines(f"Key {new['number']}, {new['id']}, now seals {shown(book)}; it is in {keyring.path}.")
+    write_lines(f"Key {new['number']}, {new['id']}, now seals {without_password(book)}; it is in {keyring.path}.")
     if lost:
         write_lines("Nothing sealed with the lost key can be verified any more. Review upcard people list, and reset")
         write_lines("the stopped tables: their shoes, and everybody's authenticators, were encrypted with that key.")

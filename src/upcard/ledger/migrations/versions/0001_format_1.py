@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from upcard.ledger.migrations.guards import add_guards, drop_guards
+from upcard.ledger.migrations.append_only_triggers import add_triggers, drop_triggers
 
 revision = "1.0001"
 down_revision = None
@@ -79,7 +79,7 @@ def upgrade() -> None:
     _people()
     for name, table, *columns in INDEXES:
         op.create_index(name, table, columns)
-    add_guards(op.get_bind())
+    add_triggers(op.get_bind())
 
 
 def _book() -> None:
@@ -318,6 +318,6 @@ def _people() -> None:
 
 def downgrade() -> None:
     """Leaves nothing."""
-    drop_guards(op.get_bind())
+    drop_triggers(op.get_bind())
     for table in reversed(TABLES):
         op.drop_table(table)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-GUARDED = (  # of format 1
+APPEND_ONLY = (  # of format 1
     "entries",
     "transfers",
     "movements",
@@ -18,8 +18,8 @@ GUARDED = (  # of format 1
 )
 
 
-def add_guards(connection: sa.Connection, tables: Sequence[str] = GUARDED) -> None:
-    """Forbids UPDATE and DELETE on tables that only grow."""
+def add_triggers(connection: sa.Connection, tables: Sequence[str] = APPEND_ONLY) -> None:
+    """Forbids UPDATE and DELETE on append-only tables."""
     if connection.dialect.name == "postgresql":
         connection.execute(
             sa.text(
@@ -37,7 +37,7 @@ def add_guards(connection: sa.Connection, tables: Sequence[str] = GUARDED) -> No
             connection.execute(sa.text(f"CREATE TRIGGER {name} BEFORE {change} ON {table} {action}"))
 
 
-def drop_guards(connection: sa.Connection, tables: Sequence[str] = GUARDED) -> None:
+def drop_triggers(connection: sa.Connection, tables: Sequence[str] = APPEND_ONLY) -> None:
     """Removes the triggers, for a migration that must."""
     for table in tables:
         for change in ("update", "delete"):
