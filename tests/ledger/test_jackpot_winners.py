@@ -294,7 +294,7 @@ shares = st.lists(
 
 
 @given(st.integers(0, 10**9), shares)
-def test_no_cent_is_lost_whatever_is_shared(base: int, wanted: list[Fraction]) -> None:
+def test_no_cent_vanishes_whatever_is_shared(base: int, wanted: list[Fraction]) -> None:
     parts = scaled(base, wanted)
     assert sum(parts) == -(-base * min(sum(wanted), Fraction(1)) // 1)
     assert sum(parts) <= base
