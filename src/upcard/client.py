@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.problems import UpcardError
-from upcard.service.server_messages import Answer, Events, Refused, ServerMessage, Snapshot
+from upcard.service.server_messages import AnswerMessage, Events, RefusedMessage, ServerMessage, Snapshot
 from upcard.service.wire_models import Choice, EventSent, State
 
 
@@ -47,7 +47,7 @@ class Table:
         self.slips: list[EventSent] = []  # of the round that ended last
         self.events: list[EventSent] = []  # everything since it is watched
 
-    def say(self, do: str, **fields: Any) -> Answer:
+    def say(self, do: str, **fields: Any) -> AnswerMessage:
         """Sends a command for this table; waits for its answer and until the table shows it."""
         answer = self.client.say({"do": do, "table": self.name, **fields})
         while self.number < answer["number"]:
@@ -90,7 +90,7 @@ class Client:
         self.tables: dict[str, Table] = {}
         self._socket: ClientConnection | None = None
         self._opened = ExitStack()  # holds the socket
-        self._answers: dict[str, Answer | Refused] = {}
+        self._answers: dict[str, AnswerMessage | RefusedMessage] = {}
 
     @classmethod
     def guest(cls, address: str) -> "Client":
@@ -144,7 +144,7 @@ class Client:
                 raise
         return watched
 
-    def say(self, command: Mapping[str, Any], *, name: str = "") -> Answer:
+    def say(self, command: Mapping[str, Any], *, name: str = "") -> AnswerMessage:
         """Sends a command. After a lost connection it is sent again under the same id, and so carried out only once."""
         key = name or secrets.token_hex(16)
         message = {"type": "command", "id": key, "command": dict(command)}

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from upcard.api.middleware import HEADERS, HSTS, MAX_BODY_BYTES
 from upcard.api.problems import problem_of
-from upcard.api.socket import MOST_PROBLEMS, Socket
+from upcard.api.socket import MAX_PROBLEMS, Socket
 from upcard.cli.commands.serve_run import uvicorn_config
 from upcard.people import Role
 from upcard.service.refusals import StoreFailed
@@ -250,7 +250,7 @@ def test_a_message_that_is_too_long_ends_the_socket(house: House, player: ApiUse
 
 def test_whoever_makes_too_many_problems_is_sent_away(player: ApiUser) -> None:
     with player.socket() as socket:
-        for _ in range(MOST_PROBLEMS + 1):
+        for _ in range(MAX_PROBLEMS + 1):
             socket.send("{")
         assert close_code(socket) == 1008
 

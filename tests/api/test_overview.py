@@ -15,7 +15,7 @@ from api.house import TABLE, ApiUser, House, receive, send
 from service.table_driver import TableDriver
 
 from upcard.api.messages import FROM_SERVER
-from upcard.api.overview import Overview
+from upcard.api.overview import OverviewFeed
 from upcard.people import Role
 from upcard.service import commands as s
 from upcard.service.pending import TableUpdate
@@ -122,7 +122,7 @@ def test_who_locked_and_verified_a_win_is_told_to_the_house_alone(house: House) 
 
 def test_a_table_that_moved_here_and_then_elsewhere_is_told_as_it_now_stands(empty_file: Path, tmp_path: Path) -> None:
     e = TableDriver(str(shutil.copy(empty_file, tmp_path / "two.db")))
-    overview, ear = Overview(e.service), Mock()
+    overview, ear = OverviewFeed(e.service), Mock()
 
     async def next_message() -> dict[str, Any]:
         overview.listeners[ear] = True

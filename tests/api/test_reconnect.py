@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from websockets.sync.client import ClientConnection
 
 from upcard.api.messages import FROM_SERVER
-from upcard.api.socket import MOST_MISSED
+from upcard.api.socket import MAX_MISSED_RECORDS
 from upcard.service import commands as s
 
 Json = dict[str, Any]
@@ -63,7 +63,7 @@ def test_a_number_from_the_future_gets_a_snapshot(house: House, since: int) -> N
 
 def test_whoever_missed_too_much_gets_a_snapshot_and_hears_on_from_there(house: House) -> None:
     """However much is sent at once, the server never takes the client for a slow reader because of it."""
-    guest, most = house.player(), min(MOST_MISSED, house.settings.outbox_limit // 2)
+    guest, most = house.player(), min(MAX_MISSED_RECORDS, house.settings.outbox_limit // 2)
     stir(house, guest, most + 1)
     version = house.server.service.desk.live(TABLE).version
     with guest.socket() as socket:

@@ -13,7 +13,7 @@ from support.empty_books import emptied
 from websockets.exceptions import ConnectionClosed
 
 from upcard.client import Client, Table
-from upcard.service.server_messages import Answer, Events, Snapshot
+from upcard.service.server_messages import AnswerMessage, Events, Snapshot
 from upcard.service.wire_models import EventSent
 
 TABLE = "the-brook"
@@ -113,7 +113,7 @@ def _played(
     return waits, busy
 
 
-def _next(player: Client, table: Table, spot: int) -> Answer | None:
+def _next(player: Client, table: Table, spot: int) -> AnswerMessage | None:
     """Says what comes next at a spot, if anything does."""
     playing = table.state["round"]
     may = {choice["do"] for choice in table.choices}

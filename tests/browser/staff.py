@@ -106,7 +106,7 @@ class Floor:
 def a_floor(folder: Path) -> Iterator[Floor]:
     """Without limits of rate; its overview is told ten times a second, for tests are quicker than people."""
     with running_house(folder) as house:
-        house.server.overview.every = 0.1
+        house.server.overview.send_seconds = 0.1
         yield Floor(house)
 
 

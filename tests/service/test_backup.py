@@ -186,7 +186,7 @@ def test_an_interrupted_backup_leaves_no_half_file(tmp_path: Path) -> None:
 def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path: Path) -> None:
     key = tmp_path / "house.key"
     with postgres() as folder:
-        address, restored = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))
+        address, table_from_snapshot = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))
         with serving(address, key=key) as service:
             open_house(service, "T1")
             play(service, "T1", 1, into_a_hand=True)
@@ -195,10 +195,10 @@ def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path
             tool(folder, "pg_dump", "--format=custom", f"--file={dump}", address)
             play(service, "T1", 1)
         tool(folder, "createdb", f"--host={folder}", f"--username={USER}", "house2")
-        tool(folder, "pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={restored}", dump)
-        result = upcard("ledger", "check", restored, "--key", str(key), "--json")
+        tool(folder, "pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={table_from_snapshot}", dump)
+        result = upcard("ledger", "check", table_from_snapshot, "--key", str(key), "--json")
         assert (result.code, result.json["service"]["notes"]) == (0, [])
-        with serving(restored, key=key) as resumed:
+        with serving(table_from_snapshot, key=key) as resumed:
             assert resumed.desk.live("T1") == at_the_backup
 
 
@@ -211,14 +211,14 @@ def tool(folder: str, name: str, *words: str) -> None:
 
 
 def test_a_restore_tells_of_live_shoes_and_takes_no_file_with_a_log_beside_it(tmp_path: Path) -> None:
-    book, copy, restored = (tmp_path / name for name in ("book.db", "copy.db", "again.db"))
+    book, copy, table_from_snapshot = (tmp_path / name for name in ("book.db", "copy.db", "again.db"))
     with serving(str(book)) as service:
         open_house(service, "T1", "T2")
         assert upcard("backup", str(book), str(copy)).code == 0
-        live = upcard("restore", str(book), str(restored))
+        live = upcard("restore", str(book), str(table_from_snapshot))
         assert (live.code, "make one with upcard backup" in live.err) == (2, True)
-    assert not restored.exists()
-    result = upcard("restore", str(copy), str(restored), "--key", f"{book}.key")
+    assert not table_from_snapshot.exists()
+    result = upcard("restore", str(copy), str(table_from_snapshot), "--key", f"{book}.key")
     assert result.code == 0, result.err
     assert "2 live shoes" in result.out
     assert "reopen them with new shoes" in result.out

@@ -6,7 +6,7 @@ from service.conftest import NewDriver
 from upcard import formats
 from upcard.codes import sentence_of
 from upcard.service import commands as s
-from upcard.service.live_table import restored, snapshot
+from upcard.service.live_table import snapshot, table_from_snapshot
 from upcard.service.records import command_of
 from upcard.service.refusals import RecordBroken
 from upcard.service.views import table_line, table_view
@@ -66,7 +66,7 @@ def test_a_call_outlasts_a_restart(new_driver_any_database: NewDriver) -> None:
     driver.say("Ann", s.Seat, spot=1)
     driver.say("Ann", s.CallFloor)
     live = driver.live
-    second = restored(
+    second = table_from_snapshot(
         lambda _hash: live.rules, lambda _table, _number: bytes(32), live.name, snapshot(live), live.version
     )
     assert second.notices == live.notices

@@ -9,7 +9,7 @@ from service.conftest import NewDriver
 
 from upcard.service import commands as s
 from upcard.service import desk
-from upcard.service.desk import APART, MOMENT, Rhythm
+from upcard.service.desk import ACTIVE_SECONDS, BATCH_SECONDS, BatchPacing
 from upcard.service.pending import PendingCommand
 
 
@@ -38,7 +38,7 @@ def said(table: str) -> PendingCommand:
     return PendingCommand(s.Ready(table=table, player="ann"), "1", "ann", "player")
 
 
-def gather(rhythm: Rhythm, *tables: str) -> list[PendingCommand]:
+def gather(rhythm: BatchPacing, *tables: str) -> list[PendingCommand]:
     first, *others = (said(table) for table in tables)
     waiting: desk.Waiting = queue.SimpleQueue()
     for pending in others:
@@ -47,7 +47,7 @@ def gather(rhythm: Rhythm, *tables: str) -> list[PendingCommand]:
 
 
 def test_a_lone_table_never_waits(clock: Time) -> None:
-    rhythm = Rhythm()
+    rhythm = BatchPacing()
     for _ in range(50):
         gather(rhythm, "T1")
         clock.now += 0.001
@@ -55,37 +55,37 @@ def test_a_lone_table_never_waits(clock: Time) -> None:
 
 
 def test_in_a_busy_house_transactions_begin_apart(clock: Time) -> None:
-    rhythm = Rhythm()
+    rhythm = BatchPacing()
     begun = []
     for number in range(40):
         gather(rhythm, f"T{number}")
         begun.append(clock.now)
         clock.now += 0.002
     apart = [after - before for before, after in pairwise(begun[10:])]
-    assert min(apart) == pytest.approx(APART)
+    assert min(apart) == pytest.approx(BATCH_SECONDS)
 
 
 def test_what_was_said_long_ago_makes_nobody_wait(clock: Time) -> None:
-    rhythm = Rhythm()
+    rhythm = BatchPacing()
     assert len(gather(rhythm, *(f"T{number}" for number in range(100)))) == 100
-    clock.now += MOMENT + 0.001
+    clock.now += ACTIVE_SECONDS + 0.001
     gather(rhythm, "T1")
     assert clock.slept == 0
 
 
 def test_a_wait_is_never_longer_than_the_time_between_two_transactions(clock: Time) -> None:
-    rhythm = Rhythm()
+    rhythm = BatchPacing()
     assert len(gather(rhythm, *(f"T{number}" for number in range(100)))) == 100
     gather(rhythm, "T1")
-    assert clock.slept == pytest.approx(APART)
+    assert clock.slept == pytest.approx(BATCH_SECONDS)
 
 
 def test_a_busy_desk_writes_what_tables_say_within_a_moment_together(
     new_driver: NewDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With time between transactions drawn out, what takes milliseconds each alone is one commit."""
-    monkeypatch.setattr(desk, "APART", 0.5)
-    monkeypatch.setattr(desk, "MOMENT", 5.0)
+    monkeypatch.setattr(desk, "BATCH_SECONDS", 0.5)
+    monkeypatch.setattr(desk, "ACTIVE_SECONDS", 5.0)
     driver = new_driver()
     tables = [f"T{number}" for number in range(2, 10)]
     for table in tables:

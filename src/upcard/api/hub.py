@@ -1,7 +1,7 @@
-"""The hub: sends every watcher of a table what happened there, record by record, each number once and in order.
+"""The hub: sends every watcher of a table its records, each once and in order.
 
-Records come from this process's own desk, or from another's through the database. A watcher who is too far behind is
-cut off: he comes back with his last number and gets what he missed.
+Records come from this process's desk, or from another process through the database. A watcher that falls too far behind
+is disconnected; it reconnects with its last number and gets what it missed.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from upcard.api.chips import Chips
 from upcard.api.messages import encode
 from upcard.api.meters import Signs
 from upcard.api.metrics import ROUNDS
-from upcard.api.overview import Overview
+from upcard.api.overview import OverviewFeed
 from upcard.problems import UpcardError
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import TableUpdate
@@ -34,64 +34,63 @@ class Watcher(Protocol):
     player: str | None
 
     def send_record(self, number: int, text: str) -> None:
-        """A record of the table."""
+        """Sends a record of the table."""
 
     def send_shown(self, text: str) -> None:
-        """Something that is shown, and has no number: chips, meters."""
+        """Sends something without a record number: chips or meters."""
 
 
 class Hub:
-    """Who watches which table; lives on the event loop."""
+    """Who watches which table; belongs to the event loop."""
 
-    def __init__(self, service: Service, overview: Overview) -> None:
+    def __init__(self, service: Service, overview: OverviewFeed) -> None:
         self.service, self.overview = service, overview
         self.watchers: dict[str, set[Watcher]] = {}
         self.last_sent: dict[str, int] = {}  # the number of the last record of each watched table
         self.chips = Chips(self._show)
         self.signs = Signs(service.queries.meters, lambda: self.watchers, self._show)
         self._catching: set[str] = set()
-        self._again: set[str] = set()  # moved once more while it is caught up with
+        self._again: set[str] = set()  # changed again while being caught up
         self._tasks: set[asyncio.Task[None]] = set()
 
     def watch(self, table: str, watcher: Watcher) -> None:
-        """From now on the watcher hears of every record after the snapshot he was sent."""
+        """From now on the watcher gets every record after the snapshot it was sent."""
         self.watchers.setdefault(table, set()).add(watcher)
 
     def leave(self, table: str, watcher: Watcher) -> None:
-        """And no longer."""
-        others = self.watchers.get(table)
-        if others is not None:
-            others.discard(watcher)
-            if not others:
+        watchers = self.watchers.get(table)
+        if watchers is not None:
+            watchers.discard(watcher)
+            if not watchers:
                 del self.watchers[table]
                 self.last_sent.pop(table, None)
                 self.chips.forget(table)
 
     def updated(self, updates: Sequence[TableUpdate]) -> None:
-        """Sends records of this process's own desk."""
-        ROUNDS.inc(sum(event["event"] == "round-over" for one in updates for event in one.events))
-        for one in updates:
-            table, number = one.live.name, one.live.version
+        """Sends records of this process's desk."""
+        ROUNDS.inc(sum(event["event"] == "round-over" for update in updates for event in update.events))
+        for update in updates:
+            table, number = update.live.name, update.live.version
             if table not in self.watchers:
                 continue
             last = self.last_sent.get(table)
             if last is None or last == number - 1:
-                self._send_record(table, number, one.events, one.live, one.bankrolls)
+                self._send_record(table, number, update.events, update.live, update.bankrolls)
             elif last < number - 1:
                 self._catch_up(table)
         if self.overview.listeners:
             self.overview.updated(updates)
 
     def moved_elsewhere(self, tables: Collection[str]) -> None:
-        """Sends what another process wrote."""
+        """Sends the records that another process wrote."""
         for table in tables:
             self._catch_up(table)
         self.overview.moved_elsewhere(tables)
 
     def _catch_up(self, table: str) -> None:
-        """At most one catching up of a table at a time."""
+        """Starts catching up, at most once per table at a time."""
         if table in self._catching:
-            self._again.add(table)  # it may have looked already: it looks once more
+            self._again.add(table)  # it may have read already: it reads once more
         elif table in self.watchers:
             self._catching.add(table)
             task = asyncio.get_running_loop().create_task(self._caught_up(table))
@@ -102,12 +101,12 @@ class Hub:
         try:
             while table in self.watchers:
                 self._again.discard(table)
-                players = {one.player for one in self.watchers[table] if one.player is not None}
+                players = {watcher.player for watcher in self.watchers[table] if watcher.player is not None}
                 read = await asyncio.to_thread(self._read, table, self.last_sent.get(table), players)
                 if self._send_records(*read) and table not in self._again:
                     return
-        except UpcardError as wrong:  # a table that is stopped: whoever looks at it hears why
-            _log.warning("nobody is told of a table", table=table, why=str(wrong))
+        except UpcardError as error:  # a stopped table: a client that opens it is told why
+            _log.warning("table updates are paused", table=table, why=str(error))
         finally:
             self._catching.discard(table)
             self._again.discard(table)
@@ -117,14 +116,14 @@ class Hub:
     ) -> tuple[LiveTable, Sequence[RecordSent], Mapping[str, Cents]]:
         live, queries = self.service.desk.live(table), self.service.queries
         records = queries.records(table, since=live.version - 1 if since is None else since)
-        return live, records, {one: queries.bankroll(one) for one in players}
+        return live, records, {player: queries.bankroll(player) for player in players}
 
     def _send_records(self, live: LiveTable, records: Sequence[RecordSent], bankrolls: Mapping[str, Cents]) -> bool:
-        """Sends each once, the newest with the table as it stands; says whether that is all up to the table as read."""
+        """Sends each record once, the newest with the table's state; returns whether the watchers are up to date."""
         for record in records:
             number = record["number"]
             if number > live.version:
-                break  # came after the table was read: its own notice is on its way
+                break  # written after the table was read; it has its own notice
             if number > self.last_sent.get(live.name, 0):
                 newest = live if number == live.version else None
                 self._send_record(live.name, number, record["events"], newest, bankrolls)
@@ -138,8 +137,7 @@ class Hub:
         live: LiveTable | None,
         bankrolls: Mapping[str, Cents],
     ) -> None:
-        """One record to every watcher; without a table others have followed already, and how it stood then matters to
-        nobody."""
+        """Sends one record to every watcher; `live` is None for a record that is not the newest."""
         self.last_sent[table] = number
         if table in self.chips.lying:
             self.chips.record_sent(table, events)
@@ -153,8 +151,8 @@ class Hub:
             if live is None or watcher.player is None:
                 watcher.send_record(number, text)
             else:
-                mine = player_view(live, watcher.player, bankrolls.get(watcher.player))
-                watcher.send_record(number, f'{text[:-1]},"mine":{encode(mine)}}}')
+                own_view = player_view(live, watcher.player, bankrolls.get(watcher.player))
+                watcher.send_record(number, f'{text[:-1]},"mine":{encode(own_view)}}}')
 
     def _show(self, table: str, text: str) -> None:
         for watcher in tuple(self.watchers.get(table, ())):

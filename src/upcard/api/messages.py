@@ -1,4 +1,4 @@
-"""Everything that is said over a socket, in both directions: the schemas are published, the tests hold us to them."""
+"""Messages over the WebSocket, in both directions, and their published schema."""
 
 from functools import cache
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from upcard.service import commands as s
 from upcard.service.server_messages import CommandId, ServerMessage
 from upcard.service.wire_models import Details, Mine, Number
 
-PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # a name that every database can be asked for
+PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # no separators of ids, and no NUL, which PostgreSQL cannot store
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
 
 
@@ -18,11 +18,11 @@ class _ClientMessage(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-# --- what a client says -------------------------------------------------------------------------------------------
+# --- from the client ----------------------------------------------------------------------------------------------
 
 
 class Watch(_ClientMessage):
-    """Hear of a table; `since` is the last number heard; `shown`: see chips not handed in and meters too."""
+    """Subscribes to a table. `since` is the last record number received; `shown` adds unbet chips and meters."""
 
     type: Literal["watch"]
     table: Name
@@ -31,14 +31,14 @@ class Watch(_ClientMessage):
 
 
 class LeaveTable(_ClientMessage):
-    """Hear no more of it."""
+    """Ends the subscription to a table."""
 
     type: Literal["leave"]
     table: Name
 
 
 class Say(_ClientMessage):
-    """A command, with an id of the client's own choice: said twice, it is done once."""
+    """A command with an id that the client chooses: sent twice, it is carried out once."""
 
     type: Literal["command"]
     id: CommandId
@@ -46,7 +46,7 @@ class Say(_ClientMessage):
 
 
 class ShowChips(_ClientMessage):
-    """The chips before a spot of yours that are not handed in: others see them, nobody books them."""
+    """Your chips at a spot that are not bet yet: others see them, they are not recorded."""
 
     type: Literal["chips"]
     table: Name
@@ -55,14 +55,14 @@ class ShowChips(_ClientMessage):
 
 
 class SubscribeOverview(_ClientMessage):
-    """Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone."""
+    """Subscribes to one line per table and jackpot; without `tables`, as for a display, to jackpots only."""
 
     type: Literal["overview"]
     tables: bool = True
 
 
 class Ping(_ClientMessage):
-    """Are you there?"""
+    """Asks for a pong."""
 
     type: Literal["ping"]
 
@@ -71,23 +71,23 @@ ClientMessage = Watch | LeaveTable | SubscribeOverview | Say | ShowChips | Ping
 FROM_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
 
 
-# --- what the server says: the classes are the service's own ------------------------------------------------------
+# --- from the server: classes of the service ----------------------------------------------------------------------
 
 FROM_SERVER: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
 
 
 def encode(message: ServerMessage | Mine) -> str:
-    """A message, or the part of one that only one player hears, as it goes over the wire."""
+    """The JSON text of a message, or of the part that only one player gets."""
     return orjson.dumps(message).decode()
 
 
 @cache
 def message_schema() -> Details:
-    """JSON Schema of everything a client may say (`client`) and may hear (`server`)."""
-    sides, found = TypeAdapter.json_schemas(
+    """The JSON Schema of all messages, by sender: `client` or `server`."""
+    sides, definitions = TypeAdapter.json_schemas(
         [("client", "validation", FROM_CLIENT), ("server", "validation", FROM_SERVER)],
-        title="What is said over the socket",
+        title="Messages over the WebSocket",
         ref_template="#/$defs/{model}",
     )
     named = {name: sides[name, "validation"] for name in ("client", "server")}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "properties": named}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **definitions, "properties": named}

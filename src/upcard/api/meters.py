@@ -1,7 +1,7 @@
-"""The meters on the jackpot signs: told when somebody comes to a table, and whenever they have moved since.
+"""The meters on the jackpot signs: sent to a new watcher of a table, and whenever they change.
 
-A table is looked at again soon after a wager for its jackpot was dealt or settled, at it or at one linked with it.
-What moves elsewhere, or by the house's own hand, is seen at the next of the slow looks.
+A table's meters are read again soon after a wager for its jackpot was dealt or settled, at it or at a linked table.
+Changes made elsewhere, or by the house, are seen at the next slow read.
 """
 
 import asyncio
@@ -15,14 +15,14 @@ from upcard.service.wire_models import EventSent
 
 _log = structlog.get_logger("upcard.meters")
 
-OFTEN, SELDOM = 1.0, 10.0  # seconds between two looks: where a jackpot was played for, and everywhere else
+FAST_SECONDS, SLOW_SECONDS = 1.0, 10.0  # between two reads: where a jackpot was played for, and everywhere else
 
-Sign = Mapping[str, tuple[str, Mapping[str, int]]]  # wager -> its jackpot, and the cents on each of its meters
+Sign = Mapping[str, tuple[str, Mapping[str, int]]]  # by wager: its jackpot, and the cents on each meter
 Read = Callable[[Collection[str]], Mapping[str, Sign]]
 
 
 class Signs:
-    """What the signs of watched tables show; lives on the event loop."""
+    """The meters of watched tables; belongs to the event loop."""
 
     def __init__(self, read: Read, watched: Callable[[], Collection[str]], send: Callable[[str, str], None]) -> None:
         self._read, self._watched, self._send = read, watched, send
@@ -31,7 +31,7 @@ class Signs:
         self._moved: set[str] = set()
 
     def record_sent(self, table: str, events: Iterable[EventSent]) -> None:
-        """Meters move with the deal, and with what is won."""
+        """Notes tables whose meters may have changed with the deal or a win."""
         sign = self.shown.get(table)
         if not sign:
             return
@@ -44,24 +44,24 @@ class Signs:
                     self._played.discard(table)
 
     async def message(self, table: str) -> str | None:
-        """The meters of a table, for somebody who comes; None: it has none."""
+        """A table's meters, for a new watcher; None if it has none."""
         if table not in self.shown:
             self.shown |= await asyncio.to_thread(self._read, [table])
         sign = self.shown.get(table)
         return _text(table, sign) if sign else None
 
     async def run(self) -> None:
-        """Looks again and again, and tells what has changed."""
-        looks = 0
+        """Reads meters and sends changes until cancelled."""
+        count = 0
         while True:
-            await asyncio.sleep(OFTEN)
-            looks += 1
+            await asyncio.sleep(FAST_SECONDS)
+            count += 1
             try:
-                await self._look(everywhere=looks % round(SELDOM / OFTEN) == 0)
-            except Exception as wrong:  # a database that gives no answer now is asked again
-                _log.warning("meters could not be read", why=str(wrong))
+                await self._read_and_send(everywhere=count % round(SLOW_SECONDS / FAST_SECONDS) == 0)
+            except Exception as error:  # the database may answer at the next try
+                _log.warning("meters could not be read", why=str(error))
 
-    async def _look(self, *, everywhere: bool) -> None:
+    async def _read_and_send(self, *, everywhere: bool) -> None:
         watched = set(self._watched())
         self.shown = {table: sign for table, sign in self.shown.items() if table in watched}
         moved, self._moved = self._moved & watched, set()
@@ -81,5 +81,5 @@ class Signs:
 
 def _text(table: str, sign: Sign) -> str:
     meters = {wager: dict(meters) for wager, (_, meters) in sign.items()}
-    shown: MetersShown = {"type": "meters", "table": table, "meters": meters}
-    return encode(shown)
+    message: MetersShown = {"type": "meters", "table": table, "meters": meters}
+    return encode(message)

@@ -1,7 +1,7 @@
-"""The overview: every table in one line, every jackpot in another, over one stream of the lines that changed.
+"""The overview: one line per table and per jackpot, and a stream of the lines that changed.
 
-Lines are gathered for a moment and sent together, so that a floor of hundreds of tables costs a listener one message a
-second and not one for every card. A line carries its number: whoever has a later one already keeps it.
+Changes are collected and sent together, so that a floor of hundreds of tables costs a listener one message per second,
+not one per card. A line has its record number: a client that has a later line keeps it.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ from upcard.service.wire_models import JackpotLine, TableLine
 
 _log = structlog.get_logger("upcard.overview")
 
-EVERY = 1.0  # seconds between two messages
-KEEP_ALIVE_SECONDS = 5.0  # seconds without a change after which an empty one is sent
-LOOK_AGAIN = 5.0  # seconds after which jackpots are read even if nothing was heard of them
+SEND_SECONDS = 1.0  # between two messages
+KEEP_ALIVE_SECONDS = 5.0  # without a change, after which an empty message is sent
+JACKPOT_READ_SECONDS = 5.0  # after which jackpots are read again without a known change
 _MOVE_METERS = ("betting-closed", "round-over", "table-opened")
 
 Line = TypeVar("Line", TableLine, JackpotLine)
@@ -33,16 +33,16 @@ class Listener(Protocol):
     """A socket."""
 
     def send(self, text: str) -> None:
-        """Sends soon."""
+        """Queues a text."""
 
 
-class Overview:
-    """Who listens, and what they have not been sent yet; lives on the event loop."""
+class OverviewFeed:
+    """The listeners, and the changes not sent yet; belongs to the event loop."""
 
     def __init__(self, service: Service) -> None:
         self.service, self.meters = service, Meters(service.desk.book)
-        self.listeners: dict[Listener, bool] = {}  # and whether they hear of tables too
-        self.every = EVERY
+        self.listeners: dict[Listener, bool] = {}  # and whether they get tables too
+        self.send_seconds = SEND_SECONDS
         self._moved: dict[str, LiveTable] = {}
         self._elsewhere: set[str] = set()
         self._money_moved = False
@@ -53,32 +53,32 @@ class Overview:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def updated(self, updates: Sequence[TableUpdate]) -> None:
-        """Records of this process's own desk."""
+        """Takes records of this process's desk."""
         if not self.listeners:
             return
-        for one in updates:
-            self._moved[one.live.name] = one.live
-            self._money_moved = self._money_moved or any(event["event"] in _MOVE_METERS for event in one.events)
+        for update in updates:
+            self._moved[update.live.name] = update.live
+            self._money_moved = self._money_moved or any(event["event"] in _MOVE_METERS for event in update.events)
 
     def moved_elsewhere(self, tables: Collection[str]) -> None:
-        """Tables that another process has moved."""
+        """Takes tables that another process changed."""
         if self.listeners:
             self._elsewhere.update(tables)
             self._money_moved = True
 
     def house_moved(self) -> None:
-        """Something was asked of the house: a jackpot was verified, paid, posted."""
+        """A command to the house may have changed a jackpot."""
         self._money_moved = True
 
     # --- who listens ----------------------------------------------------------------------------------------------
 
     def whole(self) -> server_messages.Overview:
-        """Everything as it stands, for one who asks over HTTP."""
+        """All lines, for HTTP."""
         lines = [with_every_field(line) for line in floor_lines(self.service)]
         return {"type": "overview", "tables": lines, "jackpots": self.meters.rows(), "whole": True}
 
     async def listen(self, listener: Listener, *, tables: bool) -> None:
-        """From now on; first everything as it stands."""
+        """Adds a listener; sends all lines first, then every change."""
         self.listeners[listener] = tables
         lines = await asyncio.to_thread(floor_lines, self.service) if tables else []
         jackpots = await asyncio.to_thread(self.meters.rows)
@@ -87,38 +87,37 @@ class Overview:
         listener.send(_text(lines, jackpots if tables else without_staff_names(jackpots), whole=True))
 
     def leave(self, listener: Listener) -> None:
-        """And no longer."""
         self.listeners.pop(listener, None)
         if not self.listeners:
             self._moved, self._elsewhere, self._tables, self._jackpots = {}, set(), {}, {}
 
     async def run(self) -> None:
-        """Sends what changed, again and again."""
+        """Sends changes until cancelled."""
         while True:
-            await asyncio.sleep(self.every)
+            await asyncio.sleep(self.send_seconds)
             if self.listeners:
                 try:
                     await self.send_changes()
-                except Exception as wrong:  # a database that gives no answer now is asked again
-                    _log.warning("the overview could not be told", why=str(wrong))
+                except Exception as error:  # the database may answer at the next try
+                    _log.warning("the overview could not be sent", why=str(error))
 
     async def send_changes(self) -> None:
-        """The lines that are not as they were sent last; now and then none, so that everybody knows we are here."""
+        """Sends the lines that changed; now and then an empty message, as a sign of life."""
         moved, self._moved = self._moved, {}
         elsewhere, self._elsewhere = self._elsewhere, set()
         lines = [
             floor_line_of(self.service, live) for name, live in moved.items() if name not in elsewhere
-        ]  # those are read anew
+        ]  # those are read again
         if elsewhere:
             lines += await asyncio.to_thread(lambda: [floor_line(self.service, name) for name in sorted(elsewhere)])
-        self._unread += self.every
+        self._unread += self.send_seconds
         jackpots: list[JackpotLine] = []
-        if self._money_moved or self._unread >= LOOK_AGAIN:
+        if self._money_moved or self._unread >= JACKPOT_READ_SECONDS:
             self._money_moved, self._unread = False, 0.0
             jackpots = await asyncio.to_thread(self.meters.rows)
         lines = _changed(self._tables, {line["table"]: line for line in lines})
         jackpots = _changed(self._jackpots, {line["jackpot"]: line for line in jackpots})
-        self._quiet = 0.0 if lines or jackpots else self._quiet + self.every
+        self._quiet = 0.0 if lines or jackpots else self._quiet + self.send_seconds
         if self._quiet and self._quiet < KEEP_ALIVE_SECONDS:
             return
         self._quiet = 0.0
@@ -129,7 +128,7 @@ class Overview:
 
 
 def _changed(sent: dict[str, Line], now: dict[str, Line]) -> list[Line]:
-    """The lines that say something new, which are kept; a record that changed nothing one could see is no news."""
+    """The lines with a visible change, which are remembered as sent."""
     changed = {
         name: line
         for name, line in now.items()

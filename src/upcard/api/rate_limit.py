@@ -1,4 +1,4 @@
-"""Limits that keep one guest from troubling the others: token buckets by address, by person and by socket."""
+"""Rate limits: token buckets by address and by socket."""
 
 import time
 from collections import OrderedDict
@@ -8,7 +8,7 @@ Now = Callable[[], float]
 
 
 class Bucket:
-    """So many a second in the long run, and some more at once."""
+    """A token bucket: `rate` per second on average, `burst` at once."""
 
     __slots__ = ("at", "burst", "left", "rate")
 
@@ -16,7 +16,7 @@ class Bucket:
         self.rate, self.burst, self.left, self.at = rate, burst, burst, at
 
     def take(self, now: float) -> float:
-        """Takes one; tells how many seconds to wait when there is none."""
+        """Takes a token and returns 0; if there is none, returns the seconds to wait."""
         self.left = min(self.burst, self.left + (now - self.at) * self.rate)
         self.at = now
         if self.left >= 1:
@@ -26,14 +26,14 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each name, the most recent ones only: memory stays bounded."""
+    """A bucket per name; only the most recent ones are kept, to bound memory."""
 
     def __init__(self, rate: float, burst: float, *, most: int = 10_000, now: Now = time.monotonic) -> None:
         self.rate, self.burst, self.most, self.now = rate, burst, most, now
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, name: str) -> float:
-        """Takes one of a name's; tells how many seconds to wait when there is none."""
+        """Takes a token from a name's bucket and returns 0; if there is none, returns the seconds to wait."""
         now = self.now()
         bucket = self._buckets.get(name)
         if bucket is None:

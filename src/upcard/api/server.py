@@ -1,4 +1,4 @@
-"""What the application holds while it runs, and how it starts and stops."""
+"""The state of a running application, and how it starts and stops."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import JobQueue
 from upcard.api.lab.simulations import Simulations
 from upcard.api.metrics import COMMANDS, DECISIONS
-from upcard.api.overview import Overview
+from upcard.api.overview import OverviewFeed
 from upcard.api.problems import ProblemError
 from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger("upcard.server")
 
-RECHECK = 2.0  # seconds between two looks whether a session still holds
+RECHECK = 2.0  # seconds in which every open session is checked once
 _SLICES = 20
 
 
 @dataclass
 class Server:
-    """One process of the service, in use."""
+    """One running server process."""
 
     settings: Settings
     service: Service
@@ -48,42 +48,43 @@ class Server:
     sign_ins: Buckets
     seat_filler: SeatFiller | None = None  # in a demo
     sockets: "dict[str, set[Socket]]" = field(default_factory=dict)  # by session
-    active: set[str] = field(default_factory=set)  # sessions whose sockets said something since the last look
-    spoke: set[str] | None = field(default_factory=set)  # who asked for anything; None: it is known who is back
+    active: set[str] = field(default_factory=set)  # sessions whose sockets sent a command since the last check
+    spoke: set[str] | None = field(
+        default_factory=set
+    )  # players who sent anything since the start; None once absent players are marked
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
     workers: Workers = field(default_factory=Workers)
     hint_worker: HintWorker = field(init=False)
     lab_jobs: JobQueue = field(init=False)
     simulations: Simulations = field(init=False)
-    overview: Overview = field(init=False)
+    overview: OverviewFeed = field(init=False)
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
 
     def __post_init__(self) -> None:
-        """All of it is of this server's own service, and what takes long goes to its own workers."""
-        self.overview = Overview(self.service)
+        self.overview = OverviewFeed(self.service)
         self.hub = Hub(self.service, self.overview)
         self.gaming_days = GamingDays(self.service, self.workers)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
 
     def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
-        """Hands a command of a person in, under an id he chose; whether he may is asked before."""
-        if "\\u0000" in s.command_json(command):  # PostgreSQL has no such character
-            raise ProblemError(422, "UNREADABLE", "a text has a character in it that cannot be kept")
+        """Submits a person's command under the id they chose; the caller has checked that they may."""
+        if "\\u0000" in s.command_json(command):  # PostgreSQL cannot store NUL
+            raise ProblemError(422, "UNREADABLE", "text cannot contain a NUL character")
         person = session.person
-        role = "player" if Role.PLAYER in person.roles else min(one.value for one in person.roles)
+        role = "player" if Role.PLAYER in person.roles else min(held_role.value for held_role in person.roles)
         if self.spoke is not None:
             self.spoke.add(person.name)
         started, kind = perf_counter(), command.do
         future = self.service.desk.submit(command, id=f"{person.name}:{key}", actor=person.name, role=role)
 
-        def answered(done: "Future[Answer]") -> None:
+        def answered(finished: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
-            if isinstance(done.exception(), StoreFailed):
-                _log.error("not kept", command=kind, why=str(done.exception()))
-            COMMANDS.labels(kind, "done" if done.exception() is None else "refused").inc()
+            if isinstance(finished.exception(), StoreFailed):
+                _log.error("command could not be stored", command=kind, why=str(finished.exception()))
+            COMMANDS.labels(kind, "done" if finished.exception() is None else "refused").inc()
             if isinstance(command, s.House | s.OpenJackpot) and self.loop is not None and not self.loop.is_closed():
                 self.loop.call_soon_threadsafe(self.overview.house_moved)
 
@@ -91,48 +92,53 @@ class Server:
         return future
 
     def allow(self, session: Session | None, operation: str) -> Session:
-        """The session, if it may do this; deny by default."""
+        """The session, if it may do the operation; denies by default."""
         rule: AccessRule | None = RULES.get(operation)
         if session is None:
             raise ProblemError(401, "NOT_SIGNED_IN", "sign in first", {"WWW-Authenticate": "Bearer"})
         if rule is None or not (rule.public or rule.roles & session.person.roles):
-            raise ProblemError(403, "NOT_ALLOWED", f"{operation!r} is not for {_roles(session)}")
+            raise ProblemError(403, "NOT_ALLOWED", f"the role {_roles(session)} may not do this: {operation}")
         if rule.guard is not Guard.NONE and not self.people.stepped_up(session):
-            raise ProblemError(403, "STEP_UP_NEEDED", "show a code from your authenticator first (step up)")
+            raise ProblemError(403, "STEP_UP_NEEDED", "enter a code from your authenticator first")
         return session
 
     def sign_out(self, token: str) -> None:
-        """A session is over, and its sockets are closed at once."""
+        """Ends a session and closes its sockets."""
         session = self.people.session(token)
         self.people.sign_out(token)
         if session is not None:
             over = session.id
-            self.end_sockets(lambda one: one.id == over)
+            self.end_sockets(lambda other: other.id == over)
 
     def sign_out_person(self, person: Person) -> None:
-        """All sessions of a person are over: so are all of his sockets."""
-        self.end_sockets(lambda one: one.person.name == person.name)
+        """Closes the sockets of all of a person's sessions."""
+        self.end_sockets(lambda other: other.person.name == person.name)
 
     def end_sockets(self, over: Callable[[Session], bool]) -> None:
-        """Closes the sockets of sessions that are over."""
+        """Closes the sockets of sessions that have ended."""
 
         def end() -> None:
-            for socket in [one for own in self.sockets.values() for one in own if over(one.session)]:
+            for socket in [
+                candidate
+                for session_sockets in self.sockets.values()
+                for candidate in session_sockets
+                if over(candidate.session)
+            ]:
                 socket.end(4401, "signed out")
 
         if self.loop is not None:
             self.loop.call_soon_threadsafe(end)
 
     def restart_sockets(self) -> None:
-        """Everybody is told to come back to the next process. Called on the event loop."""
-        self.stopping = True  # before the first socket closes: nobody is away because of us
+        """Closes all sockets so that clients reconnect to the next process. Call it on the event loop."""
+        self.stopping = True  # before the first socket closes: no player is marked away
         for sockets in tuple(self.sockets.values()):
             for socket in tuple(sockets):
                 socket.end(1012, "the service restarts")
 
     async def recheck(self) -> None:
-        """Sessions end elsewhere, or by time: their sockets close soon after. A few are looked at each time, so that
-        nobody waits while all of them are."""
+        """Closes the sockets of sessions that expired or ended elsewhere. Checks a few at a time, to keep each check
+        short."""
         turn: list[str] = []
         most = 1
         while True:
@@ -141,25 +147,25 @@ class Server:
                 turn = list(self.sockets)
                 most = -(-len(turn) // _SLICES)
             part, turn = turn[:most], turn[most:]
-            held = [next(iter(self.sockets[key])).session for key in part if self.sockets.get(key)]
-            if not held:
+            sessions = [next(iter(self.sockets[key])).session for key in part if self.sockets.get(key)]
+            if not sessions:
                 continue
             active = self.active.intersection(part)
             self.active -= active
             try:
-                found = await asyncio.to_thread(self.people.all_current, held, active=active)
-            except Exception as wrong:  # a database that gives no answer now is asked again
-                _log.warning("sessions could not be looked at", why=str(wrong))
+                current = await asyncio.to_thread(self.people.all_current, sessions, active=active)
+            except Exception as error:  # the database may answer at the next try
+                _log.warning("sessions could not be checked", why=str(error))
                 continue
-            for one in held:
-                for socket in tuple(self.sockets.get(one.id, ())):
-                    if one.id in found:
-                        socket.session = found[one.id]
+            for session in sessions:
+                for socket in tuple(self.sockets.get(session.id, ())):
+                    if session.id in current:
+                        socket.session = current[session.id]
                     else:
                         socket.end(4401, "signed out")
 
     def start(self, loop: asyncio.AbstractEventLoop) -> NoticeListener | None:
-        """Begins to tell watchers what happens; on a shared book, also what happens elsewhere."""
+        """Starts sending updates to watchers; on a shared database, also those of other processes."""
         self.loop, hub = loop, self.hub
 
         def updated(updates: Sequence[TableUpdate]) -> None:  # called by the desk's own thread
@@ -169,12 +175,12 @@ class Server:
         self.service.desk.watchers.append(updated)
         if not self.service.is_shared:
             return None
-        listening = self.service.notice_listener(
+        listener = self.service.notice_listener(
             moved=lambda tables: loop.call_soon_threadsafe(hub.moved_elsewhere, tables),
             missed=lambda: loop.call_soon_threadsafe(lambda: hub.moved_elsewhere(tuple(hub.watchers))),
         )
-        listening.start()
-        return listening
+        listener.start()
+        return listener
 
 
 def _roles(session: Session) -> str:

@@ -1,4 +1,4 @@
-"""The socket: watch tables, say commands, hear answers. Every message is judged by itself.
+"""The WebSocket: watch tables, send commands, get answers. Permissions are checked for every message.
 
 client                                              server
 {"type": "watch", "table": "T1", "since": 41}       {"type": "snapshot"|"events", "table", "number", ...}
@@ -44,29 +44,27 @@ from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer
-from upcard.service.server_messages import COMMAND_ID, Events, ProblemMessage, Refused, Snapshot
-from upcard.service.server_messages import Answer as AnswerSent
+from upcard.service.server_messages import COMMAND_ID, AnswerMessage, Events, ProblemMessage, RefusedMessage, Snapshot
 from upcard.service.views import chips_fit, player_view, table_view
 
 _log = structlog.get_logger("upcard.socket")
 
-MOST_MISSED = 300  # records; whoever missed more, or more than fits half his outbox, gets a snapshot
-MOST_PROBLEMS = 20
-_NO_SUCH_FIELD = "Extra inputs are not permitted"  # said of every field nobody knows, as over HTTP
-MOST_WATCHED = 50
-CLOSE_WITHIN = 5.0  # seconds; a slow reader may still find out why
+MAX_MISSED_RECORDS = 300  # a client that missed more, or more than half its outbox holds, gets a snapshot
+MAX_PROBLEMS = 20
+_UNKNOWN_FIELD = "Extra inputs are not permitted"  # the same text as over HTTP
+MAX_WATCHED_TABLES = 50
+CLOSE_SECONDS = 5.0  # in which a slow client may still read the reason
 
 
 class Subscription:
-    """What one socket hears of one table: every number once, in order, from where it said it was."""
+    """One socket's subscription to a table: every record once, in order, from the client's last number."""
 
     def __init__(self, socket: "Socket", table: str, player: str | None, *, shown: bool) -> None:
         self.socket, self.table, self.player, self.shown = socket, table, player, shown
-        self.last: int | None = None  # until it has been told where the table stands
+        self.last: int | None = None  # None until the client has the table's state
         self._early: list[tuple[int, str]] = []
 
     def send_record(self, number: int, text: str) -> None:
-        """A record."""
         if self.last is None:
             self._early.append((number, text))
             if len(self._early) > self.socket.server.settings.outbox_limit:
@@ -78,20 +76,20 @@ class Subscription:
             self.socket.send_missed(self)
 
     def send_shown(self, text: str) -> None:
-        """What is shown is for one who asked for it, and knows how the table stands; it soon changes again."""
+        """Sends chips or meters to a client that asked for them and has the table's state."""
         if self.shown and self.last is not None:
             self.socket.send(text)
 
     def sent_up_to(self, number: int) -> None:
-        """The table was sent up to a number; what came meanwhile follows."""
+        """Marks the table as sent up to a number, then sends the records that came meanwhile."""
         self.last = number
         early, self._early = self._early, []
-        for one, text in early:
-            self.send_record(one, text)
+        for early_number, text in early:
+            self.send_record(early_number, text)
 
 
 class Socket:
-    """One open socket."""
+    """One open WebSocket."""
 
     def __init__(self, server: Server, websocket: WebSocket, session: Session) -> None:
         self.server, self.websocket, self.session = server, websocket, session
@@ -106,39 +104,39 @@ class Socket:
         self._bucket = Bucket(rate, rate * 2, time.monotonic())
         self._tasks: set[asyncio.Task[LiveTable]] = set()
 
-    # --- its life -------------------------------------------------------------------------------------------------
+    # --- lifetime -------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Until one side closes."""
+        """Runs until either side closes."""
         SOCKETS.inc()
-        own = self.server.sockets.setdefault(self.session.id, set())
-        own.add(self)
-        works = [asyncio.create_task(one) for one in (self._read(), self._write(), self._over.wait())]
+        session_sockets = self.server.sockets.setdefault(self.session.id, set())
+        session_sockets.add(self)
+        tasks = [asyncio.create_task(coroutine) for coroutine in (self._read(), self._write(), self._over.wait())]
         try:
-            done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
-            for wrong in filter(None, (one.exception() for one in done)):
-                if not isinstance(wrong, WebSocketDisconnect):
-                    _log.error("a socket failed", exc_info=wrong)
+            finished, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for error in filter(None, (task.exception() for task in finished)):
+                if not isinstance(error, WebSocketDisconnect):
+                    _log.error("socket failed", exc_info=error)
                     self.end(1011, "something went wrong here")
         finally:
             SOCKETS.dec()
-            own.discard(self)
-            if not own:
+            session_sockets.discard(self)
+            if not session_sockets:
                 self.server.sockets.pop(self.session.id, None)
             for table, subscription in self.subscriptions.items():
                 self.server.hub.leave(table, subscription)
             self.server.overview.leave(self)
-            for task in (*works, *self._tasks):
+            for task in (*tasks, *self._tasks):
                 task.cancel()
-            await asyncio.gather(*works, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await self._close()
-            await self._gone()
+            await self._mark_away()
 
     async def _close(self) -> None:
-        """Says why, if the other side still reads; who does not is left alone."""
+        """Sends the close reason, if the client still reads."""
         if self.websocket.application_state is WebSocketState.CONNECTED:
             with contextlib.suppress(Exception):
-                await asyncio.wait_for(self.websocket.close(*(self._closing or (1000, ""))), CLOSE_WITHIN)
+                await asyncio.wait_for(self.websocket.close(*(self._closing or (1000, ""))), CLOSE_SECONDS)
 
     def end(self, code: int, reason: str) -> None:
         """Closes the socket from our side."""
@@ -148,7 +146,7 @@ class Socket:
             self._over.set()
 
     def send(self, text: str) -> None:
-        """Sends soon; a reader who is too far behind is cut off, and comes back with his last number."""
+        """Queues a message; disconnects a client that is too slow (it can reconnect with its last number)."""
         if len(self._outbox) >= self.server.settings.outbox_limit:
             self.end(1013, "too slow")
             return
@@ -160,19 +158,22 @@ class Socket:
             while self._outbox:
                 try:
                     await self.websocket.send_text(self._outbox.popleft())
-                except RuntimeError:  # the server has closed it meanwhile: too long a message, no answer to a ping
+                except RuntimeError:  # uvicorn closed it: message too long, or no answer to a ping
                     return
             self._wake.clear()
             await self._wake.wait()
 
-    async def _gone(self) -> None:
-        """A player without any socket left is away: his seat is held for a while."""
-        others = any(
-            one is not self for sockets in self.server.sockets.values() for one in sockets if one.player == self.player
+    async def _mark_away(self) -> None:
+        """Marks a player away when their last socket closes; their seat is held for a while."""
+        has_other_socket = any(
+            socket is not self
+            for sockets in self.server.sockets.values()
+            for socket in sockets
+            if socket.player == self.player
         )
-        if self.player is None or others or self.server.stopping:
+        if self.player is None or has_other_socket or self.server.stopping:
             return
-        self.server.hub.chips.gone(self.player)
+        self.server.hub.chips.remove_player(self.player)
         for table in self.subscriptions:
             with contextlib.suppress(UpcardError):
                 live = await asyncio.to_thread(self.server.service.desk.live, table)
@@ -189,24 +190,24 @@ class Socket:
                 return
             text = message.get("text")
             if self._bucket.take(time.monotonic()):
-                self._refuse(None, ProblemError(429, "TOO_MANY_MESSAGES", "slow down"))
+                self._refuse(None, ProblemError(429, "TOO_MANY_MESSAGES", "too many messages; slow down"))
                 continue
             try:
                 if text is None:
-                    raise ProblemError(400, "UNREADABLE", "messages are text")
+                    raise ProblemError(400, "UNREADABLE", "send messages as text")
                 await self._handle(FROM_CLIENT.validate_json(text))
-            except ValidationError as wrong:
-                first = wrong.errors()[0]
+            except ValidationError as error:
+                first = error.errors()[0]
                 place = ".".join(map(str, first["loc"]))
-                why = _NO_SUCH_FIELD if first["type"] == "unexpected_keyword_argument" else first["msg"]
-                self._refuse(_id_in(text), ProblemError(422, "UNREADABLE", f"{place}: {why}"))
-            except (ProblemError, UpcardError) as wrong:
-                self._refuse(_id_in(text), wrong)
+                why = _UNKNOWN_FIELD if first["type"] == "unexpected_keyword_argument" else first["msg"]
+                self._refuse(_message_id(text), ProblemError(422, "UNREADABLE", f"{place}: {why}"))
+            except (ProblemError, UpcardError) as error:
+                self._refuse(_message_id(text), error)
 
-    def _refuse(self, id: str | None, wrong: Exception) -> None:  # noqa: A002 - the word for it
-        problem = problem_of(wrong)
+    def _refuse(self, id: str | None, error: Exception) -> None:  # noqa: A002 - the word for it
+        problem = problem_of(error)
         reason, details, detail = problem["reason"], problem.get("details"), problem["detail"]
-        message: Refused | ProblemMessage
+        message: RefusedMessage | ProblemMessage
         if id is None:
             message = {"type": "problem", "reason": reason, "details": details, "detail": detail}
         else:
@@ -214,7 +215,7 @@ class Socket:
         self.send(encode(message))
         if reason in ("UNREADABLE", "TOO_MANY_MESSAGES"):
             self._problems += 1
-            if self._problems > MOST_PROBLEMS:
+            if self._problems > MAX_PROBLEMS:
                 self.end(1008, "too many problems")
 
     async def _handle(self, message: ClientMessage) -> None:
@@ -231,23 +232,23 @@ class Socket:
                 self.server.allow(self.session, "read floor" if tables else "read jackpots")
                 await self.server.overview.listen(self, tables=tables)
             case Say(id=id, command=command):
-                self.server.active.add(self.session.id)  # who only listens is not active: his session ends in its time
+                self.server.active.add(self.session.id)  # only commands keep a session alive, listening does not
                 operation = command.request.order if isinstance(command, s.House) else command.do
                 self.server.allow(self.session, operation)
                 if RULES[operation].guard is not Guard.NONE:
-                    raise ProblemError(403, "NOT_HERE", f"{operation!r} is not said over a socket")
+                    raise ProblemError(403, "NOT_HERE", f"send {operation!r} over HTTP, not over the WebSocket")
                 future = self.server.ask(self.session, command, id)
-                future.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._answer, id, done))
+                future.add_done_callback(lambda answered: self._loop.call_soon_threadsafe(self._answer, id, answered))
             case ShowChips():
                 await self._show_chips(message)
 
-    def _answer(self, id: str, done: "Future[Answer]") -> None:  # noqa: A002 - the word for it
-        wrong = done.exception()
-        if wrong is not None:
-            self._refuse(id, wrong if isinstance(wrong, Exception) else RuntimeError())
+    def _answer(self, id: str, answered: "Future[Answer]") -> None:  # noqa: A002 - the word for it
+        error = answered.exception()
+        if error is not None:
+            self._refuse(id, error if isinstance(error, Exception) else RuntimeError())
             return
-        answer = done.result()
-        message: AnswerSent = {
+        answer = answered.result()
+        message: AnswerMessage = {
             "type": "answer",
             "id": id,
             "number": answer.number,
@@ -257,7 +258,7 @@ class Socket:
         self.send(encode(message))
 
     async def _show_chips(self, message: ShowChips) -> None:
-        """Chips that may not lie there are passed over: the page is a moment behind, and its bets are judged anyhow."""
+        """Ignores chips that are not allowed: the page may be a moment behind, and bets are checked anyway."""
         self.server.allow(self.session, "bet")
         if self.player is None or message.table not in self.subscriptions:
             return
@@ -270,14 +271,14 @@ class Socket:
     async def _watch(self, message: Watch) -> None:
         self.server.allow(self.session, "read tables")
         table = message.table
-        if len(self.subscriptions) >= MOST_WATCHED and table not in self.subscriptions:
-            raise ProblemError(409, "TOO_MANY_TABLES", f"one socket watches at most {MOST_WATCHED} tables")
+        if len(self.subscriptions) >= MAX_WATCHED_TABLES and table not in self.subscriptions:
+            raise ProblemError(409, "TOO_MANY_TABLES", f"a socket can watch at most {MAX_WATCHED_TABLES} tables")
         old = self.subscriptions.pop(table, None)
         if old is not None:
             self.server.hub.leave(table, old)
         subscription = Subscription(self, table, self.player, shown=message.shown)
         self.subscriptions[table] = subscription
-        self.server.hub.watch(table, subscription)  # before looking: nothing that happens meanwhile is missed
+        self.server.hub.watch(table, subscription)  # before reading the table, so that no record is missed
         try:
             live = await self._catch_up(subscription, message.since)
         except BaseException:
@@ -285,34 +286,34 @@ class Socket:
             self.subscriptions.pop(table, None)
             raise
         if message.shown:
-            for shown in (self.server.hub.chips.message(table), await self.server.hub.signs.message(table)):
-                if shown is not None:
-                    subscription.send_shown(shown)
+            for text in (self.server.hub.chips.message(table), await self.server.hub.signs.message(table)):
+                if text is not None:
+                    subscription.send_shown(text)
         if self.player is not None and self.player in live.absent and live.absent[self.player].away:
             self.server.ask(self.session, s.Back(table=table, player=self.player), f"back-{secrets.token_hex(8)}")
 
     def send_missed(self, subscription: Subscription) -> None:
-        """There is a gap: what lies in it is read from the records."""
+        """Fills a gap from the stored records."""
         since, subscription.last = subscription.last, None
         task = asyncio.create_task(self._catch_up(subscription, since))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _catch_up(self, subscription: Subscription, since: int | None) -> LiveTable:
-        """Sends the records since a number or, where they are too many, the table as it stands."""
+        """Sends the records since a number or, if there are too many, a snapshot."""
         service, table = self.server.service, subscription.table
         live = await asyncio.to_thread(service.desk.live, table)
-        state, mine = table_view(live), None
+        state, own_view = table_view(live), None
         if self.player is not None:
             bankroll = await asyncio.to_thread(service.queries.bankroll, self.player)
-            mine = player_view(live, self.player, bankroll)
+            own_view = player_view(live, self.player, bankroll)
         most = min(
-            MOST_MISSED, self.server.settings.outbox_limit // 2
-        )  # more would cut off whom it is sent to, for ever
+            MAX_MISSED_RECORDS, self.server.settings.outbox_limit // 2
+        )  # more would overflow the outbox again and again
         if since is None or not 0 <= live.version - since <= most:
             snapshot: Snapshot = {"type": "snapshot", "table": table, "number": live.version, "state": state}
-            if mine is not None:
-                snapshot["mine"] = mine
+            if own_view is not None:
+                snapshot["mine"] = own_view
             self.send(encode(snapshot))
         else:
             missed = max(1, live.version - since)
@@ -323,18 +324,18 @@ class Socket:
                 message: Events = {"type": "events", "table": table, "number": number, "events": record["events"]}
                 if number == live.version:
                     message["state"] = state
-                    if mine is not None:
-                        message["mine"] = mine
+                    if own_view is not None:
+                        message["mine"] = own_view
                 self.send(encode(message))
         subscription.sent_up_to(live.version)
         return live
 
 
-def _id_in(text: str | None) -> str | None:
-    """The id of a message that could not be carried out, if it can be found."""
+def _message_id(text: str | None) -> str | None:
+    """The id of a message that was refused, if it has a valid one."""
     try:
         message = json.loads(text or "")
     except (ValueError, RecursionError):
         return None
-    found = message.get("id") if isinstance(message, dict) else None
-    return found if isinstance(found, str) and COMMAND_ID.fullmatch(found) else None
+    id_ = message.get("id") if isinstance(message, dict) else None
+    return id_ if isinstance(id_, str) and COMMAND_ID.fullmatch(id_) else None

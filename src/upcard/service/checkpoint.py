@@ -107,7 +107,7 @@ def _first_hash(unit: Unit) -> str:
     return str(unit.connection.execute(sa.select(book.keys.c.hash).where(book.keys.c.number == 1)).scalar())
 
 
-# --- comparison -----------------------------------------------------------------------------------------------------
+# --- comparison ---------------------------------------------------------------------------------------------------
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What commands are made of: the kinds of their fields, and what all that are said at a table have."""
+"""Types of the commands' fields, and base classes of the commands at a table."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -22,9 +22,9 @@ CardText = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 _amounts: TypeAdapter[dict[Wager, Level]] = TypeAdapter(Annotated[dict[Wager, Level], Field(max_length=20)])
 
 
-def _read_amounts(given: object) -> tuple[tuple[str, int], ...]:
-    """Cents by wager: an object in JSON, pairs in the engine."""
-    return tuple(_amounts.validate_python(dict(given) if isinstance(given, tuple) else given).items())
+def _read_amounts(amounts: object) -> tuple[tuple[str, int], ...]:
+    """Parses cents by wager: an object in JSON, pairs in the engine."""
+    return tuple(_amounts.validate_python(dict(amounts) if isinstance(amounts, tuple) else amounts).items())
 
 
 WireAmounts = Annotated[
@@ -39,9 +39,9 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(Field, field))
 def command(kind: type[T]) -> type[T]:
-    """A frozen value that is checked when it is made; fields nobody knows are refused."""
-    made = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(kind)
-    return cast(type[T], made)
+    """Makes a command class: immutable, validated, and without unknown fields."""
+    frozen = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(kind)
+    return cast(type[T], frozen)
 
 
 def is_unset(value: object) -> bool:
@@ -50,33 +50,33 @@ def is_unset(value: object) -> bool:
 
 
 class Pace(Record):
-    """How long a table waits, in seconds."""
+    """How many seconds a table waits."""
 
     betting: Seconds = 20  # after the first wager
     decision: Seconds = 30
     insurance: Seconds = 10
     late: Seconds = 10
-    away: Seconds = 120  # a seat is held for a player who is away
+    away: Seconds = 120  # how long a seat is held for a player who is away
     sitting_out: Seconds = 1200
 
 
 @command
 class AtTable:
-    """Something said at a table."""
+    """A command at a table."""
 
     table: Name
 
 
 @command
 class OfSpot(AtTable):
-    """Something said for a spot."""
+    """A command for a spot."""
 
     spot: Spot
 
 
 @command
 class OfPlayer(AtTable):
-    """Something said by or about a player."""
+    """A command by or about a player."""
 
     player: Name
 

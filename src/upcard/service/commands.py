@@ -1,8 +1,8 @@
-"""What players, dealers, the floor and the clock may say. Ids, moments and actors come beside them.
+"""All commands of players, dealers, the floor and the clock. Ids, times and actors are kept separately.
 
-A command that a round, the pit or the book carries out as it is said is theirs, and only gets a table here: `Hit` is
-the engine's `Hit` at a table, `Fill` is the book's own request. What only the service understands is defined in the
-service. Players' commands are in `player_commands`, those of the floor and the dealer in `floor_commands`.
+A command that the engine, the pit or the ledger carries out unchanged is their class with a table added: `Hit` is the
+engine's `Hit` at a table, `Fill` is the ledger's request. Others are defined in the service. Players' commands are in
+`player_commands`, those of the floor and the dealer in `floor_commands`.
 """
 
 from collections.abc import Mapping
@@ -43,16 +43,16 @@ from upcard.service.player_commands import ByPlayers as ByPlayers
 
 @command
 class Timeout(AtTable):
-    """A timer of a table has run out; its id is made from its key, so it fires once."""
+    """A timer is due; its id is made from its key, so it fires once."""
 
     do: Literal["timeout"] = "timeout"
     key: Words
-    void: CodedJson | None = Field(default=None, exclude_if=is_unset)  # the refusal of what was due: void the round
+    void: CodedJson | None = Field(default=None, exclude_if=is_unset)  # why the timer's action failed: void the round
 
 
 @command
 class ChangeRules(AtTable):
-    """Between two shoes a table takes the rules of its files as they stand now; the record names them."""
+    """Between two shoes, a table takes the rules now in its files; the record names them."""
 
     do: Literal["change-rules"] = "change-rules"
 
@@ -78,7 +78,7 @@ HouseRequest = Annotated[
 
 @command
 class House:
-    """A request to the book that belongs to no table: hours, the daily close, jackpots."""
+    """A request to the ledger that belongs to no table: hours, the daily close, jackpots."""
 
     do: Literal["house"] = "house"
     request: HouseRequest
@@ -86,7 +86,7 @@ class House:
 
 @command
 class OpenJackpot:
-    """A jackpot opens on the terms a layout sets for one of its wagers."""
+    """Opens a jackpot on the terms that a layout sets for one of its wagers."""
 
     do: Literal["open-jackpot"] = "open-jackpot"
     jackpot: Name
@@ -101,7 +101,7 @@ Command = TableCommand | House | OpenJackpot
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
 
 
-NAMES: Mapping[type, str] = {  # of the engine's commands, as they are sent and stored
+NAMES: Mapping[type, str] = {  # stored names of the engine's commands
     c.PlaceWager: "bet",
     c.Insure: "insure",
     c.DealCard: "card",
@@ -115,13 +115,13 @@ NAMES: Mapping[type, str] = {  # of the engine's commands, as they are sent and 
 
 
 def command_name(kind: type) -> str:
-    """What a kind of command is called on the wire and in records."""
+    """The name of a kind of command in messages and records."""
     return str(fields_of(kind)["do"].default)
 
 
-def command_json(said: Command) -> str:
-    """A command as it is sent and stored: first whose it is, then what is said."""
-    told = COMMANDS.dump_python(said, mode="json", by_alias=False)
-    whose = ("table", "player" if "player" in told else "spot", "do")
-    first = {name: told.pop(name) for name in whose if name in told}
-    return orjson.dumps({**first, **told}).decode()
+def command_json(command_: Command) -> str:
+    """The JSON of a command: first its table and player or spot, then the rest."""
+    fields = COMMANDS.dump_python(command_, mode="json", by_alias=False)
+    whose = ("table", "player" if "player" in fields else "spot", "do")
+    first = {name: fields.pop(name) for name in whose if name in fields}
+    return orjson.dumps({**first, **fields}).decode()

@@ -1,9 +1,9 @@
-"""The desk: takes commands of many tables, carries them out in one serial order each, and answers when they are kept.
+"""The desk: takes commands for many tables, carries them out in serial order per table, and answers once stored.
 
-One thread writes (a desk that was not started writes for its caller). Whatever waits when it is free goes into one
-transaction (a group commit); each command in it is done whole or not at all, and nobody hears of it before the commit.
-Several processes may share a PostgreSQL: the rows of the streams are locked, and a table that another process has moved
-on is caught up with before anything is said to it.
+One thread writes (a desk that was not started writes in its caller's thread). All commands that wait when it is free go
+into one transaction (a group commit); each is carried out completely or not at all, and nothing is answered before the
+commit. Several processes may share a PostgreSQL: stream rows are locked, and a table that another process has changed
+is brought up to date first.
 """
 
 import logging
@@ -31,49 +31,49 @@ from upcard.service.transaction import Transaction
 
 _log = logging.getLogger(__name__)
 
-ATTEMPTS = 8  # of a transaction that another writer stood in the way of
-MOST = 400  # commands in one transaction
-BUSY = 4  # tables that spoke in the last moment
-MOMENT = 0.06  # seconds
-APART = 0.015  # seconds from one transaction's beginning to the next's, in a busy house
+ATTEMPTS = 8  # at a transaction that conflicts with another writer
+MAX_BATCH = 400  # commands in one transaction
+BUSY_TABLES = 4  # tables active within ACTIVE_SECONDS that make a busy house
+ACTIVE_SECONDS = 0.06
+BATCH_SECONDS = 0.015  # from the start of one transaction to the next, in a busy house
 
 
 Waiting = queue.SimpleQueue[PendingCommand | None]  # None: the desk stops
 
 
-class Rhythm:
-    """When the next transaction begins: at once, unless several tables are speaking. Then it waits a few milliseconds
-    for what else is said: a transaction of six commands costs little more than one of a single command."""
+class BatchPacing:
+    """When the next transaction starts: at once, unless several tables are active. Then it waits a few milliseconds for
+    more commands: a transaction of six commands costs little more than one of a single command."""
 
     def __init__(self) -> None:
-        self._spoke: dict[str, float] = {}  # when each table last did
-        self._begun = 0.0
+        self._last_active: dict[str, float] = {}  # by stream: when its last command came
+        self._started = 0.0
 
     def gather(self, first: PendingCommand, waiting: Waiting) -> list[PendingCommand]:
-        """The commands of the next transaction, once it is time: the first and what waits behind it."""
+        """The commands of the next transaction, once it is time: the first, and those waiting behind it."""
         now = time.monotonic()
-        self._spoke[first.stream] = now
-        self._spoke = {name: at for name, at in self._spoke.items() if now - at < MOMENT}
-        if len(self._spoke) >= BUSY and (left := self._begun + APART - now) > 0:
-            time.sleep(left)
+        self._last_active[first.stream] = now
+        self._last_active = {name: at for name, at in self._last_active.items() if now - at < ACTIVE_SECONDS}
+        if len(self._last_active) >= BUSY_TABLES and (wait := self._started + BATCH_SECONDS - now) > 0:
+            time.sleep(wait)
         batch = [first]
-        while len(batch) < MOST and not waiting.empty():
+        while len(batch) < MAX_BATCH and not waiting.empty():
             following = waiting.get()
             if following is None:
-                waiting.put(None)  # the desk stops after these: nothing is handed in behind it
+                waiting.put(None)  # the desk stops after these; nothing follows it in the queue
                 break
             batch.append(following)
-        self._begun = time.monotonic()
-        self._spoke.update((pending.stream, self._begun) for pending in batch)
+        self._started = time.monotonic()
+        self._last_active.update((pending.stream, self._started) for pending in batch)
         return batch
 
 
 class Desk:
-    """Where commands are handed in."""
+    """Takes commands and carries them out."""
 
     def __init__(self, store: Store, catalog: Catalog, *, clock: Clock, entropy: Entropy) -> None:
         if store.keyring is None:
-            raise BadRequest("a service needs the operator's key")
+            raise BadRequest("the service needs the operator's key")
         self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
         self.context = Context(
@@ -83,22 +83,22 @@ class Desk:
         self._waiting: Waiting = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._door = threading.Lock()  # nothing is handed in behind a stop
+        self._lock = threading.Lock()  # no command is queued after a stop
 
-    # --- handing in -----------------------------------------------------------------------------------------------
+    # --- submitting -----------------------------------------------------------------------------------------------
 
     def submit(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
-        """Hands a command in; the future is answered after the commit."""
+        """Queues a command; the future is answered after the commit."""
         pending = PendingCommand(command, id, actor, role)
-        with self._door:
+        with self._lock:
             if not self._closed and self._thread is not None:
                 self._waiting.put(pending)
                 return pending.future
-        pending.future.set_exception(StoreFailed("the service is not running: ask again, under the same id"))
+        pending.future.set_exception(StoreFailed("the service is not running; try again with the same id"))
         return pending.future
 
     def ask(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
-        """Hands a command in; at a desk that was never started it is carried out at once."""
+        """Queues a command; a desk that was never started carries it out at once."""
         if self._thread is not None or self._closed:
             return self.submit(command, id=id, actor=actor, role=role)
         pending = PendingCommand(command, id, actor, role)
@@ -106,18 +106,18 @@ class Desk:
         return pending.future
 
     def do(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> Answer:  # noqa: A002 - the word for it
-        """Hands a command in and waits for its answer."""
+        """Submits a command and waits for its answer."""
         return self.ask(command, id=id, actor=actor, role=role).result()
 
     def start(self) -> None:
-        """Begins to write."""
+        """Starts the writing thread."""
         self._closed = False
         self._thread = threading.Thread(target=self._write, name="upcard-desk", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Finishes what was handed in, and no more."""
-        with self._door:
+        """Finishes the queued commands and stops the thread."""
+        with self._lock:
             thread, self._closed = self._thread, True
             self._thread = None
             if thread is not None:
@@ -126,21 +126,20 @@ class Desk:
             thread.join()
 
     def _write(self) -> None:
-        rhythm = Rhythm()
+        pacing = BatchPacing()
         while (first := self._waiting.get()) is not None:
-            self.carry_out(rhythm.gather(first, self._waiting))
+            self.carry_out(pacing.gather(first, self._waiting))
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 
     def carry_out(self, batch: Sequence[PendingCommand]) -> None:
-        """Carries commands out in few transactions, and answers each.
+        """Carries out commands in few transactions, and answers each.
 
-        Where one of a batch clashes with what another process wrote, or cannot be carried out, each gets a
-        transaction of its own, and the others do not suffer."""
+        If one command of a batch fails, each gets a transaction of its own, so that the others are not affected."""
         parts = deque(_parts(batch))
         while parts:
             part = parts.popleft()
-            for left in reversed(range(ATTEMPTS)):
+            for attempts_left in reversed(range(ATTEMPTS)):
                 try:
                     with self.book.batch(self.cache.memory) as clerk:
                         transaction = Transaction(self.context, clerk, self.clock())
@@ -149,13 +148,13 @@ class Desk:
                             pending.outcome = transaction.outcome(pending)
                         transaction.flush()
                     transaction.remember()
-                except Exception as wrong:  # nobody is left waiting, whatever broke
+                except Exception as error:  # every command gets an answer, whatever failed
                     self.cache.forget(pending.stream for pending in part)
-                    if len(part) > 1 and not _is_of_the_store(wrong):
+                    if len(part) > 1 and not _is_store_error(error):
                         parts.extendleft([pending] for pending in reversed(part))
                         break
-                    if left == 0 or not (isinstance(wrong, DBAPIError) and is_write_conflict(wrong)):
-                        _fail(part, wrong)
+                    if attempts_left == 0 or not (isinstance(error, DBAPIError) and is_write_conflict(error)):
+                        _fail(part, error)
                         break
                 else:
                     self._answer(part, transaction.updates)
@@ -171,23 +170,23 @@ class Desk:
             if pending.outcome is not None:
                 pending.answer(pending.outcome)
 
-    # --- looking --------------------------------------------------------------------------------------------------
+    # --- reading --------------------------------------------------------------------------------------------------
 
     def live(self, table: str) -> LiveTable:
-        """A table as it stands in the database."""
+        """A table's current state in the database."""
         with self.book.look() as clerk:
-            found = read_table(self.context, clerk.unit.connection, table_chain(table))
-        if found is None:
+            live = read_table(self.context, clerk.unit.connection, table_chain(table))
+        if live is None:
             raise Refused(BookRefusal.TABLE_UNKNOWN.value, {"table": table})
-        known = self.cache.lives.get(table_chain(table))
-        if known is None or known.version < found.version:  # read from what is committed: nobody replays it again
-            self.cache.lives[table_chain(table)] = found
-        return found
+        cached = self.cache.lives.get(table_chain(table))
+        if cached is None or cached.version < live.version:  # it is committed, so it may be cached
+            self.cache.lives[table_chain(table)] = live
+        return live
 
 
 def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
-    """What goes together, in the order in which it came: the daily close holds every chain, so it goes alone, like all
-    that is pending of the house. What cannot be kept at all is answered at once."""
+    """Splits a batch into transactions, in order. Commands of the house go alone, because the daily close locks every
+    chain. Commands that cannot be stored at all are answered at once."""
     parts: list[list[PendingCommand]] = [[]]
     for pending in batch:
         if not pending.id.isprintable():
@@ -201,22 +200,24 @@ def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
     return [part for part in parts if part]
 
 
-def _is_of_the_store(wrong: Exception) -> bool:
-    """Whether the store is the trouble, or another writer, and no command of a batch more than the others."""
-    if isinstance(wrong, IntegrityError | DataError):
+def _is_store_error(error: Exception) -> bool:
+    """Whether the store or another writer caused the error, not a particular command of the batch."""
+    if isinstance(error, IntegrityError | DataError):
         return False
-    return isinstance(wrong, SQLAlchemyError)
+    return isinstance(error, SQLAlchemyError)
 
 
-def _fail(batch: Sequence[PendingCommand], wrong: Exception) -> None:
-    if not isinstance(wrong, SQLAlchemyError):
-        _log.error("%d commands could not be carried out", len(batch), exc_info=wrong)
+def _fail(batch: Sequence[PendingCommand], error: Exception) -> None:
+    if not isinstance(error, SQLAlchemyError):
+        _log.error("%d commands could not be carried out", len(batch), exc_info=error)
         for pending in batch:
-            pending.answer(wrong)
+            pending.answer(error)
         return
-    cause = wrong.orig if isinstance(wrong, DBAPIError) else wrong
-    said = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    message = (str(cause).strip() or type(cause).__name__).splitlines()[0]
     for pending in batch:
         pending.answer(
-            StoreFailed(f"the book could not be written ({said}): nothing was acknowledged; ask again, same id")
+            StoreFailed(
+                f"the book could not be written ({message}); nothing was acknowledged; try again with the same id"
+            )
         )

@@ -1,4 +1,4 @@
-"""What the floor and the dealer say at a table, and the chips that move through the house's hands."""
+"""Commands of the floor and the dealer at a table, including buy-ins, cash-outs, tips, fills and credits."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -31,9 +31,9 @@ from upcard.service.command_base import (
 
 @command
 class OpenTable(AtTable):
-    """A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+    """Opens a table with a counted tray; opens its jackpots on the layout's terms if they do not exist.
 
-    Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
+    With `by_hand`, the dealer enters the cards; otherwise the service deals them.
     """
 
     do: Literal["open-table"] = "open-table"
@@ -41,13 +41,13 @@ class OpenTable(AtTable):
     tray: Counted = 0
     jackpots: Mapping[Wager, Name] = Field(default_factory=dict)
     pace: Pace = Pace()
-    why: str = ""  # the tray differs from the last count
+    why: str = ""  # why the tray differs from the last count
     by_hand: bool = Field(default=False, exclude_if=is_unset)
 
 
 @command
 class CloseTable(AtTable):
-    """A table closes, its tray counted."""
+    """Closes a table with its tray counted."""
 
     do: Literal["close-table"] = "close-table"
     tray: Counted
@@ -56,7 +56,7 @@ class CloseTable(AtTable):
 
 @command
 class PostMinimum(AtTable, o.PostMinimum):
-    """Another minimum is posted."""
+    """Posts another minimum."""
 
     do: Literal["post-minimum"] = "post-minimum"
     amount: Money
@@ -64,42 +64,42 @@ class PostMinimum(AtTable, o.PostMinimum):
 
 @command
 class NotifyFlatBet(OfPlayer, o.NotifyFlatBet):
-    """A player is held to their first wagers of the shoe."""
+    """Holds a player to their first wagers of the shoe."""
 
     do: Literal["flat-bet"] = "flat-bet"
 
 
 @command
 class AskToRelinquish(OfPlayer, o.AskToRelinquish):
-    """A player is asked for their second and later spots."""
+    """Asks a player to give up their second and later spots."""
 
     do: Literal["relinquish"] = "relinquish"
 
 
 @command
 class AnnounceClosing(AtTable, o.AnnounceClosing):
-    """The game ends after this shoe."""
+    """Announces that the game ends after this shoe."""
 
     do: Literal["announce-closing"] = "announce-closing"
 
 
 @command
 class SetShuffler(AtTable, o.SetShuffler):
-    """The next shoe is shuffled by hand or by machine."""
+    """Sets whether the next shoe is shuffled by hand or by machine."""
 
     do: Literal["set-shuffler"] = "set-shuffler"
 
 
 @command
 class AnswerCall(OfPlayer):
-    """Somebody of the floor has come to a player who called."""
+    """Answers a player's call: the floor has come to the table."""
 
     do: Literal["answer-call"] = "answer-call"
 
 
 @command
 class Void(AtTable):
-    """A misdeal: every stake goes back."""
+    """Voids the round (a misdeal): every stake is returned."""
 
     do: Literal["void"] = "void"
     why: Words
@@ -107,7 +107,7 @@ class Void(AtTable):
 
 @command
 class Reset(AtTable):
-    """A stopped table begins anew: stakes go back, seats are free, the shoe is put away."""
+    """Resets a stopped table: returns stakes, frees seats, and starts a new shoe."""
 
     do: Literal["reset"] = "reset"
     pace: Pace = Pace()
@@ -117,14 +117,14 @@ class Reset(AtTable):
 
 @command
 class Deal(AtTable):
-    """The dealer closes what is open: betting, insurance, late wagers."""
+    """Closes betting, insurance or late wagers, whichever is open."""
 
     do: Literal["deal"] = "deal"
 
 
 @command
 class Shuffle(AtTable, o.EndShoe):
-    """The house shuffles: the shoe ends with the round on the felt, or at once."""
+    """Ends the shoe after the round in progress, or at once."""
 
     do: Literal["shuffle"] = "shuffle"
 
@@ -134,14 +134,14 @@ class Shuffle(AtTable, o.EndShoe):
 
 @command
 class PlaceShoe(AtTable):
-    """The decks are verified, washed, shuffled and cut: a new shoe lies on the table."""
+    """A new shoe is on the table: its decks are verified, washed, shuffled and cut."""
 
     do: Literal["new-shoe"] = "new-shoe"
 
 
 @command
 class EnterCard(AtTable):
-    """The card that was dealt, to where one is due; a hole card is entered when it is turned over."""
+    """Enters the card that was dealt next; the hole card is entered when it is turned over."""
 
     do: Literal["card"] = "card"
     card: CardText
@@ -149,7 +149,7 @@ class EnterCard(AtTable):
 
 @command
 class Peek(AtTable, c.Peek):
-    """What the dealer saw under the up card."""
+    """Enters whether the peek showed a blackjack."""
 
     do: Literal["peek"] = "peek"
 
@@ -163,7 +163,7 @@ class CutCard(AtTable, o.EndShoe):
 
 @command
 class CorrectCard(AtTable):
-    """A card of this round was entered wrongly: the n-th was another one."""
+    """Corrects the n-th card entered in this round."""
 
     do: Literal["correct-card"] = "correct-card"
     number: Annotated[int, Field(ge=1, le=416)]
@@ -172,20 +172,20 @@ class CorrectCard(AtTable):
 
 @command
 class TakeBack(AtTable):
-    """The last thing entered in this round was not so."""
+    """Takes back the last entry of this round."""
 
     do: Literal["take-back"] = "take-back"
 
 
 @command
 class Settle(AtTable, o.EndRound):
-    """The dealer has paid and taken what they were told: the round is booked."""
+    """Settles the round after the dealer has paid and collected."""
 
     do: Literal["settle"] = "settle"
 
 
-Chips = Fill | Credit | BuyIn | CashOut | Tip | PayTips | Correct  # what the book alone decides
-ByTheDealer = PlaceShoe | EnterCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # where cards are dealt by hand
+Chips = Fill | Credit | BuyIn | CashOut | Tip | PayTips | Correct  # carried out by the ledger alone
+ByTheDealer = PlaceShoe | EnterCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # at tables dealt by hand
 ByTheFloor = (
     OpenTable
     | CloseTable

@@ -1,4 +1,4 @@
-"""A live table: one frozen state that follows from its records alone, so that any process can resume it."""
+"""A live table: an immutable state derived from its records alone, so that any process can resume it."""
 
 import json
 from collections import Counter
@@ -25,21 +25,21 @@ from upcard.units import Cents
 phrases({"notice/floor-called": "{player} called the floor at {at:moment}"})
 
 Key = tuple[int, str]  # a spot and a wager
-Keys = Callable[[str, int], bytes]  # a table's shoe -> its key
+Keys = Callable[[str, int], bytes]  # a table and a shoe's number -> the shoe's key
 Rulesets = Callable[[str], Ruleset]  # a hash -> the stored rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """A player who is away, or sits out, since a moment."""
+    """A player who is away or sits out."""
 
     since: str
-    away: bool  # else he sits out
+    away: bool  # False: sitting out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """Something said to a round after the deal began, and what the table then waited for."""
+class ManualEntry:
+    """An entry of a dealer after the deal began, and what the table then waited for."""
 
     command: c.Command
     awaited: Coded
@@ -47,66 +47,65 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class LiveTable:
-    """A table of the service as it stands after its last record."""
+    """The state of a table after its last record."""
 
     name: str
     rules: Ruleset = field(repr=False)  # of the shoe on the table, or of the next one
     pace: Pace
     table: Table
-    rules_since: str = ""  # when the table took them
+    rules_since: str = ""  # when the table took these rules
     opened: bool = True
     version: int = 0
     at: str = ""
-    round: int = 0  # the one on the felt, or the last
-    first: int = 0  # the record with which that round began
-    stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the book
+    round: int = 0  # the round in progress, or the last one
+    first: int = 0  # the record that began that round
+    stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the ledger
     slips: tuple[EventSent, ...] = ()  # of this round, as far as it is settled
     ready: frozenset[str] = frozenset()
     absent: Mapping[str, Presence] = field(default_factory=dict)
-    timers: Mapping[str, str] = field(default_factory=dict)  # key -> when it runs out
+    timers: Mapping[str, str] = field(default_factory=dict)  # by key: when it is due
     calls: Mapping[str, str] = field(default_factory=dict)  # who called the floor, and when
-    # the shoe: prepared (its key committed to), then shuffled and cut with the first wager
+    # the shoe: committed to, then shuffled and cut with the first wager
     shoe: int = 0
-    words: Mapping[str, str] = field(default_factory=dict)  # what players add to the shuffle
+    words: Mapping[str, str] = field(default_factory=dict)  # words that players add to the shuffle
     cut: int | None = None
     shuffle: Shuffle | None = field(default=None, repr=False)
     pile: tuple[Card, ...] = field(default=(), repr=False)
     drawn: int = 0
     refills: int = 0
-    # dealt by hand: the table as the deal began, and what was entered since, so that an entry can be put right
+    # dealt by hand: the table when the deal began, and the entries since, so that they can be corrected
     dealt_from: Table | None = field(default=None, repr=False)
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ManualEntry, ...] = ()
 
     @property
     def layout(self) -> str:
-        """The name of its layout."""
         return self.rules.layout.slug
 
     @property
     def due(self) -> str | None:
-        """When its next timer runs out."""
+        """When its next timer is due."""
         return min(self.timers.values(), default=None)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who sits here, in the order of their spots."""
+        """The seated players, in the order of their spots."""
         return tuple(dict.fromkeys(owner for _, owner in sorted(self.table.seats.items())))
 
     @property
     def notices(self) -> tuple[Coded, ...]:
-        """What the floor should look at."""
+        """Notices to the floor."""
         return tuple({"code": "notice/floor-called", "player": name, "at": at} for name, at in self.calls.items())
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Who sits here and plays."""
+        """The seated players who are not absent."""
         return tuple(player for player in self.players if player not in self.absent)
 
 
 def opened(
     rules: Ruleset, command: OpenTable | Reset, *, version: int = 0, rounds: int = 0, shoe: int = 0
 ) -> LiveTable:
-    """A table that opens or begins anew, with the numbers it keeps of the time before."""
+    """A table that opens or is reset; it continues the numbers of its records, rounds and shoes."""
     table = table_under(rules, by_hand=command.by_hand)
     return LiveTable(
         name=command.table, rules=rules, pace=command.pace, table=table, version=version, round=rounds, shoe=shoe
@@ -114,44 +113,44 @@ def opened(
 
 
 def opened_again(rules: Ruleset, command: OpenTable | Reset, before: LiveTable | None) -> LiveTable:
-    """A table that opens or begins anew after it stood like this."""
+    """A table that opens or is reset, continuing the numbers of its earlier state."""
     if before is None:
         return opened(rules, command)
     return opened(rules, command, version=before.version, rounds=before.round, shoe=before.shoe)
 
 
 def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
-    """A table as its rules set it up."""
+    """A new table under these rules."""
     return open_table(rules.catalog, rules.layout, behaviour=rules.behaviour, dealt_by_hand=by_hand)
 
 
 def timers_of(before: LiveTable, now: LiveTable) -> Mapping[str, str]:
-    """What runs at a table: a timer that ran before goes on, another is due some seconds after it began."""
+    """The running timers: those that ran before keep their time, new ones get theirs."""
     timers: dict[str, str] = {}
     for key, since, seconds in _running(now):
-        timers[key] = before.timers.get(key) or max(  # a new one is never due before the last record
+        timers[key] = before.timers.get(key) or max(  # never before the last record
             now.at, instant_text(instant_of(since) + timedelta(seconds=seconds))
         )
     return timers
 
 
 def _running(live: LiveTable) -> list[tuple[str, str, int]]:
-    """Each timer, the moment at which it began, and the seconds it runs."""
-    if not live.opened or live.table.closed:  # nobody sits out, and nobody leaves, where the game has ended
+    """Each timer's key, start and seconds."""
+    if not live.opened or live.table.closed:  # the game has ended
         return []
     state, terms, pace, at = live.table.round, live.table.terms, live.pace, live.at
     if state is None or terms is None:
         return [
             (
-                f"{'away' if one.away else 'out'}/{player}/{one.since}",
-                one.since,
-                pace.away if one.away else pace.sitting_out,
+                f"{'away' if absence.away else 'out'}/{player}/{absence.since}",
+                absence.since,
+                pace.away if absence.away else pace.sitting_out,
             )
-            for player, one in sorted(live.absent.items())
+            for player, absence in sorted(live.absent.items())
             if player in live.players
         ]
     if live.table.dealt_by_hand:
-        return []  # the dealer waits as long as it takes, and closes what he wants to close
+        return []  # the dealer decides when to close
     match awaiting(state, terms):
         case Wagers(late=True):
             return [(f"{live.round}/late", at, pace.late)]
@@ -169,23 +168,23 @@ def _running(live: LiveTable) -> list[tuple[str, str, int]]:
 
 
 def ends_betting(key: str) -> bool:
-    """Whether this timer is the one of the wagers before the deal."""
+    """Whether this is the timer that ends betting."""
     return key.endswith("/betting") and key.count("/") == 1
 
 
 # --- snapshots ----------------------------------------------------------------------------------------------------
 
 
-def can_rest(live: LiveTable) -> bool:
-    """Between two shoes a table is little enough to be written down whole."""
+def is_between_shoes(live: LiveTable) -> bool:
+    """Whether the table is between two shoes, when its state is small."""
     return live.table.round is None and live.table.shoe_over
 
 
-def is_written_down(live: LiveTable, since: int) -> bool:
-    """Whether a snapshot is taken after this record: between shoes always, between rounds now and then.
+def needs_snapshot(live: LiveTable, since: int) -> bool:
+    """Whether to take a snapshot after this record: always between shoes, now and then between rounds.
 
-    Within a shoe what came out follows from its key, or is written down where a person deals; discards dealt on (R33)
-    and promotions of a day are not.
+    Within a shoe, the cards dealt follow from its key, or are stored if it is dealt by hand. There is no snapshot after
+    discards were dealt again (R33), or with a promotion of the day.
     """
     if live.table.round is not None:
         return False
@@ -195,8 +194,8 @@ def is_written_down(live: LiveTable, since: int) -> bool:
     return plain and live.version - since >= live.rules.behaviour.records_between_snapshots
 
 
-def at_rest(live: LiveTable) -> LiveTable:
-    """A table between two shoes without what was left of the last one: what a snapshot tells is all there is."""
+def without_shoe(live: LiveTable) -> LiveTable:
+    """A table between two shoes without the remains of the last one, as a snapshot has it."""
     table = replace(
         live.table,
         layout=live.rules.layout,
@@ -209,9 +208,9 @@ def at_rest(live: LiveTable) -> LiveTable:
 
 
 def snapshot(live: LiveTable) -> str:
-    """A table between two shoes, or between two rounds of one."""
+    """The JSON of a table between two shoes, or between two rounds of one."""
     table = live.table
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "format": formats.FORMAT,
         "rules": live.rules.hash,
         "rules_since": live.rules_since,
@@ -222,7 +221,7 @@ def snapshot(live: LiveTable) -> str:
         "shoe": live.shoe,
         "words": dict(live.words),
         "cut": live.cut,
-        "absent": {player: {"since": one.since, "away": one.away} for player, one in live.absent.items()},
+        "absent": {player: {"since": absence.since, "away": absence.away} for player, absence in live.absent.items()},
         "timers": dict(live.timers),
         "minimum": table.floor_minimum,
         "shuffler": {"now": table.shuffler, "next": table.next_shuffler},
@@ -231,11 +230,11 @@ def snapshot(live: LiveTable) -> str:
         "closing": {"announced": table.closing, "done": table.closed},
     }
     if table.dealt_by_hand:
-        told["by_hand"] = True
+        content["by_hand"] = True
     if live.calls:
-        told["calls"] = list(live.calls.items())
+        content["calls"] = list(live.calls.items())
     if live.shuffle is not None or (table.dealt_by_hand and not table.shoe_over):
-        told["dealt"] = {
+        content["dealt"] = {
             **_came_out(live),
             "cut_card": table.cut_card,
             "first": live.first,
@@ -244,36 +243,37 @@ def snapshot(live: LiveTable) -> str:
                 for player, spots in table.first_wagers.items()
             },
         }
-    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
 def _came_out(live: LiveTable) -> dict[str, Any]:
-    """What tells which cards are left in the shoe."""
+    """The data from which the cards left in the shoe follow."""
     if live.shuffle is None:
         cards = sorted(live.table.came_out.items())
-        return {"shoe_cards": live.table.shoe_cards, "came_out": [list(one) for one in cards]}
+        return {"shoe_cards": live.table.shoe_cards, "came_out": [list(pair) for pair in cards]}
     return {"nonce": live.shuffle.nonce.hex(), "cut": live.shuffle.cut, "drawn": live.drawn}
 
 
-def restored(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int) -> LiveTable:
-    """The table a snapshot tells of."""
-    told = json.loads(text)
-    told = formats.upcast("snapshot", told, told["format"])
-    live = _at_rest(rulesets(told["rules"]), name, told, version)
-    if "dealt" not in told:
+def table_from_snapshot(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int) -> LiveTable:
+    content = json.loads(text)
+    content = formats.upcast("snapshot", content, content["format"])
+    live = _at_rest(rulesets(content["rules"]), name, content, version)
+    if "dealt" not in content:
         return live
-    live = _shoe_by_hand(live, told["dealt"]) if "came_out" in told["dealt"] else _shoe(live, keys, told["dealt"])
-    return _within_a_shoe(live, told["dealt"])
+    live = (
+        _shoe_by_hand(live, content["dealt"]) if "came_out" in content["dealt"] else _shoe(live, keys, content["dealt"])
+    )
+    return _within_a_shoe(live, content["dealt"])
 
 
 def _shoe_by_hand(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
-    """A physical shoe: only what came out of it is known."""
+    """Restores a physical shoe: only the cards dealt from it are known."""
     table = replace(live.table, shoe_cards=dealt["shoe_cards"], came_out=dict(dealt["came_out"]))
     return replace(live, table=table)
 
 
 def _shoe(live: LiveTable, keys: Keys, dealt: Mapping[str, Any]) -> LiveTable:
-    """A shoe of the service: its cards follow from the key."""
+    """Restores a shoe of the service: its cards follow from the key."""
     shuffle = Shuffle(key=keys(live.name, live.shoe), nonce=bytes.fromhex(dealt["nonce"]), cut=dealt["cut"])
     layout = live.table.layout
     pile = new_shoe(layout.decks, shuffle, margins(live.table.catalog.game(layout.game), layout.decks)).order
@@ -295,31 +295,31 @@ def _within_a_shoe(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
     return replace(live, table=table, first=dealt["first"])
 
 
-def _at_rest(rules: Ruleset, name: str, told: Mapping[str, Any], version: int) -> LiveTable:
+def _at_rest(rules: Ruleset, name: str, content: Mapping[str, Any], version: int) -> LiveTable:
     table = replace(
-        table_under(rules, by_hand=told.get("by_hand", False)),
-        floor_minimum=None if told["minimum"] is None else Cents(told["minimum"]),
-        shuffler=told["shuffler"]["now"],
-        next_shuffler=told["shuffler"]["next"],
-        seats={int(spot): str(player) for spot, player in told["seats"]},
-        flat_bettors=frozenset(told["flat"]),
-        closing=told["closing"]["announced"],
-        closed=told["closing"]["done"],
+        table_under(rules, by_hand=content.get("by_hand", False)),
+        floor_minimum=None if content["minimum"] is None else Cents(content["minimum"]),
+        shuffler=content["shuffler"]["now"],
+        next_shuffler=content["shuffler"]["next"],
+        seats={int(spot): str(player) for spot, player in content["seats"]},
+        flat_bettors=frozenset(content["flat"]),
+        closing=content["closing"]["announced"],
+        closed=content["closing"]["done"],
     )
     return LiveTable(
         name=name,
         rules=rules,
-        rules_since=told["rules_since"],
-        pace=Pace.model_validate(told["pace"]),
+        rules_since=content["rules_since"],
+        pace=Pace.model_validate(content["pace"]),
         table=table,
-        opened=told["opened"],
+        opened=content["opened"],
         version=version,
-        at=told["at"],
-        round=told["round"],
-        shoe=told["shoe"],
-        words=told["words"],
-        cut=told["cut"],
-        absent={player: Presence(**one) for player, one in told["absent"].items()},
-        timers=told["timers"],
-        calls=dict(told.get("calls", ())),
+        at=content["at"],
+        round=content["round"],
+        shoe=content["shoe"],
+        words=content["words"],
+        cut=content["cut"],
+        absent={player: Presence(**absence) for player, absence in content["absent"].items()},
+        timers=content["timers"],
+        calls=dict(content.get("calls", ())),
     )

@@ -1,4 +1,4 @@
-"""The tables of one transaction: out of memory where that is as far as the records, else caught up with or stopped."""
+"""The tables of one transaction: from the cache if it is current, otherwise replayed from records, or stopped."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from upcard.ledger import rulesets
 from upcard.ledger.journal import HOUSE
 from upcard.problems import BadRequest
 from upcard.service import schema
-from upcard.service.live_table import LiveTable, restored
+from upcard.service.live_table import LiveTable, table_from_snapshot
 from upcard.service.new_rows import NewRows
 from upcard.service.pending import Cache, Context
 from upcard.service.records import check_hashes, replay_all
@@ -30,7 +30,7 @@ _RECORDS = (
 
 @dataclass(eq=False)
 class LiveTables(dict[str, LiveTable]):
-    """Tables by stream, as this transaction has them."""
+    """The transaction's tables, by stream."""
 
     _cache: Cache
     _connection: sa.Connection
@@ -38,7 +38,7 @@ class LiveTables(dict[str, LiveTable]):
     _keys: ShoeKeys
 
     def find(self, name: str) -> LiveTable | None:
-        """A table as its stream tells; None: it has none, or is stopped."""
+        """A table's state; None if there is no table, or it is stopped."""
         if name in self:
             return self[name]
         stream = self._streams.get(name)
@@ -50,71 +50,71 @@ class LiveTables(dict[str, LiveTable]):
         live = self._cache.lives.get(name)
         if live is None or live.version != stream.version:
             try:
-                live = self._caught_up(stream, live)
+                live = self._catch_up(stream, live)
             except sa.exc.SQLAlchemyError:
-                raise  # a disk that gives no answer says nothing about the records
-            except Exception as wrong:
-                _log.error("%s is stopped: %s", name, wrong)
-                self.stop(stream, _why_stopped(wrong))
+                raise  # a database error says nothing about the records
+            except Exception as error:
+                _log.error("%s is stopped: %s", name, error)
+                self.stop(stream, _why_stopped(error))
                 return None
             stopped.pop(name, None)
         self[name] = live
         return live
 
     def stop(self, stream: Stream, why: Coded) -> None:
-        """A table whose records cannot be followed is stopped until the floor resets it."""
+        """Stops a table whose records cannot be replayed, until the floor resets it."""
         self._cache.stopped[stream.stream] = (stream.version, why)
         self.pop(stream.stream, None)
 
     def stopped(self, name: str) -> ServiceRefused:
-        """What is said at a stopped table."""
+        """The refusal of commands at a stopped table."""
         why = self._cache.stopped[name][1]
         return ServiceRefused(ServiceRefusal.TABLE_STOPPED, table=name.partition(":")[2], why=why)
 
-    def _caught_up(self, stream: Stream, live: LiveTable | None) -> LiveTable:
-        """Out of the snapshot, or what we knew, and the records since."""
+    def _catch_up(self, stream: Stream, live: LiveTable | None) -> LiveTable:
+        """Replays the records since the cached state or the snapshot."""
         if live is None or not stream.snapshot_version <= live.version <= stream.version:
-            live = self._restored(stream)
-        known = live.version if live is not None else 0
-        query = _RECORDS.where(schema.history.c.number >= known)
+            live = self._from_snapshot(stream)
+        version = live.version if live is not None else 0
+        query = _RECORDS.where(schema.history.c.number >= version)
         records: Sequence[Mapping[str, Any]] = [
-            one._asdict() for one in self._connection.execute(query, {"name": stream.stream})
+            row._asdict() for row in self._connection.execute(query, {"name": stream.stream})
         ]
-        if known:
+        if version:
             before, records = records[:1], records[1:]
             if not before:
-                raise RecordBroken(RecordProblem.RECORD_MISSING, number=known)
+                raise RecordBroken(RecordProblem.RECORD_MISSING, number=version)
             last = check_hashes(records, before[0]["hash"])
         else:
             last = check_hashes(records)
-        if last != stream.hash or known + len(records) != stream.version:
+        if last != stream.hash or version + len(records) != stream.version:
             raise RecordBroken(RecordProblem.RECORDS_INCOMPLETE, count=stream.version)
-        found = replay_all(self.ruleset, self._keys.stored, live, records)
-        if found is None:
+        replayed = replay_all(self.ruleset, self._keys.stored, live, records)
+        if replayed is None:
             raise RecordBroken(RecordProblem.NO_RECORDS)
-        return found
+        return replayed
 
-    def _restored(self, stream: Stream) -> LiveTable | None:
+    def _from_snapshot(self, stream: Stream) -> LiveTable | None:
         if not stream.snapshot_version:
             return None
         written = self._streams.stored_snapshot(stream.stream)
-        return restored(self.ruleset, self._keys.stored, stream.table, written, stream.snapshot_version)
+        return table_from_snapshot(self.ruleset, self._keys.stored, stream.table, written, stream.snapshot_version)
 
     def ruleset(self, name: str) -> Ruleset:
-        """The rules of a hash, which records speak of."""
+        """Stored rules, by the hash that a record names."""
         try:
-            found = rulesets.find(self._connection, name)
+            ruleset_ = rulesets.find(self._connection, name)
         except ValueError:
             raise RecordBroken(RecordProblem.RULES_CHANGED, rules=name[:12]) from None
         except BadRequest:
             raise RecordBroken(RecordProblem.RULES_UNREADABLE, rules=name[:12]) from None
-        if found is None:
+        if ruleset_ is None:
             raise RecordBroken(RecordProblem.RULES_MISSING, rules=name[:12])
-        return found
+        return ruleset_
 
 
 def read_table(context: Context, connection: sa.Connection, name: str) -> LiveTable | None:
-    """A table as it stands, read only; None: there is none of this name."""
+    """A table's current state without locking it; None if there is no such table."""
     streams = Streams(connection)
     streams.look(name)
     tables = LiveTables(context.cache, connection, streams, ShoeKeys(context, connection, NewRows()))
@@ -124,7 +124,7 @@ def read_table(context: Context, connection: sa.Connection, name: str) -> LiveTa
     return live
 
 
-def _why_stopped(wrong: Exception) -> Coded:
-    if isinstance(wrong, CodedError):
-        return wrong.coded
-    return RecordBroken(RecordProblem.UNREADABLE_RECORDS, error=type(wrong).__name__).coded
+def _why_stopped(error: Exception) -> Coded:
+    if isinstance(error, CodedError):
+        return error.coded
+    return RecordBroken(RecordProblem.UNREADABLE_RECORDS, error=type(error).__name__).coded

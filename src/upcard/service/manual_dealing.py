@@ -19,13 +19,13 @@ from upcard.pit import orders as o
 from upcard.pit.dealer import Script
 from upcard.pit.table import PitRefused
 from upcard.service.commands import NAMES
-from upcard.service.live_table import Entry, Key, LiveTable
+from upcard.service.live_table import Key, LiveTable, ManualEntry
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.wire_models import EntryTaken
 from upcard.settlement.slips import insurance_of
 
 
-def noted(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTable:
+def with_entry(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTable:
     """The table after a command, which is kept so that it can be corrected."""
     before = live.table
     if isinstance(command, c.CloseBetting):
@@ -37,7 +37,7 @@ def noted(live: LiveTable, command: c.Command | o.Order, table: Table) -> LiveTa
     if isinstance(command, c.ClearWagers):  # forget late wagers that were cleared
         remaining = tuple(entry for entry in live.entries if not _clears(command, entry.command))
         return replace(live, table=table, entries=remaining)
-    entry = Entry(command=command, awaited=awaiting(before.round, before.terms).coded)
+    entry = ManualEntry(command=command, awaited=awaiting(before.round, before.terms).coded)
     return replace(live, table=table, entries=(*live.entries, entry))
 
 
@@ -45,12 +45,12 @@ def _clears(command: c.ClearWagers, entry: c.Command) -> bool:
     return isinstance(entry, c.PlaceWager) and entry.spot == command.spot and command.wager in ("", entry.wager)
 
 
-def last_place(live: LiveTable) -> int:
+def last_cut_card_place(live: LiveTable) -> int:
     """The last possible place of a physical shoe's cut card, which only the dealer can see: behind the last card."""
     return live.table.layout.decks * CARDS_PER_DECK
 
 
-def cards_entered(live: LiveTable) -> list[tuple[int, Card, Entry]]:
+def cards_entered(live: LiveTable) -> list[tuple[int, Card, ManualEntry]]:
     """Each card of this round: its position among the entries, the card, and its entry."""
     return [
         (place, entry.command.card, entry)
@@ -59,41 +59,41 @@ def cards_entered(live: LiveTable) -> list[tuple[int, Card, Entry]]:
     ]
 
 
-def corrected(live: LiveTable, number: int, card: Card) -> tuple[LiveTable, Card, Coded]:
+def with_corrected_card(live: LiveTable, number: int, card: Card) -> tuple[LiveTable, Card, Coded]:
     """The table with the n-th card of this round replaced; also the old card, and where it was dealt to."""
     entered = cards_entered(live)
     if live.dealt_from is None or not 1 <= number <= len(entered):
         raise ServiceRefused(ServiceRefusal.NO_SUCH_ENTRY, number=number, cards=len(entered))
     place, was, entry = entered[number - 1]
-    correction = Entry(command=c.DealCard(card), awaited=entry.awaited)
+    correction = ManualEntry(command=c.DealCard(card), awaited=entry.awaited)
     entries = (*live.entries[:place], correction, *live.entries[place + 1 :])
     try:
-        return _again(live, entries), was, entry.awaited
+        return _replay_round(live, entries), was, entry.awaited
     except (CommandRefused, PitRefused) as error:
         raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, card=card_text(card), why=error.coded) from None
 
 
-def taken_back(live: LiveTable) -> tuple[LiveTable, Entry, list[Key]]:
+def without_last_entry(live: LiveTable) -> tuple[LiveTable, ManualEntry, list[Key]]:
     """The table without its last entry; also that entry, and the stakes it had added."""
     if not live.entries or live.dealt_from is None:
         raise ServiceRefused(ServiceRefusal.NOTHING_ENTERED)
     entry = live.entries[-1]
     if isinstance(entry.command, c.PlaceWager):
         raise ServiceRefused(ServiceRefusal.CLEAR_INSTEAD)
-    before = _again(live, live.entries[:-1])
+    before = _replay_round(live, live.entries[:-1])
     return before, entry, list(_stakes_of(entry.command, before.table))
 
 
-def _again(live: LiveTable, entries: Sequence[Entry]) -> LiveTable:
+def _replay_round(live: LiveTable, entries: Sequence[ManualEntry]) -> LiveTable:
     """Replays the round from the deal; the house's own changes meanwhile are kept."""
     now = live.table
     dealer = Dealer(live.dealt_from or now, Script())
-    noted_again = []
+    replayed_entries = []
     for entry in entries:
         state, terms = dealer.table.round, dealer.table.terms
         awaited = awaiting(state, terms).coded if state is not None and terms is not None else entry.awaited
         dealer.say(entry.command)
-        noted_again.append(Entry(command=entry.command, awaited=awaited))
+        replayed_entries.append(ManualEntry(command=entry.command, awaited=awaited))
     table = replace(
         now,
         round=dealer.table.round,
@@ -101,7 +101,7 @@ def _again(live: LiveTable, entries: Sequence[Entry]) -> LiveTable:
         came_out=dealer.table.came_out,
         cut_card=min(now.cut_card, dealer.table.cut_card) if now.cut_card < 0 else dealer.table.cut_card,
     )
-    return replace(live, table=table, entries=tuple(noted_again))
+    return replace(live, table=table, entries=tuple(replayed_entries))
 
 
 def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:

@@ -1,4 +1,4 @@
-"""The rows of the service that one transaction adds, written in bulk at its end."""
+"""The rows that a transaction adds to the service's tables, written in bulk at its end."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ _NAME_RULES = _OF_SHOE.values(rules=sa.bindparam("rules_hash"))
 
 @dataclass
 class NewRows:
-    """Rows by table of the database, and changes to the rows of shoes."""
+    """New rows per database table, and changes to rows of shoes."""
 
     history: list[NewRow] = field(default_factory=list)
     refusals: list[NewRow] = field(default_factory=list)
@@ -37,29 +37,29 @@ class NewRows:
     player_rounds: list[NewRow] = field(default_factory=list)
 
     def lengths(self) -> list[int]:
-        """How many there are, to come back to."""
+        """The numbers of rows, for `cut_back`."""
         return [len(rows) for rows in vars(self).values()]
 
     def cut_back(self, lengths: list[int]) -> None:
-        """Drops what was added since."""
+        """Drops the rows added since."""
         for rows, length in zip(vars(self).values(), lengths, strict=True):
             del rows[length:]
 
     def add_shoe(
         self, table: str, number: int, *, commitment: str = "", encrypted_key: str = "", rules: str | None = None
     ) -> None:
-        """A shoe that is promised, or a physical one that lies on the table."""
-        told: NewRow = {"table_name": table, "number": number, "commitment": commitment}
-        self.shoes.append({**told, "encrypted_key": encrypted_key, "key": None, "rules": rules})
+        """Adds a committed shoe, or a physical one."""
+        row: NewRow = {"table_name": table, "number": number, "commitment": commitment}
+        self.shoes.append({**row, "encrypted_key": encrypted_key, "key": None, "rules": rules})
 
     def add_table(self, draft: TableDraft) -> None:
-        """What a command did to the rounds and shoes of a table."""
+        """Adds what a command did to a table's rounds and shoes."""
         live = draft.live
         for ended in draft.ended:
             day, void = draft.moment.day.isoformat(), None if ended.void is None else canonical(ended.void)
-            told: NewRow = {"table_name": live.name, "round": ended.round, "format": formats.FORMAT}
-            told |= {"shoe": ended.shoe, "at": live.at, "day": day, "first": ended.first, "last": live.version}
-            self.rounds.append({**told, "rules": ended.rules, "void": void, "slips": canonical(ended.slips)})
+            row: NewRow = {"table_name": live.name, "round": ended.round, "format": formats.FORMAT}
+            row |= {"shoe": ended.shoe, "at": live.at, "day": day, "first": ended.first, "last": live.version}
+            self.rounds.append({**row, "rules": ended.rules, "void": void, "slips": canonical(ended.slips)})
             self._add_players(live, ended.round, sums_of(ended.slips))
         self.begun += [{"name": live.name, "shoe": shoe, "rules_hash": live.rules.hash} for shoe in draft.begun]
         for shoe in draft.placed:
@@ -68,11 +68,10 @@ class NewRows:
 
     def _add_players(self, live: LiveTable, number: int, sums: Mapping[str, tuple[int, int]]) -> None:
         for player, (staked, returned) in sums.items():
-            told: NewRow = {"player": player, "at": live.at, "table_name": live.name, "round": number}
-            self.player_rounds.append({**told, "staked": staked, "returned": returned})
+            row: NewRow = {"player": player, "at": live.at, "table_name": live.name, "round": number}
+            self.player_rounds.append({**row, "staked": staked, "returned": returned})
 
     def flush(self, connection: sa.Connection) -> None:
-        """Writes everything in a few statements."""
         for bulk, rows in (
             (HISTORY, self.history),
             (REFUSALS, self.refusals),

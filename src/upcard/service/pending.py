@@ -1,4 +1,4 @@
-"""What is asked of the desk and what it answers; what a process remembers between two transactions."""
+"""Commands on their way through the desk, their answers, and what a process caches between transactions."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,18 +21,18 @@ from upcard.units import Cents
 Entropy = Callable[[int], bytes]
 
 LONGEST = 150  # characters of an id: a person's name, a colon, and the 64 that a client may choose
-NUL = "\\u0000"  # in JSON; no PostgreSQL keeps it in a text
+NUL = "\\u0000"  # as JSON escapes it; PostgreSQL cannot store it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a command did; the same however often it is asked."""
+    """What a command did; the same however often it is sent."""
 
     id: str
     stream: str
     number: int
     events: Sequence[EventSent]
-    told: Mapping[str, outcome.Answer]  # by chain of the book
+    told: Mapping[str, outcome.Answer]  # by chain of the ledger
     repeated: bool = field(default=False, compare=False)
 
 
@@ -46,15 +46,15 @@ class PendingCommand:
     role: str
     future: "Future[Answer]" = field(default_factory=Future)
     outcome: Answer | Exception | None = None  # until the commit
-    text: str = field(init=False)  # the command as it is kept
-    stream: str = field(init=False)  # where it belongs
+    text: str = field(init=False)  # the command as it is stored
+    stream: str = field(init=False)  # the stream it belongs to
 
     def __post_init__(self) -> None:
-        """Written out by whoever asks, not by the one thread that writes."""
+        """Serializes in the caller's thread, not in the one that writes."""
         self.text, self.stream = s.command_json(self.command), stream_of(self.command)
 
     def answer(self, outcome: Answer | Exception) -> None:
-        """Answers, unless whoever asked has gone."""
+        """Sets the future, unless the caller cancelled it."""
         if not self.future.set_running_or_notify_cancel():
             return
         if isinstance(outcome, Exception):
@@ -70,25 +70,25 @@ def stream_of(command: s.Command) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableUpdate:
-    """A table after a record, for those who watch."""
+    """A table after a record, for its watchers."""
 
     live: LiveTable
     events: Sequence[EventSent]
-    bankrolls: dict[str, Cents] = field(default_factory=dict)  # of those whose money moved
+    bankrolls: dict[str, Cents] = field(default_factory=dict)  # of players whose money may have moved
 
 
 @dataclass
 class Cache:
-    """What one process remembers of the database: always checked against the rows it holds."""
+    """What a process caches from the database; always checked against the locked rows."""
 
     memory: Memory = field(default_factory=Memory)
     lives: dict[str, LiveTable] = field(default_factory=dict)
-    keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # table -> its last shoe that we know of
-    stopped: dict[str, tuple[int, Coded]] = field(default_factory=dict)  # stream -> at which version, and why
-    refused_rules: dict[str, str] = field(default_factory=dict)  # stream -> the rules of its files that it cannot take
+    keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # by table: its last known shoe
+    stopped: dict[str, tuple[int, Coded]] = field(default_factory=dict)  # by stream: at which version, and why
+    refused_rules: dict[str, str] = field(default_factory=dict)  # by stream: the hash of new rules that it cannot take
 
     def forget(self, streams: Iterable[str]) -> None:
-        """After a failure nothing is taken for granted."""
+        """After a failure, drops what may be wrong."""
         self.memory = Memory()
         for stream in streams:
             self.lives.pop(stream, None)
@@ -96,18 +96,16 @@ class Cache:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What a transaction works with."""
-
     catalog: Catalog
     keyring: Keyring
     entropy: Entropy
     cache: Cache
     started: str  # when this process read the files
-    process: str = field(default_factory=lambda: secrets.token_hex(8))  # as other processes know it
+    process: str = field(default_factory=lambda: secrets.token_hex(8))  # its id in notices to other processes
 
 
 def answer_of(row: Mapping[str, Any]) -> Answer:
-    """What a command was answered before."""
+    """The answer of a stored command."""
     return Answer(
         id=row["id"],
         stream=row["stream"],

@@ -1,4 +1,4 @@
-"""What players say at a table."""
+"""Commands of players at a table."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ from upcard.service.command_base import OfPlayer, OfSpot, Spot, Wager, WireAmoun
 
 @command
 class Seat(OfPlayer, o.Seat):
-    """A player takes a spot."""
+    """Takes a spot."""
 
     do: Literal["seat"] = "seat"
     spot: Spot
@@ -21,7 +21,7 @@ class Seat(OfPlayer, o.Seat):
 
 @command
 class Leave(OfPlayer):
-    """A player gives a spot up; all of them when none is named."""
+    """Frees a player's spot, or all of them if none is given."""
 
     do: Literal["leave"] = "leave"
     spot: Spot | None = None
@@ -29,7 +29,7 @@ class Leave(OfPlayer):
 
 @command
 class Bet(OfSpot):
-    """Stakes on the circles of a spot, each in place of what was there; all of them or none."""
+    """Places stakes on a spot's circles, replacing what was there; all of them or none."""
 
     do: Literal["bet"] = "bet"
     stakes: Mapping[Wager, Amount] = Field(min_length=1, max_length=20)
@@ -37,21 +37,21 @@ class Bet(OfSpot):
 
 @command
 class ClearWagers(OfSpot, c.ClearWagers):
-    """A stake is taken back, or all of a spot."""
+    """Clears a wager, or all wagers of a spot."""
 
     do: Literal["clear"] = "clear"
 
 
 @command
 class Ready(OfPlayer):
-    """A player has no more wagers to make; when all at the table have said so, the dealer goes on."""
+    """The player has no more wagers to make; when all players are ready, the dealer continues."""
 
     do: Literal["ready"] = "ready"
 
 
 @command
 class Insure(OfSpot):
-    """Insurance by one amount on each main wager; as much as is allowed when no amount is named."""
+    """Takes insurance by one amount on each main wager, or by the most allowed if none is given."""
 
     do: Literal["insure"] = "insure"
     amount: Amount | None = None
@@ -59,14 +59,14 @@ class Insure(OfSpot):
 
 @command
 class DeclineInsurance(OfSpot, c.DeclineInsurance):
-    """No insurance, no even money."""
+    """Declines insurance and even money."""
 
     do: Literal["decline-insurance"] = "decline-insurance"
 
 
 @command
 class TakeEvenMoney(OfSpot, c.TakeEvenMoney):
-    """One to one for a blackjack against an ace."""
+    """Takes 1 to 1 for a blackjack against an ace."""
 
     do: Literal["even-money"] = "even-money"
 
@@ -87,7 +87,7 @@ class Stay(OfSpot, c.Stay):
 
 @command
 class Double(OfSpot, c.Double):
-    """One more card for an added wager; the full amount when none is named."""
+    """One more card for an added wager; for the full amount if none is given."""
 
     do: Literal["double"] = "double"
     amounts: WireAmounts = ()
@@ -102,49 +102,49 @@ class Split(OfSpot, c.Split):
 
 @command
 class Surrender(OfSpot, c.Surrender):
-    """Half of every main wager back."""
+    """Gives up the hand for half of every main wager."""
 
     do: Literal["surrender"] = "surrender"
 
 
 @command
 class Away(OfPlayer):
-    """A player's connection is gone: their seat is held for a while."""
+    """The player lost the connection; their seat is held for a while."""
 
     do: Literal["away"] = "away"
 
 
 @command
 class SitOut(OfPlayer):
-    """A player skips rounds and keeps their seat for a while."""
+    """The player skips rounds; their seat is held for a while."""
 
     do: Literal["sit-out"] = "sit-out"
 
 
 @command
 class Back(OfPlayer):
-    """A player is there again."""
+    """The player is back."""
 
     do: Literal["back"] = "back"
 
 
 @command
 class CallFloor(OfPlayer):
-    """A player asks for somebody of the floor to come to the table."""
+    """Calls the floor to the table."""
 
     do: Literal["call-floor"] = "call-floor"
 
 
 @command
 class Cut(OfPlayer):
-    """A player adds words of their own to the next shuffle, and may say where to cut."""
+    """Adds a player's words to the next shuffle, and optionally the place of the cut."""
 
     do: Literal["cut"] = "cut"
     words: Annotated[str, Field(max_length=64)] = ""
     place: Annotated[int, Field(ge=1, le=416)] | None = None
 
 
-ByPlayers = (  # chips are bought, cashed and tipped through the house's hands
+ByPlayers = (  # buy-ins, cash-outs and tips are commands of the house
     Seat
     | Leave
     | Bet

@@ -11,7 +11,7 @@ from upcard.ledger.journal import GENESIS, canonical, instant_of, row_hash
 from upcard.service import commands as s
 from upcard.service.live_table import Keys, LiveTable, Rulesets, opened_again
 from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.service.table_draft import Moment, TableDraft
+from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
 
 Row = Mapping[str, Any]
@@ -29,7 +29,7 @@ def redo(
     if row["format"] > formats.FORMAT:
         raise RecordBroken(RecordProblem.LATER_FORMAT)
     command = command_of(row)
-    moment = Moment(
+    moment = CommandMoment(
         id=row["id"],
         at=instant_of(row["at"]),
         text=row["at"],
@@ -51,7 +51,7 @@ def redo(
 
 
 def _draft(
-    rulesets: Rulesets, keys: Keys, live: LiveTable | None, moment: Moment, command: s.TableCommand, row: Row
+    rulesets: Rulesets, keys: Keys, live: LiveTable | None, moment: CommandMoment, command: s.TableCommand, row: Row
 ) -> TableDraft:
     """The draft in which a record's command is carried out again."""
     if isinstance(command, s.OpenTable):

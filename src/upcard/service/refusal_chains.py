@@ -1,4 +1,4 @@
-"""Refusals are kept in chains: that of their stream, or one for all streams that do not exist."""
+"""Refusals are stored in chains: one per stream, and one for all streams that do not exist."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,11 @@ from upcard.ledger.unit import Unit
 from upcard.service.new_rows import NewRow
 from upcard.service.streams import Streams
 
-NO_STREAM = "refusals"  # the log of what was refused to streams that do not exist
+NO_STREAM = "refusals"  # the chain of refusals without an existing stream
 
 
 def chain_refusals(refusals: Sequence[NewRow], streams: Streams, unit: Unit) -> None:
-    """Puts refusals at the end of their chains. The one without a stream is locked last, so nobody waits for it with
-    something in hand that others want."""
+    """Appends refusals to their chains. The chain without a stream is locked last, to avoid deadlocks."""
     without_stream: list[NewRow] = []
     for row in refusals:
         stream = streams.get(str(row["stream"]))

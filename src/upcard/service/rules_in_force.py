@@ -15,7 +15,7 @@ from upcard.ledger.opening_requests import triggers_of
 from upcard.people.person import CLOCK
 from upcard.problems import BadFile, UnknownName, UpcardError
 from upcard.service import commands as s
-from upcard.service.live_table import LiveTable, can_rest
+from upcard.service.live_table import LiveTable, is_between_shoes
 from upcard.service.pending import LONGEST, Context
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def rules_in_files(catalog: Catalog, live: LiveTable) -> Ruleset | UpcardError |
 
 def can_take_rules(context: Context, live: LiveTable) -> bool:
     """Whether the open table is between two shoes, and this process may give it new rules."""
-    return live.opened and not live.table.closed and can_rest(live) and has_newer_files(context, live)
+    return live.opened and not live.table.closed and is_between_shoes(live) and has_newer_files(context, live)
 
 
 def has_newer_files(context: Context, live: LiveTable) -> bool:

@@ -37,7 +37,7 @@ class Events(TypedDict):
 
 
 @sent
-class Answer(TypedDict):
+class AnswerMessage(TypedDict):
     """A command was carried out; `repeated` if it had been carried out before."""
 
     type: Literal["answer"]
@@ -56,7 +56,7 @@ class RefusalFields(TypedDict):
 
 
 @sent
-class Refused(RefusalFields):
+class RefusedMessage(RefusalFields):
     """A message with an id was not carried out."""
 
     type: Literal["refused"]
@@ -113,4 +113,6 @@ class Pong(TypedDict):
     type: Literal["pong"]
 
 
-ServerMessage = Snapshot | Events | Overview | ChipsShown | MetersShown | Answer | Refused | ProblemMessage | Pong
+ServerMessage = (
+    Snapshot | Events | Overview | ChipsShown | MetersShown | AnswerMessage | RefusedMessage | ProblemMessage | Pong
+)

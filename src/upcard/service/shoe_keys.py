@@ -1,7 +1,7 @@
-"""The keys of shoes in one transaction: drawn and encrypted, found again, and never made up where one is lost.
+"""The keys of shoes in one transaction: drawn and encrypted, or read; a lost key is never replaced.
 
-A shoe's key is stored encrypted with the operator's key until the shoe is over: whoever has the database but not that
-key learns nothing of a shoe that is still dealt.
+A shoe's key is stored encrypted with the operator's key until the shoe is finished: somebody with the database but
+without that key learns nothing about a shoe in play.
 """
 
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ _LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.
 
 @dataclass
 class ShoeKeys:
-    """Keys of shoes, as far as this transaction has looked at them."""
+    """The shoe keys that this transaction has used."""
 
     context: Context
     connection: sa.Connection
@@ -32,7 +32,7 @@ class ShoeKeys:
     known: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by table and number
 
     def draw(self, table: str, number: int) -> bytes:
-        """The key of a shoe: known, encrypted in the database, or drawn now."""
+        """A shoe's key: cached, decrypted from the database, or drawn now."""
         key = self._find(table, number)
         if key is None:
             key = self.known[table, number] = self.context.entropy(KEY_BYTES)
@@ -41,7 +41,7 @@ class ShoeKeys:
         return key
 
     def stored(self, table: str, number: int) -> bytes:
-        """The key of a shoe that records speak of."""
+        """The key of a shoe that records mention; raises RecordBroken if it is missing."""
         key = self._find(table, number)
         if key is None:
             raise RecordBroken(RecordProblem.SHOE_KEY_MISSING, shoe=number)
@@ -72,11 +72,11 @@ class ShoeKeys:
         return self.connection.execute(_LAST_SHOE, {"name": table}).scalar() or 0
 
     def remember(self) -> None:
-        """After the commit: of all a table ever had, the last is enough."""
+        """After the commit, caches the last key of each table."""
         for (table, number), key in sorted(self.known.items()):
             self.context.cache.keys[table] = (number, key)
 
 
 def shoe_owner(table: str, number: int) -> str:
-    """Whose key this is, said to the cipher: a key cannot be moved to another shoe."""
+    """The associated data of the encryption, so that a key cannot be moved to another shoe."""
     return f"shoe {number} of {table}"

@@ -1,9 +1,9 @@
 """The events of a table's records: their names and fields, as they are stored and sent.
 
-Names and fields are written out and nowhere derived: books contain them. What a round and the pit tell is named here;
-what the service tells is named by the module that tells it. A changed event comes with a new format. Events hold codes,
-numbers and names; sentences are made where they are shown. What lies face down is in no record: the shoe's encrypted
-key tells it again when a table is resumed.
+Names and fields are written out, never derived, because books contain them. Events of the round and the pit are named
+here, those of the service in the module that makes them. Changing an event needs a new format. Events hold codes,
+numbers and names; sentences are made where they are shown. Face-down cards are in no record: they follow from the
+shoe's encrypted key when a table is resumed.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,7 +41,7 @@ OF_THE_ROUND: Mapping[type, StoredEvent] = {
     e.BettingClosed: _stored("betting-closed", main_wagers="texts"),
     e.CardDealt: _stored("card-dealt", spot="int", hand="int", card="card"),
     e.DealerCardDealt: _stored("dealer-card-dealt", card="card"),
-    e.HoleCardDealt: _stored("hole-card-dealt"),  # that it lies there is all that is told
+    e.HoleCardDealt: _stored("hole-card-dealt"),  # the card itself is secret
     e.DealCompleted: _stored("deal-completed"),
     e.InsuranceOffered: _stored("insurance-offered"),
     e.Insured: _stored("insured", spot="int", amounts="amounts"),
@@ -72,40 +72,40 @@ OF_THE_ROUND: Mapping[type, StoredEvent] = {
     t.GameEnded: _stored("game-ended"),
     t.DiscardsReturned: _stored("discards-returned", cards="int"),
 }
-NOT_STORED = (t.ShoeShuffled, t.BettingOpened, t.RoundVoided)  # shoe-begun, round-begun and round-over say it
+NOT_STORED = (t.ShoeShuffled, t.BettingOpened, t.RoundVoided)  # shoe-begun, round-begun and round-over replace them
 DECIDED = "decided"  # a wager, a hand or an insurance: its fields depend on which
 SLIP = "slip"
-OF_THE_TABLE: dict[str, Kinds] = {}  # what the service itself tells
+OF_THE_TABLE: dict[str, Kinds] = {}  # events of the service itself
 
 
 def table_event(name: str, **fields: str) -> str:
-    """Names an event that the service tells, and its fields; stands in the module that tells it."""
+    """Registers an event of the service and its fields; called in the module that makes it."""
     OF_THE_TABLE[name] = fields
     return name
 
 
 def event_names() -> frozenset[str]:
     """The names of all events that a record can hold."""
-    return frozenset({DECIDED, SLIP, *(one.name for one in OF_THE_ROUND.values()), *OF_THE_TABLE})
+    return frozenset({DECIDED, SLIP, *(event.name for event in OF_THE_ROUND.values()), *OF_THE_TABLE})
 
 
 _TO_JSON: Mapping[str, Callable[[Any], Any]] = {"card": card_text, "amounts": dict, "texts": list, "ints": list}
 
-_WRITTEN = {  # by type: the name, all fields, and those that JSON has another form for
+_FORMS = {  # by type: the name, all fields, and the fields that JSON has another form for
     kind: (
-        one.name,
-        tuple(one.fields),
-        tuple((field, _TO_JSON[form]) for field, form in one.fields.items() if form in _TO_JSON),
+        event.name,
+        tuple(event.fields),
+        tuple((field, _TO_JSON[form]) for field, form in event.fields.items() if form in _TO_JSON),
     )
-    for kind, one in OF_THE_ROUND.items()
+    for kind, event in OF_THE_ROUND.items()
 }
 
 
 def event_json(event: e.Event | t.TableEvent) -> EventSent | None:
-    """An event of the round or the table, for everybody to see; None: another event says it."""
+    """The public form of an event; None if another event replaces it."""
     if isinstance(event, e.Decided):
         return _decision(event.decision)
-    stored = _WRITTEN.get(type(event))
+    stored = _FORMS.get(type(event))
     if stored is None:
         return None
     name, plain, changed = stored
@@ -114,11 +114,11 @@ def event_json(event: e.Event | t.TableEvent) -> EventSent | None:
         written[field] = getattr(event, field)
     for field, change in changed:
         written[field] = change(written[field])
-    return cast(EventSent, written)  # its fields are those that are stored of it
+    return cast(EventSent, written)  # its fields are the stored ones
 
 
 def slip_json(slip: Slip) -> EventSent:
-    """A slip, for everybody at the table to see; what does not apply is left out."""
+    """The public form of a slip; fields that do not apply are left out."""
     written: EventSent = {
         "event": SLIP,
         "spot": slip.spot,

@@ -21,7 +21,7 @@ from upcard.ledger.seals import Seals
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
 from upcard.service.commands import OpenTable
-from upcard.service.live_table import LiveTable, Rulesets, is_written_down, opened, snapshot
+from upcard.service.live_table import LiveTable, Rulesets, needs_snapshot, opened, snapshot
 from upcard.service.records import Row, redo
 from upcard.service.refusals import RecordBroken
 from upcard.service.round_index import RoundIndex, sums_of, update_index
@@ -143,7 +143,7 @@ class StreamAudit:
         return self.live.version if self.live is not None else 0
 
     def _check_snapshot(self, live: LiveTable) -> None:
-        if not is_written_down(live, self.last_snapshot):
+        if not needs_snapshot(live, self.last_snapshot):
             return
         self.last_snapshot = live.version
         if live.version != self.stored["snapshot_version"]:

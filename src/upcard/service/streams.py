@@ -1,4 +1,4 @@
-"""The streams of one transaction: their rows, locked in one order, moved on, and written back."""
+"""The streams of one transaction: their rows are locked in one order, changed and written back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from upcard.ledger.journal import GENESIS
 from upcard.service import schema
 
 _COLUMNS = tuple(column.name for column in schema.streams.columns)
-_HEAD = tuple(name for name in _COLUMNS if name != "snapshot")  # which is long, and seldom changes
+_HEAD = tuple(name for name in _COLUMNS if name != "snapshot")  # it is long and seldom changes
 _STREAMS, _HEADS = Bulk(schema.streams), Bulk(schema.streams, only=_HEAD)
 _LOOK = sa.select(*(schema.streams.c[name] for name in _HEAD)).where(schema.streams.c.stream == sa.bindparam("name"))
 _DROP = sa.delete(schema.streams).where(schema.streams.c.stream == sa.bindparam("name"))
@@ -20,7 +20,7 @@ _SNAPSHOT = sa.select(schema.streams.c.snapshot).where(schema.streams.c.stream =
 
 @dataclass
 class Stream:
-    """A stream's row, held."""
+    """A stream's locked row."""
 
     stream: str
     version: int = 0
@@ -30,26 +30,25 @@ class Stream:
     refusals: int = 0
     refusals_hash: str = GENESIS
     changed: bool = False
-    snapshot: str = ""  # where a new one is written
+    snapshot: str = ""  # a new one to write
 
     @property
     def table(self) -> str:
-        """The table whose stream this is."""
         return self.stream.partition(":")[2]
 
 
 @dataclass(eq=False)
 class Streams(dict[str, Stream]):
-    """Streams by name."""
+    """The transaction's streams, by name."""
 
     _connection: sa.Connection
     _made: list[str] = field(default_factory=list)
 
     def hold(self, names: Sequence[str], founded: Sequence[str]) -> None:
-        """Locks streams in one order; those that a command may found are made first."""
+        """Locks streams in one order; inserts those that a command may create first."""
         if founded:
             self._make(founded)
-        self.update((one.stream, one) for one in _STREAMS.hold(self._connection, names, Stream, _HEAD))
+        self.update((stream.stream, stream) for stream in _STREAMS.hold(self._connection, names, Stream, _HEAD))
 
     def look(self, name: str) -> None:
         """Reads a stream without locking it."""
@@ -58,25 +57,24 @@ class Streams(dict[str, Stream]):
             self[name] = Stream(*row)
 
     def stored_snapshot(self, name: str) -> str:
-        """The snapshot that is stored."""
         return str(self._connection.execute(_SNAPSHOT, {"name": name}).scalar_one())
 
     def _make(self, names: Sequence[str]) -> None:
-        """Rows to be held; what stays unused is taken away again, as if a refused command had never been asked."""
+        """Inserts rows so that they can be locked; those that stay unused are deleted again."""
         insert = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
-        made = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
+        statement = insert(schema.streams).on_conflict_do_nothing().returning(schema.streams.c.stream)
         empty = {"version": 0, "hash": GENESIS, "snapshot": "", "snapshot_version": 0}
         empty |= {"refusals": 0, "refusals_hash": GENESIS}
         for name in names:
-            self._made += self._connection.scalars(made, {"stream": name, **empty})
+            self._made += self._connection.scalars(statement, {"stream": name, **empty})
 
     def flush(self) -> None:
-        """Writes back what changed: a new record, or a refusal."""
+        """Writes changed rows back."""
         for name in self._made:
             if not self[name].changed:
                 self._connection.execute(_DROP, {"name": name})
-        changed = [one for one in self.values() if one.changed]
-        heads = [{name: getattr(one, name) for name in _HEAD} for one in changed if not one.snapshot]
+        changed = [stream for stream in self.values() if stream.changed]
+        heads = [{name: getattr(stream, name) for name in _HEAD} for stream in changed if not stream.snapshot]
         _HEADS.update(self._connection, heads)
-        whole = [{name: getattr(one, name) for name in _COLUMNS} for one in changed if one.snapshot]
-        _STREAMS.update(self._connection, whole)
+        with_snapshots = [{name: getattr(stream, name) for name in _COLUMNS} for stream in changed if stream.snapshot]
+        _STREAMS.update(self._connection, with_snapshots)

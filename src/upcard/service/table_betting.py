@@ -1,4 +1,4 @@
-"""Wagers at a table: bets, what is taken back, what doubles and insurance add, and players who are ready."""
+"""Wagers at a table: bets, cleared wagers, doubles, insurance, and players who are ready."""
 
 from upcard.engine import commands as c
 from upcard.engine import legal
@@ -21,7 +21,7 @@ ROUND_BEGUN = table_event("round-begun", round="int")
 
 @handles(s.Bet)
 def bet(draft: TableDraft, command: s.Bet) -> None:
-    """Stakes on the circles of a spot; the first one of all begins a round."""
+    """Places stakes on a spot's circles; the first bet begins a round."""
     if draft.live.table.round is None:
         _begin_round(draft)
     for wager, amount in command.stakes.items():
@@ -29,7 +29,7 @@ def bet(draft: TableDraft, command: s.Bet) -> None:
     owner = draft.live.table.seats[command.spot]
     if owner in draft.live.ready:
         draft.live = replace(draft.live, ready=draft.live.ready - {owner})
-    if owner in draft.live.absent:  # who wagers is there
+    if owner in draft.live.absent:  # a player who bets is back
         come_back(draft, owner)
 
 
@@ -44,25 +44,25 @@ def _begin_round(draft: TableDraft) -> None:
     draft.say(o.BeginRound())
     number = live.round + 1
     draft.live = replace(draft.live, round=number, first=live.version + 1, stakes={}, ready=frozenset())
-    draft.tell(ROUND_BEGUN, round=number)
+    draft.add_event(ROUND_BEGUN, round=number)
 
 
 @handles(s.ClearWagers)
 def clear(draft: TableDraft, command: s.ClearWagers) -> None:
-    """Stakes are taken back; with the last one goes the round."""
+    """Clears wagers; without any, the round ends."""
     draft.say(command)
     end_empty_betting(draft)
 
 
 @handles(s.Double)
 def double(draft: TableDraft, command: s.Double) -> None:
-    """For the full amount when none is named."""
+    """Doubles; for the full amount if none is given."""
     draft.say(c.Double(command.spot, command.amounts or _largest_amounts(draft, c.Double, command.spot)))
 
 
 @handles(s.Insure)
 def insure(draft: TableDraft, command: s.Insure) -> None:
-    """By one amount on each main wager; by as much as is allowed when none is named."""
+    """Insures each main wager by the amount, or by the most allowed if none is given."""
     if command.amount is None:
         amounts = _largest_amounts(draft, c.Insure, command.spot)
     else:
@@ -74,7 +74,7 @@ def insure(draft: TableDraft, command: s.Insure) -> None:
 
 
 def _largest_amounts(draft: TableDraft, kind: type, spot: int) -> c.Amounts:
-    """The largest amounts allowed; none where it is not allowed at all: the engine says why."""
+    """The largest amounts allowed; empty if the action is not allowed (the engine then says why)."""
     state, terms = draft.live.table.round, draft.live.table.terms
     if state is None or terms is None:
         return ()
@@ -86,12 +86,11 @@ def _largest_amounts(draft: TableDraft, kind: type, spot: int) -> c.Amounts:
 
 @handles(s.Ready)
 def be_ready(draft: TableDraft, command: s.Ready) -> None:
-    """A player has no more wagers to make."""
     state, terms, player = draft.live.table.round, draft.live.table.terms, command.player
     check_seated(draft.live, player)
     if state is None or terms is None or not isinstance(awaiting(state, terms), Wagers):
         raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
     draft.live = replace(draft.live, ready=draft.live.ready | {player})
     mark_present(draft, player)
-    draft.tell(PLAYER_READY, player=player)
+    draft.add_event(PLAYER_READY, player=player)
     close_when_all_ready(draft)

@@ -1,4 +1,4 @@
-"""Closing what is open at a table: betting, insurance, late wagers."""
+"""Closes betting, insurance or late wagers at a table."""
 
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
@@ -12,7 +12,7 @@ from upcard.service.table_draft import TableDraft
 
 
 def close(draft: TableDraft) -> None:
-    """The dealer goes on."""
+    """Closes what is open, so that the dealer continues."""
     state, terms = draft.live.table.round, draft.live.table.terms
     if state is None or terms is None:
         raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
@@ -27,7 +27,7 @@ def close(draft: TableDraft) -> None:
 
 
 def close_when_all_ready(draft: TableDraft) -> None:
-    """The dealer goes on when everybody who is present has said that they are ready."""
+    """Closes betting when all players who are present are ready."""
     state, terms, present = draft.live.table.round, draft.live.table.terms, draft.live.present
     if state is None or terms is None or not state.spots or not draft.live.ready:
         return
@@ -35,30 +35,30 @@ def close_when_all_ready(draft: TableDraft) -> None:
         close(draft)
 
 
-def go_on_without(draft: TableDraft) -> None:
-    """Who goes is not held up by what others have left unfinished: that waits for the clock."""
+def continue_without_player(draft: TableDraft) -> None:
+    """After a player left: closes betting if all others are ready, unless wagers are unfinished."""
     if not unfinished_spots(draft.live):
         close_when_all_ready(draft)
 
 
 def unfinished_spots(live: LiveTable) -> list[int]:
-    """Spots that cannot be dealt to: those that lie apart, and all of a flat-bet player who lacks a wager."""
+    """Spots that cannot be dealt to: those not adjacent, and all of a flat-bet player who lacks a wager."""
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None or state.phase is not Phase.BETTING:
         return []
     short = {terms.owners[spot] for spot in holds_unmet(state, terms)}
     spots = []
     for player in live.players:
-        own = [spot.number for spot in state.spots if spot.player == player]
+        own_spots = [spot.number for spot in state.spots if spot.player == player]
         if player in short:
-            spots += own
+            spots += own_spots
         elif terms.adjacent_spots:
-            spots += [spot for spot in own if spot - own[0] != own.index(spot)]
+            spots += [spot for spot in own_spots if spot - own_spots[0] != own_spots.index(spot)]
     return spots
 
 
 def end_empty_betting(draft: TableDraft) -> None:
-    """All stakes were taken back before the deal: there is no round."""
+    """Voids a round whose wagers were all cleared before the deal."""
     state = draft.live.table.round
     if state is not None and not state.spots:
         draft.void(r.VoidReason(code="wagers-cleared"))

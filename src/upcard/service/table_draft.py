@@ -1,7 +1,7 @@
-"""A table while a command is carried out at it: how it stands, what has happened, and what the book is asked for that.
+"""A table while a command is carried out: its state, the events so far, and the requests to the ledger.
 
-Money follows from events, not from commands: a stake that stands, a hand that was split, a round that is over each ask
-the book for exactly one thing. Nothing is written here.
+Money follows from events, not from commands: a placed stake, a split hand and a finished round each make exactly one
+request to the ledger. Nothing is written here.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -23,7 +23,7 @@ from upcard.pit import Dealer
 from upcard.pit import orders as o
 from upcard.pit.dealer import Happened, Script
 from upcard.service.live_table import Keys, LiveTable
-from upcard.service.manual_dealing import noted
+from upcard.service.manual_dealing import with_entry
 from upcard.service.stored_events import event_json, slip_json, table_event
 from upcard.service.wire_models import EventSent
 from upcard.settlement import settle
@@ -35,22 +35,22 @@ _MOVES_MONEY = frozenset({e.WagerPlaced, e.WagersCleared, e.BettingClosed, e.Ins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """When, under which id, and who."""
+class CommandMoment:
+    """A command's id, time and actor."""
 
     id: str
     at: datetime
-    text: str  # of it
+    text: str  # of `at`
     day: date
     actor: str
     role: str
-    format: int = field(default_factory=lambda: formats.FORMAT)  # a record of an earlier one is replayed by its rules
+    format: int = field(
+        default_factory=lambda: formats.FORMAT
+    )  # a record of an earlier format is replayed by that format's rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedRound:
-    """A round that is over."""
-
     round: int
     shoe: int
     first: int
@@ -61,31 +61,29 @@ class EndedRound:
 
 @dataclass
 class TableDraft:
-    """A table under a command."""
-
     keys: Keys
-    moment: Moment
+    moment: CommandMoment
     live: LiveTable
-    before: LiveTable | None = None  # the table that opens again
-    rules: Ruleset | None = None  # those a table takes that opens, is reset or changes them
-    old_rules: str = ""  # the hash of those it had before it is reset
-    jackpots: Collection[str] = ()  # that are open, where a table opens
-    round_open: int = 0  # on the felt of a table that is reset
-    tray: int = 0  # what the book says is in it; looked up when it is counted
+    before: LiveTable | None = None  # the earlier state of a table that opens again
+    rules: Ruleset | None = None  # new rules, of a table that opens, is reset or changes them
+    old_rules: str = ""  # their hash before a reset
+    jackpots: Collection[str] = ()  # open ones, when a table opens
+    round_open: int = 0  # the round in progress, when a table is reset
+    tray: int = 0  # the ledger's balance of the tray, when it is counted
     events: list[EventSent] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
     ended: list[EndedRound] = field(default_factory=list)
-    begun: list[int] = field(default_factory=list)  # shoes that were begun, under the table's rules
-    revealed: list[tuple[int, bytes]] = field(default_factory=list)  # shoes that are over
-    placed: list[int] = field(default_factory=list)  # physical shoes that were begun
+    begun: list[int] = field(default_factory=list)  # numbers of shoes that began
+    revealed: list[tuple[int, bytes]] = field(default_factory=list)  # finished shoes and their keys
+    placed: list[int] = field(default_factory=list)  # numbers of physical shoes that began
 
     def say(self, command: c.Command | o.Order) -> None:
-        """Tells the dealer, who deals every card that is then due; what happened asks the book for money."""
+        """Gives a command to the dealer, who deals every card that is due; adds the events and ledger requests."""
         live = self.live
-        if live.table.dealt_by_hand:  # no card is dealt but the one that was said, and the hole card nobody has seen
+        if live.table.dealt_by_hand:  # only the entered card is dealt, and the unseen hole card
             dealer = Dealer(live.table, Script())
             happened = dealer.say(command)
-            self.live = noted(live, command, dealer.table)
+            self.live = with_entry(live, command, dealer.table)
         else:
             cards = ShoeCards(live.shuffle or _NO_SHUFFLE, live.pile, live.drawn, live.refills)
             dealer = Dealer(live.table, cards)
@@ -100,15 +98,15 @@ class TableDraft:
         if dealer.last is not None:
             self.settle(settle(*dealer.last))
 
-    def tell(self, event: str, **fields: object) -> None:
-        """Adds an event of the service's own."""
-        self.events.append(cast(EventSent, {"event": event, **fields}))  # the event was named with these fields
+    def add_event(self, event: str, **fields: object) -> None:
+        """Adds an event of the service."""
+        self.events.append(cast(EventSent, {"event": event, **fields}))  # registered with these fields
 
     def request_id(self, number: int) -> str:
-        """The id of the n-th thing asked of the book."""
+        """The id of the n-th request to the ledger."""
         return f"{self.moment.id}//{number}" if number else self.moment.id
 
-    # --- money --------------------------------------------------------------------------------------------------------
+    # --- money ----------------------------------------------------------------------------------------------------
 
     def _book(self, event: Happened, dealer: Dealer) -> None:
         match event:
@@ -148,24 +146,26 @@ class TableDraft:
         if key in self.live.stakes:
             for name in self.live.stakes[key]:
                 self.requests.append(r.ClearStake(table=self.live.name, stake=name))
-            self.live = replace(self.live, stakes={one: ids for one, ids in self.live.stakes.items() if one != key})
+            self.live = replace(
+                self.live, stakes={other_key: ids for other_key, ids in self.live.stakes.items() if other_key != key}
+            )
 
-    # --- the end of a round -------------------------------------------------------------------------------------------
+    # --- the end of a round ---------------------------------------------------------------------------------------
 
     def void(self, reason: r.VoidReason) -> None:
-        """Every stake goes back."""
+        """Voids the round: every stake is returned."""
         number = self.live.round
         self.say(o.VoidRound(void_coded(reason)))
         self.requests.append(r.ReturnStakes(table=self.live.name, round=number, reason=reason))
         self.end_round(void_coded(reason))
 
     def settle(self, slips: tuple[Slip, ...]) -> None:
-        """The round is paid and taken by its slips."""
+        """Settles the round by its slips."""
         match self.live.rules.behaviour.side_wagers_are_booked:
             case "with-the-round":
-                told = tuple(slip_json(slip) for slip in slips)
-                self.events += told
-                self.live = replace(self.live, slips=(*self.live.slips, *told))
+                written = tuple(slip_json(slip) for slip in slips)
+                self.events += written
+                self.live = replace(self.live, slips=(*self.live.slips, *written))
                 lines = tuple(r.slip_line(slip) for slip in slips)
                 self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
                 self.end_round(None)
@@ -173,7 +173,7 @@ class TableDraft:
                 assert_never(self.live.rules.behaviour.side_wagers_are_booked)
 
     def end_round(self, void: Coded | None) -> None:
-        """The round is over, played or void."""
+        """Ends the round, settled or void."""
         live = self.live
         self.ended.append(
             EndedRound(
@@ -185,7 +185,7 @@ class TableDraft:
                 slips=live.slips,
             )
         )
-        self.tell(ROUND_OVER, round=live.round, void=void)
+        self.add_event(ROUND_OVER, round=live.round, void=void)
         self.live = replace(self.live, stakes={}, slips=(), ready=frozenset(), dealt_from=None, entries=())
 
 
@@ -194,7 +194,7 @@ HANDLERS: dict[type, Handler] = {}  # by kind of command
 
 
 def handles(*kinds: type) -> Callable[[Handler], Handler]:
-    """Marks the function that carries these kinds of command out at a table."""
+    """Registers the function that carries out these kinds of commands."""
 
     def register(handler: Handler) -> Handler:
         HANDLERS.update(dict.fromkeys(kinds, handler))
@@ -204,7 +204,7 @@ def handles(*kinds: type) -> Callable[[Handler], Handler]:
 
 
 def void_coded(reason: r.VoidReason) -> Coded:
-    """Why a round is void, as events and rounds tell it."""
+    """The reason of a void round as a code, for events and rounds."""
     written: Coded = {"code": f"void/{reason.code}"}
     if reason.note:
         written["note"] = reason.note

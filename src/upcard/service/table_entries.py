@@ -1,4 +1,4 @@
-"""What a dealer enters at a table that is dealt by hand: shoes, cards, peeks, corrections, and rounds that are paid."""
+"""Entries of a dealer at a table dealt by hand: shoes, cards, peeks, corrections and settled rounds."""
 
 from upcard.cards import card_text, read_card
 from upcard.engine import commands as c
@@ -18,61 +18,58 @@ ENTRY_TAKEN_BACK = table_event("entry-taken-back", entry="entry", place="coded")
 
 
 def check_dealt_by_hand(draft: TableDraft) -> None:
-    """Refuses entries where cards come from a shoe of the service."""
+    """Refuses entries at a table whose cards the service deals."""
     if not draft.live.table.dealt_by_hand:
         raise ServiceRefused(ServiceRefusal.NOT_BY_HAND, table=draft.live.name)
 
 
 @handles(s.EnterCard)
 def enter_card(draft: TableDraft, command: s.EnterCard) -> None:
-    """A card that was dealt."""
     check_dealt_by_hand(draft)
     draft.say(c.DealCard(read_card(command.card)))
 
 
 @handles(s.Peek, s.CutCard)
 def enter(draft: TableDraft, command: s.Peek | s.CutCard) -> None:
-    """What the dealer saw under the up card, or that the cut card is out."""
+    """Enters the result of the peek, or that the cut card came out."""
     check_dealt_by_hand(draft)
     draft.say(command)
 
 
 @handles(s.PlaceShoe)
 def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
-    """A new shoe lies on the table."""
     check_dealt_by_hand(draft)
-    draft.say(o.NewShoe(manual_dealing.last_place(draft.live)))
+    draft.say(o.NewShoe(manual_dealing.last_cut_card_place(draft.live)))
     number = draft.live.shoe + 1
     draft.live = replace(draft.live, shoe=number)
     draft.placed.append(number)
-    draft.tell(SHOE_PLACED, shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
+    draft.add_event(SHOE_PLACED, shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
 
 
 @handles(s.CorrectCard)
 def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
-    """The n-th card of the round was another one."""
     check_dealt_by_hand(draft)
-    draft.live, was, place = manual_dealing.corrected(draft.live, command.number, read_card(command.card))
-    draft.tell(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=command.card)
+    draft.live, was, place = manual_dealing.with_corrected_card(draft.live, command.number, read_card(command.card))
+    draft.add_event(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=command.card)
 
 
 @handles(s.TakeBack)
 def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
-    """The last entry was not so; stakes that came with it go back, the last one of each."""
+    """Removes the last entry and returns the stakes that it added."""
     check_dealt_by_hand(draft)
-    draft.live, entry, keys = manual_dealing.taken_back(draft.live)
+    draft.live, entry, keys = manual_dealing.without_last_entry(draft.live)
     stakes = dict(draft.live.stakes)
     for key in keys:
-        *kept, gone = stakes[key]
-        draft.requests.append(r.ClearStake(table=draft.live.name, stake=gone))
-        stakes[key] = tuple(kept)
+        *others, last = stakes[key]
+        draft.requests.append(r.ClearStake(table=draft.live.name, stake=last))
+        stakes[key] = tuple(others)
     draft.live = replace(draft.live, stakes={key: ids for key, ids in stakes.items() if ids})
-    draft.tell(ENTRY_TAKEN_BACK, entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
+    draft.add_event(ENTRY_TAKEN_BACK, entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
 
 
 @handles(s.Settle)
 def settle_round(draft: TableDraft, command: s.Settle) -> None:
-    """The dealer has paid and taken: the round is booked."""
+    """Settles the round after the dealer has paid and collected."""
     check_dealt_by_hand(draft)
     state, terms = draft.live.table.round, draft.live.table.terms
     draft.say(command)

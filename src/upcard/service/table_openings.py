@@ -1,16 +1,16 @@
-"""A table opens, closes, begins anew after it was stopped, and takes other rules between two shoes."""
+"""Opens, closes and resets tables, and changes their rules between two shoes."""
 
 from upcard.catalog.layout_rules.posted_minimum import posted_minimum_problem
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.opening_requests import jackpot_opening, rules_change, table_opening
 from upcard.service import commands as s
-from upcard.service.live_table import can_rest
+from upcard.service.live_table import is_between_shoes
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft, handles, void_coded
 from upcard.service.table_seats import leave_spots
-from upcard.service.table_shoes import cut_margins, first_shoe, put_shoe_away
+from upcard.service.table_shoes import cut_margins, first_shoe, reveal_shoe
 
 TABLE_OPENED = table_event("table-opened", layout="text", rules="text")
 TABLE_CLOSED = table_event("table-closed")
@@ -21,7 +21,7 @@ MINIMUM_WITHDRAWN = table_event("minimum-withdrawn", amount="int")
 
 @handles(s.OpenTable)
 def open_table(draft: TableDraft, command: s.OpenTable) -> None:
-    """A table comes into the book with its jackpots and its tray, or opens again with its tray counted."""
+    """Adds a table to the ledger with its jackpots and tray, or opens it again with its tray counted."""
     name, rules, before = command.table, draft.live.rules, draft.before
     if before is None:
         draft.requests.append(table_opening(rules, name))
@@ -34,29 +34,29 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
     elif before.opened:
         raise ServiceRefused(ServiceRefusal.TABLE_OPEN, table=name)
     elif before.layout != rules.layout.slug:
-        other = rules.layout.slug
-        raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=other)
+        other_layout = rules.layout.slug
+        raise ServiceRefused(ServiceRefusal.OTHER_LAYOUT, table=name, layout=before.layout, other=other_layout)
     else:
         if before.rules.hash != rules.hash:
             draft.requests.append(rules_change(rules, name))
         draft.requests.append(_count(draft, command))
     draft.live = replace(draft.live, rules_since=draft.moment.text)
-    draft.tell(TABLE_OPENED, layout=rules.layout.slug, rules=rules.hash)
+    draft.add_event(TABLE_OPENED, layout=rules.layout.slug, rules=rules.hash)
     first_shoe(draft)
 
 
 @handles(s.CloseTable)
 def close_table(draft: TableDraft, command: s.CloseTable) -> None:
-    """Between rounds; the tray is counted, and everybody leaves."""
+    """Closes a table between rounds: the tray is counted, and all seats become free."""
     live = draft.live
     if live.table.round is not None:
         raise ServiceRefused(ServiceRefusal.END_ROUND_FIRST)
     draft.requests.append(_count(draft, command))
-    if not live.table.closed:  # else its key was told when the game ended
-        put_shoe_away(draft)
+    if not live.table.closed:  # otherwise its key was revealed when the game ended
+        reveal_shoe(draft)
     table = replace(draft.live.table, closed=True, shoe_over=True, seats={})
     draft.live = replace(draft.live, opened=False, table=table, absent={}, calls={}, words={}, cut=None)
-    draft.tell(TABLE_CLOSED)
+    draft.add_event(TABLE_CLOSED)
 
 
 def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTray:
@@ -65,31 +65,31 @@ def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTra
 
 @handles(s.Reset)
 def reset_table(draft: TableDraft, command: s.Reset) -> None:
-    """A stopped table begins anew: stakes go back, seats are free, and the next shoe is another."""
-    draft.tell(TABLE_RESET, why=command.why, rules=draft.live.rules.hash)
+    """Resets a stopped table: returns stakes, frees seats, and starts with a new shoe."""
+    draft.add_event(TABLE_RESET, why=command.why, rules=draft.live.rules.hash)
     if draft.round_open:
         draft.live = replace(draft.live, round=draft.round_open, first=draft.live.version + 1)
         reason = r.VoidReason(code="reset", note=command.why)
         draft.requests.append(r.ReturnStakes(table=command.table, round=draft.round_open, reason=reason))
         draft.end_round(void_coded(reason))
-    if draft.old_rules != draft.live.rules.hash:  # those before cannot be read
+    if draft.old_rules != draft.live.rules.hash:  # the old rules cannot be read
         draft.requests.append(rules_change(draft.live.rules, command.table))
     first_shoe(draft)
 
 
 @handles(s.ChangeRules)
 def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
-    """Between two shoes the table takes other rules; what the floor posted stays where they allow it."""
+    """Changes the rules between two shoes; keeps the posted minimum if the new rules allow it."""
     before = draft.live
     rules = draft.rules or before.rules
-    if not can_rest(before) or not before.opened:
+    if not is_between_shoes(before) or not before.opened:
         raise ServiceRefused(ServiceRefusal.SHOE_ON_TABLE, table=before.name)
     draft.requests.append(rules_change(rules, before.name))
-    draft.tell(RULES_CHANGED, rules=rules.hash, before=before.rules.hash)
+    draft.add_event(RULES_CHANGED, rules=rules.hash, before=before.rules.hash)
     old, layout = before.table, rules.layout
     minimum = old.floor_minimum
     if minimum is not None and posted_minimum_problem(rules.catalog, layout, minimum) is not None:
-        draft.tell(MINIMUM_WITHDRAWN, amount=minimum)
+        draft.add_event(MINIMUM_WITHDRAWN, amount=minimum)
         minimum = None
     shuffler = layout.shuffler if layout.shuffler != old.layout.shuffler else old.next_shuffler
     table = replace(
@@ -105,5 +105,7 @@ def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
     allowed = cut_margins(draft.live)
     if before.cut is not None and not allowed.least <= before.cut <= allowed.most:
         draft.live = replace(draft.live, cut=None)
-    for spot in sorted((spot for spot in old.seats if spot > layout.spots), reverse=True):  # they stay adjacent
+    for spot in sorted(
+        (spot for spot in old.seats if spot > layout.spots), reverse=True
+    ):  # highest first, so that a player's spots stay adjacent
         leave_spots(draft, old.seats[spot], [spot])

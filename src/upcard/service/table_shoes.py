@@ -1,4 +1,4 @@
-"""The shoes of a table: promised before anybody wagers, shuffled and cut with the first wager, then revealed."""
+"""Shoes of a table: committed to before the first wager, shuffled and cut with it, and revealed at the end."""
 
 from typing import assert_never
 
@@ -21,34 +21,34 @@ SHOE_REVEALED = table_event("shoe-revealed", shoe="int", key="text", nonce="text
 
 
 def first_shoe(draft: TableDraft) -> None:
-    """Promised at once; where a person deals they say when it lies on the table."""
+    """Commits to the first shoe; at a table dealt by hand, the dealer enters it."""
     if draft.live.table.dealt_by_hand:
-        draft.tell(DEALT_BY_HAND)
+        draft.add_event(DEALT_BY_HAND)
     else:
-        _promise(draft)
+        _commit_to_next_shoe(draft)
 
 
 def change_shoe(draft: TableDraft, before: LiveTable) -> None:
-    """When a shoe is over its key is told; the next one's is promised before anybody wagers on it."""
+    """After a shoe, reveals its key and commits to the next one."""
     live = draft.live
     if not live.opened or live.table.dealt_by_hand:
         return
-    ends = live.table.closed and not before.table.closed  # a shoe that was only promised is told too
+    ends = live.table.closed and not before.table.closed  # reveal also a shoe that was never begun
     if live.shuffle is not None or ends:
-        put_shoe_away(draft)
+        reveal_shoe(draft)
     if live.shuffle is not None and not live.table.closed:
-        _promise(draft)
+        _commit_to_next_shoe(draft)
 
 
-def _promise(draft: TableDraft) -> None:
+def _commit_to_next_shoe(draft: TableDraft) -> None:
     number = draft.live.shoe + 1
     key = draft.keys(draft.live.name, number)
     draft.live = replace(draft.live, shoe=number, words={}, cut=None)
-    draft.tell(SHOE_COMMITTED, shoe=number, commitment=commitment(key))
+    draft.add_event(SHOE_COMMITTED, shoe=number, commitment=commitment(key))
 
 
-def put_shoe_away(draft: TableDraft) -> None:
-    """The key of the shoe on the table is told, however far it was dealt."""
+def reveal_shoe(draft: TableDraft) -> None:
+    """Reveals the key of the current shoe, however far it was dealt."""
     live = draft.live
     if live.table.dealt_by_hand:
         return
@@ -57,22 +57,22 @@ def put_shoe_away(draft: TableDraft) -> None:
         return
     draft.revealed.append((live.shoe, key))
     nonce, cut = (live.shuffle.nonce.hex(), live.shuffle.cut) if live.shuffle else ("", None)
-    draft.tell(SHOE_REVEALED, shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
+    draft.add_event(SHOE_REVEALED, shoe=live.shoe, key=key.hex(), nonce=nonce, cut=cut)
     draft.live = replace(draft.live, shuffle=None, pile=(), drawn=0, refills=0)
 
 
 def begin_shoe(draft: TableDraft) -> None:
-    """Shuffled with what players added, cut where one of them said, or in the middle."""
+    """Shuffles with the players' words, and cuts where a player chose, or in the middle."""
     live = draft.live
     allowed = cut_margins(live)
-    nonce = "\n".join(f"{player} {said}" for player, said in sorted(live.words.items())).encode()
+    nonce = "\n".join(f"{player} {text}" for player, text in sorted(live.words.items())).encode()
     cut = _cut_without_a_player(live, allowed) if live.cut is None else live.cut
     shuffle = Shuffle(key=draft.keys(live.name, live.shoe), nonce=nonce, cut=cut)
     shoe = new_shoe(live.table.layout.decks, shuffle, allowed)
     draft.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
     draft.say(o.NewShoe(shoe.cut_card))
     cards = len(shoe.order)
-    draft.tell(SHOE_BEGUN, shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
+    draft.add_event(SHOE_BEGUN, shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
     draft.begun.append(live.shoe)
 
 
@@ -91,7 +91,7 @@ def cut_margins(live: LiveTable) -> Margins:
 
 @handles(s.Cut)
 def cut_next_shoe(draft: TableDraft, command: s.Cut) -> None:
-    """A player adds words to the next shuffle, and says where to cut."""
+    """Adds a player's words to the next shuffle, and their place of the cut."""
     check_seated(draft.live, command.player)
     if draft.live.shuffle is not None:
         raise ServiceRefused(ServiceRefusal.CUT_DECIDED)
@@ -103,4 +103,4 @@ def cut_next_shoe(draft: TableDraft, command: s.Cut) -> None:
         raise ServiceRefused(ServiceRefusal.BAD_CUT, **bounds)
     words = {**draft.live.words, command.player: command.words} if command.words else draft.live.words
     draft.live = replace(draft.live, words=words, cut=command.place or draft.live.cut)
-    draft.tell(CUT_CHOSEN, player=command.player, words=command.words, place=command.place)
+    draft.add_event(CUT_CHOSEN, player=command.player, words=command.words, place=command.place)

@@ -1,4 +1,4 @@
-"""What happens at a table when a timer runs out: the deal, a declined insurance, a hand that stays, a seat given up."""
+"""Effects of timers: the deal, declined insurance, a hand that stays, a freed seat."""
 
 from typing import assert_never
 
@@ -19,26 +19,26 @@ TIMER_EXPIRED = table_event("timer-expired", timer="text")
 
 @handles(s.Timeout)
 def time_out(draft: TableDraft, command: s.Timeout) -> None:
-    """A timer that runs, and has run out, has its effect."""
+    """Applies the effect of a timer that is due."""
     key = command.key
     due = draft.live.timers.get(key)
     if due is None:
         raise ServiceRefused(ServiceRefusal.TIMER_STALE, key=key)
     if draft.moment.at < instant_of(due):
         raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
-    kind, _, rest = key.partition("/")
-    draft.tell(TIMER_EXPIRED, timer=key)
+    kind, _, detail = key.partition("/")
+    draft.add_event(TIMER_EXPIRED, timer=key)
     if command.void is not None:
         draft.void(r.VoidReason(code="timer", refusal=command.void))
     elif kind in ("away", "out"):
-        player = rest.rpartition("/")[0]
+        player = detail.rpartition("/")[0]
         leave_spots(draft, player, sorted(spots_of(draft.live.table, player)))
     elif ends_betting(key):
         _deal_in_time(draft)
-    elif rest in ("insurance", "late"):
+    elif detail in ("insurance", "late"):
         _close_insurance(draft)
     else:
-        _decide(draft, int(rest.partition(".")[0]))
+        _decide(draft, int(detail.partition(".")[0]))
 
 
 def _close_insurance(draft: TableDraft) -> None:
@@ -58,7 +58,7 @@ def _decide(draft: TableDraft, spot: int) -> None:
 
 
 def _deal_in_time(draft: TableDraft) -> None:
-    """The deal, whatever was left unfinished: the stakes that stand in its way go back."""
+    """Deals; returns unfinished wagers that would prevent the deal."""
     match draft.live.rules.behaviour.unfinished_wagers_at_the_deal:
         case "returned":
             for spot in unfinished_spots(draft.live):

@@ -1,4 +1,4 @@
-"""One transaction of the desk: what it has read and locked, and what it is going to write, command by command."""
+"""One transaction of the desk: what it has read and locked, and what it will write, command by command."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from upcard.people.person import CLOCK
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
-from upcard.service.live_table import LiveTable, is_written_down, opened, opened_again, snapshot
+from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
 from upcard.service.live_tables import LiveTables
 from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
 from upcard.service.notices import send_notices
@@ -37,7 +37,7 @@ from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, Servi
 from upcard.service.rules_in_force import RULES, TIMER, can_take_rules, rules_id, rules_in_files
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
-from upcard.service.table_draft import Moment, TableDraft
+from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
 from upcard.service.wire_models import EventSent
 from upcard.units import Cents
@@ -46,8 +46,8 @@ _log = logging.getLogger(__name__)
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _BY_PLAYERS = frozenset(get_args(s.ByPlayers))
-_FOUNDS = s.OpenTable | s.House | s.OpenJackpot  # may make a stream
-_MAY_DEAL = frozenset(  # or end a hand, and so move jackpots
+_CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot  # may create a stream
+_MAY_DEAL = frozenset(  # or end a hand, and so change jackpots
     {
         s.Deal,
         s.Ready,
@@ -69,8 +69,8 @@ _MAY_DEAL = frozenset(  # or end a hand, and so move jackpots
 )
 
 
-class Recorded(NamedTuple):
-    """What a record says beside its command."""
+class RecordContent(NamedTuple):
+    """A record's content besides its command."""
 
     at: str
     day: date
@@ -80,7 +80,7 @@ class Recorded(NamedTuple):
 
 
 class Savepoint(NamedTuple):
-    """How far things were before a command."""
+    """The state before a command, to roll back to."""
 
     rows: list[int]
     updates: int
@@ -90,7 +90,7 @@ class Savepoint(NamedTuple):
 
 
 class Transaction:
-    """Commands of many tables, each done whole or not at all, and kept together."""
+    """Commands of many tables, each carried out completely or not at all, stored together."""
 
     def __init__(self, context: Context, clerk: Clerk, now: datetime) -> None:
         self.context, self.clerk, self.now, self.now_text = context, clerk, now, instant_text(now)
@@ -99,45 +99,51 @@ class Transaction:
         self.streams = Streams(self.connection)
         self.keys = ShoeKeys(context, self.connection, self.rows)
         self.lives = LiveTables(context.cache, self.connection, self.streams, self.keys)
-        self.known: dict[str, Mapping[str, Any]] = {}  # what was done or refused already, by id
+        self.known: dict[str, Mapping[str, Any]] = {}  # commands already carried out or refused, by id
         self.updates: list[TableUpdate] = []
 
-    # --- holding --------------------------------------------------------------------------------------------------
+    # --- locking --------------------------------------------------------------------------------------------------
 
     def hold(self, batch: Sequence[PendingCommand]) -> None:
-        """Locks the streams of a batch in one order, then what their money needs, and looks for ids known already."""
+        """Locks the streams of a batch in one order, then their money, and looks up ids that were used before."""
         names = sorted({pending.stream for pending in batch})
-        self.streams.hold(names, sorted({pending.stream for pending in batch if isinstance(pending.command, _FOUNDS)}))
+        self.streams.hold(
+            names, sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)})
+        )
         ids = [pending.id for pending in batch]
-        # Two processes may have refused and done different things under one id at once: what was done counts.
+        # Two processes may have refused and carried out different commands under one id: the one carried out counts.
         self.known = {str(row["id"]): row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
-        self._hold_money(lives, [one.command for one in batch if one.stream in lives])
+        self._hold_money(lives, [pending.command for pending in batch if pending.stream in lives])
 
     def _hold_money(self, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
-        """Locks the chains and balances these commands will probably move, in the common order: two processes that
-        came to the same jackpots or players in two orders would wait for each other until the server noticed.
+        """Locks the chains and balances that these commands will probably change. All processes lock in the same order,
+        so they do not deadlock.
 
-        Players whose money never moved have no row to be locked: the server notices those, once."""
+        Players without a balance have no row to lock: PostgreSQL detects such a deadlock, once per player."""
         unit = self.clerk.unit
         unit.hold(lives)
         players = {player for live in lives.values() for player in live.players}
-        players |= {name for one in commands if (name := getattr(one, "player", ""))}
+        players |= {name for command in commands if (name := getattr(command, "player", ""))}
         accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
         accounts += [account(Kind.PLAYER, player) for player in players]
-        tables = {table_chain(one.table) for one in commands if isinstance(one, s.AtTable) and type(one) in _MAY_DEAL}
+        tables = {
+            table_chain(command.table)
+            for command in commands
+            if isinstance(command, s.AtTable) and type(command) in _MAY_DEAL
+        }
         states = [state_of(chain) for name in tables if (chain := unit.chain(name)) is not None]
         jackpots = {name for state in states if isinstance(state, TableState) for name in state.links.values()}
         unit.hold(map(jackpot_chain, jackpots), accounts)
 
-    # --- doing ----------------------------------------------------------------------------------------------------
+    # --- carrying out ---------------------------------------------------------------------------------------------
 
     def outcome(self, pending: PendingCommand) -> Answer | Exception:
-        """What a command does, whole or not at all, or why it does nothing."""
-        known, stream = self.known.get(pending.id), self.streams.get(pending.stream)
-        if known is not None:
-            return _known_outcome(known, pending)
-        if not _is_id(pending):
+        """Carries out a command completely, or returns why it was not carried out."""
+        earlier, stream = self.known.get(pending.id), self.streams.get(pending.stream)
+        if earlier is not None:
+            return _earlier_outcome(earlier, pending)
+        if not _is_valid_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
         if (live := self.lives.get(pending.stream)) is not None and live.table.shoe_over:
             self._take_new_rules(pending, live)
@@ -153,31 +159,31 @@ class Transaction:
                 if pending.role == "player" and type(pending.command) not in _BY_PLAYERS:
                     raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
                 if isinstance(pending.command, s.House | s.OpenJackpot):
-                    answer = self._in_the_house(pending, pending.command)
+                    answer = self._house_command(pending, pending.command)
                 else:
                     draft = self._draft(pending, pending.command, stream)
                     carry_out(draft, pending.command)
-                    answer = self._keep(pending, draft)
+                    answer = self._store(pending, draft)
             except BaseException:
-                self._go_back(pending, before)
+                self._roll_back(pending, before)
                 raise
-        except _REFUSALS as wrong:
-            return self._refused(pending, wrong)
-        except RecordBroken as wrong:  # found only now, like a shoe whose key cannot be opened: the table is stopped
-            self.lives.stop(self.streams[pending.stream], wrong.coded)
-            return self._refused(pending, self.lives.stopped(pending.stream))
-        except UpcardError as wrong:
-            return wrong
+        except _REFUSALS as error:
+            return self._record_refusal(pending, error)
+        except RecordBroken as error:  # found only now, like a shoe's key that cannot be decrypted
+            self.lives.stop(self.streams[pending.stream], error.coded)
+            return self._record_refusal(pending, self.lives.stopped(pending.stream))
+        except UpcardError as error:
+            return error
         except sa.exc.SQLAlchemyError:
             raise
-        except Exception as wrong:
+        except Exception as error:
             _log.exception("%s could not be carried out", pending.id)
-            return wrong
+            return error
         if (live := self.lives.get(pending.stream)) is not None and live.table.shoe_over:
             self._take_new_rules(pending, live)
         return answer
 
-    def _go_back(self, pending: PendingCommand, before: Savepoint) -> None:
+    def _roll_back(self, pending: PendingCommand, before: Savepoint) -> None:
         self.rows.cut_back(before.rows)
         del self.updates[before.updates :]
         for key in list(self.keys.known)[before.keys :]:
@@ -188,7 +194,7 @@ class Transaction:
         self.clerk.unit.roll_back_to(before.book)
 
     def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
-        """Between two shoes a table takes the rules of its files as they are now, in a record of its own."""
+        """Between two shoes, gives a table the rules now in its files, in a record of its own."""
         stream, refused = pending.stream, self.context.cache.refused_rules
         if isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules):
             return
@@ -197,12 +203,12 @@ class Transaction:
             return
         change = PendingCommand(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
         outcome = self.outcome(change)
-        if isinstance(outcome, Refused):  # an open jackpot keeps its terms, and so its tables their rules
+        if isinstance(outcome, Refused):  # the new rules would change an open jackpot
             refused[stream] = rules.hash
             _log.warning("%s keeps its rules: %s", live.name, outcome)
 
     def _draft(self, pending: PendingCommand, command: s.TableCommand, stream: Stream | None) -> TableDraft:
-        """The table before a command, with what the command needs to know."""
+        """The draft of a table before a command, with what the command needs."""
         live = self.lives.find(pending.stream)
         if stream is not None and stream.version and live is None and pending.stream in self.context.cache.stopped:
             if not isinstance(command, s.Reset):
@@ -215,11 +221,13 @@ class Transaction:
         at = self.now if live is None or live.at <= self.now_text else instant_of(live.at)
         written = self.now_text if at is self.now else instant_text(at)
         day = self.clerk.day_of(at, self.clerk.house().hours)
-        moment = Moment(id=pending.id, at=at, text=written, day=day, actor=pending.actor, role=pending.role)
+        moment = CommandMoment(id=pending.id, at=at, text=written, day=day, actor=pending.actor, role=pending.role)
         if isinstance(command, s.OpenTable):
             rules = self._rules_to_open(command, live)
             draft = TableDraft(self.keys.draw, moment, opened_again(rules, command, live), live, rules)
-            draft.jackpots = [one for one in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(one))]
+            draft.jackpots = [
+                jackpot for jackpot in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(jackpot))
+            ]
         elif live is not None:
             draft = TableDraft(self.keys.draw, moment, live)
         if isinstance(command, s.ChangeRules):
@@ -229,7 +237,7 @@ class Transaction:
         return draft
 
     def _rules_to_open(self, command: s.OpenTable, live: LiveTable | None) -> Ruleset:
-        """Those of the files; for a table that opens again while its files cannot be used, its last ones."""
+        """The rules in the files; if they cannot be used, those of the table when it was last open."""
         try:
             return ruleset_of(self.context.catalog, command.layout)
         except UpcardError:
@@ -238,7 +246,7 @@ class Transaction:
             return live.rules
 
     def _reset_draft(self, pending: PendingCommand, command: s.Reset, stream: Stream) -> TableDraft:
-        """A stopped table: what the book says of it is enough to begin anew."""
+        """The draft of a stopped table, from what the ledger knows of it."""
         book = self.clerk.table(command.table)
         running = book.open.round if book.open is not None else 0
         try:
@@ -248,10 +256,12 @@ class Transaction:
         shoe = self.keys.last_number(command.table)
         live = opened(rules, command, version=stream.version, rounds=max(book.rounds, running), shoe=shoe)
         day = self.clerk.day_of(self.now, self.clerk.house().hours)
-        moment = Moment(id=pending.id, at=self.now, text=self.now_text, day=day, actor=pending.actor, role=pending.role)
+        moment = CommandMoment(
+            id=pending.id, at=self.now, text=self.now_text, day=day, actor=pending.actor, role=pending.role
+        )
         return TableDraft(self.keys.draw, moment, live, rules=rules, old_rules=book.rules, round_open=running)
 
-    def _in_the_house(self, pending: PendingCommand, command: s.House | s.OpenJackpot) -> Answer:
+    def _house_command(self, pending: PendingCommand, command: s.House | s.OpenJackpot) -> Answer:
         request: Record
         rules = None
         if isinstance(command, s.OpenJackpot):
@@ -262,29 +272,29 @@ class Transaction:
         receipt = self.clerk.carry_out(request, id=pending.id, at=self.now, actor=pending.actor)
         hours = (request.hours,) if isinstance(request, SetHours) else ()
         day = self.clerk.day_of(self.now, self.clerk.house().hours or hours)
-        record = Recorded(at=self.now_text, day=day, events=[], answers=receipt.answers, rules=rules)
+        record = RecordContent(at=self.now_text, day=day, events=[], answers=receipt.answers, rules=rules)
         return self._record(pending, self.streams[HOUSE], record)
 
-    # --- what is kept ---------------------------------------------------------------------------------------------
+    # --- storing --------------------------------------------------------------------------------------------------
 
-    def _keep(self, pending: PendingCommand, draft: TableDraft) -> Answer:
-        """Asks the book for what the command costs, and writes its record."""
+    def _store(self, pending: PendingCommand, draft: TableDraft) -> Answer:
+        """Carries out the command's requests in the ledger, and adds its record."""
         live, moment, stream = draft.live, draft.moment, self.streams[pending.stream]
         answers: Mapping[str, BookAnswer] = {}
         for number, request in enumerate(draft.requests):
             receipt = self.clerk.carry_out(request, id=draft.request_id(number), at=moment.at, actor=moment.actor)
             answers = receipt.answers if len(draft.requests) == 1 else {}
-        record = Recorded(live.at, moment.day, draft.events, answers, draft.rules)
+        record = RecordContent(live.at, moment.day, draft.events, answers, draft.rules)
         answer = self._record(pending, stream, record)
         if draft.ended or draft.begun or draft.placed or draft.revealed:
             self.rows.add_table(draft)
         stream.due = live.due
-        if is_written_down(live, stream.snapshot_version):
+        if needs_snapshot(live, stream.snapshot_version):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
         bankrolls: dict[str, Cents] = {}
-        if draft.requests:  # money may have moved: what the players of the table can still wager
-            moved = (one.player for one in draft.requests if isinstance(one, BuyIn | CashOut | Tip))
+        if draft.requests:  # money may have moved
+            moved = (request.player for request in draft.requests if isinstance(request, BuyIn | CashOut | Tip))
             for player in {*live.players, *moved}:
                 balance = self.clerk.unit.balance(account(Kind.PLAYER, player))
                 bankrolls[player] = balance.free(Kind.PLAYER.side)
@@ -293,7 +303,7 @@ class Transaction:
             self.context.cache.stopped.pop(pending.stream, None)
         return answer
 
-    def _record(self, pending: PendingCommand, stream: Stream, record: Recorded) -> Answer:
+    def _record(self, pending: PendingCommand, stream: Stream, record: RecordContent) -> Answer:
         unit = self.clerk.unit
         number = stream.version + 1
         row: NewRow = {
@@ -318,10 +328,10 @@ class Transaction:
         stream.version, stream.hash, stream.changed = number, new_hash, True
         return Answer(id=pending.id, stream=stream.stream, number=number, events=record.events, told=record.answers)
 
-    def _refused(self, pending: PendingCommand, wrong: UpcardError) -> Refused:
-        refused = refusal(wrong)
+    def _record_refusal(self, pending: PendingCommand, error: UpcardError) -> Refused:
+        refused = refusal(error)
         if isinstance(pending.command, s.ByTheProgram):
-            return refused  # a timer that came too late is nobody's request
+            return refused  # nobody asked for it: a timer that came too late
         row: NewRow = {
             "id": pending.id,
             "stream": pending.stream,
@@ -340,37 +350,37 @@ class Transaction:
     # --- writing --------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Everything of the service's own in a few statements; the book's follows."""
+        """Writes the service's rows in a few statements; the ledger's follow."""
         if self.rows.refusals:
             chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
         if self.updates and self.connection.dialect.name == "postgresql":
-            send_notices(self.connection, self.context.process, sorted({one.live.name for one in self.updates}))
+            send_notices(self.connection, self.context.process, sorted({update.live.name for update in self.updates}))
 
     def remember(self) -> None:
-        """After the commit: what we know now."""
+        """After the commit, updates the cache."""
         self.context.cache.lives |= self.lives
         if self.keys.known:
             self.keys.remember()
 
 
-def _known_outcome(known: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
-    """What a command was answered before, if it is the same."""
-    same = bool(known["command"] == pending.text)
-    if known["format"] != formats.FORMAT:
-        same = command_of(known) == pending.command
-    if known["actor"] != pending.actor or not same:
+def _earlier_outcome(row: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
+    """The earlier answer, if it was the same command."""
+    is_same = bool(row["command"] == pending.text)
+    if row["format"] != formats.FORMAT:
+        is_same = command_of(row) == pending.command
+    if row["actor"] != pending.actor or not is_same:
         return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
-    if "code" in known:
-        return Refused(known["code"], formats.read("refusal", known["details"], known["format"]), repeated=True)
-    return answer_of(known)
+    if "code" in row:
+        return Refused(row["code"], formats.read("refusal", row["details"], row["format"]), repeated=True)
+    return answer_of(row)
 
 
-def _is_id(pending: PendingCommand) -> bool:
-    """Ids of timers, and of the parts a command has in the book, are not for others to use."""
+def _is_valid_id(pending: PendingCommand) -> bool:
+    """Ids of automatic commands, and of the ledger requests of a command, are reserved."""
     name = pending.id
     if isinstance(pending.command, s.ByTheProgram):
         return True
-    odd = "#" in name or "//" in name or name.startswith((TIMER, RULES)) or not name.isprintable()
-    return 0 < len(name) <= LONGEST and not odd
+    is_reserved = "#" in name or "//" in name or name.startswith((TIMER, RULES)) or not name.isprintable()
+    return 0 < len(name) <= LONGEST and not is_reserved

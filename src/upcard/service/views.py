@@ -1,4 +1,4 @@
-"""A live table as its guests see it: what lies on the felt, and what one of them may do. No hole card, no shoe."""
+"""Views of a table for guests: what is on the felt, and what a player may do. Never the hole card or the shoe."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -22,11 +22,11 @@ from upcard.service.stored_events import slip_json
 from upcard.settlement import Slip, settle
 from upcard.units import Cents
 
-# --- what everybody sees ------------------------------------------------------------------------------------------
+# --- for everybody ------------------------------------------------------------------------------------------------
 
 
 def table_view(live: LiveTable) -> w.State:
-    """A table with all that lies open on it."""
+    """A table with everything that is public."""
     table, state, terms = live.table, live.table.round, live.table.terms
     view: w.State = {
         "table": live.name,
@@ -42,7 +42,7 @@ def table_view(live: LiveTable) -> w.State:
         "ready": sorted(live.ready),
         "spots": table.layout.spots,
         "posted_minimum": table.posted_minimum,
-        "wagers": {name: _circle(one) for name, one in (terms or derive(table)).wagers.items()},
+        "wagers": {name: _circle(wager_terms) for name, wager_terms in (terms or derive(table)).wagers.items()},
         "shoe": {
             "number": live.shoe,
             "cards": table.shoe_cards,
@@ -60,7 +60,7 @@ def table_view(live: LiveTable) -> w.State:
 
 
 def seats_view(live: LiveTable) -> dict[str, str]:
-    """Who sits where."""
+    """Players by spot."""
     return {str(spot): player for spot, player in sorted(live.table.seats.items())}
 
 
@@ -83,14 +83,14 @@ def _circle(terms: WagerTerms) -> w.Circle:
 
 def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
     waits = awaiting(state, terms)
-    shown = dealer_cards_shown(state)
-    open_cards = [card for card in shown if card is not None]
+    cards = dealer_cards_shown(state)
+    open_cards = [card for card in cards if card is not None]
     view: w.RoundState = {
         "round": live.round,
         "phase": state.phase.value,
         "awaits": waits.coded,
         "dealer": {
-            "cards": ["?" if card is None else card_text(card) for card in shown],
+            "cards": ["?" if card is None else card_text(card) for card in cards],
             "total": total(open_cards)[0],
         },
         "spots": [_spot(spot) for spot in state.spots],
@@ -114,7 +114,7 @@ def _spot(spot: Spot) -> w.Spot:
         points, soft = total(hand.cards)
         hands.append(
             {
-                "cards": [card_text(one) for one in hand.cards],
+                "cards": [card_text(card) for card in hand.cards],
                 "total": points,
                 "soft": soft,
                 "stakes": dict(hand.stakes),
@@ -133,7 +133,7 @@ def _spot(spot: Spot) -> w.Spot:
 
 
 def _pay(slip: Slip) -> w.SlipSent:
-    """A slip, for the dealer to pay and take by."""
+    """A slip by which the dealer pays or collects."""
     written = {name: value for name, value in slip_json(slip).items() if name != "event"}
     return cast(w.SlipSent, written)
 
@@ -142,7 +142,7 @@ def _pay(slip: Slip) -> w.SlipSent:
 
 
 def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
-    """A table as the floor sees it, with what there is to say of its rules."""
+    """A table's line for the floor, with the notice about its rules."""
     table, state = live.table, live.table.round
     line: w.TableLine = {
         "table": live.name,
@@ -173,19 +173,19 @@ def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
     return line
 
 
-# --- what a player may do -----------------------------------------------------------------------------------------
+# --- for one player -----------------------------------------------------------------------------------------------
 
 
 def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
-    """What only one player hears: his choices, and his money where it moved."""
+    """What only one player gets: their choices, and their bankroll if it may have changed."""
     view: w.Mine = {"choices": []}
     state, terms = live.table.round, live.table.terms
-    own = {spot for spot, owner in live.table.seats.items() if owner == player}
-    if own and state is not None and terms is not None:
+    own_spots = {spot for spot, owner in live.table.seats.items() if owner == player}
+    if own_spots and state is not None and terms is not None:
         waits = awaiting(state, terms)
-        if not isinstance(waits, PlayerDecision) or waits.spot in own:
-            may = legal(state, terms, own)
-            view["choices"] = [_choice(one) for one in may if one.spot in own and one.order in NAMES]
+        if not isinstance(waits, PlayerDecision) or waits.spot in own_spots:
+            may = legal(state, terms, own_spots)
+            view["choices"] = [_choice(choice) for choice in may if choice.spot in own_spots and choice.order in NAMES]
         if isinstance(waits, Wagers) and state.spots and player not in live.ready:
             view["choices"].append({"do": "ready"})
     if bankroll is not None:
@@ -208,9 +208,9 @@ def _choice(choice: Choice) -> w.Choice:
 
 
 def chips_fit(live: LiveTable, player: str, spot: int, stakes: Mapping[str, int]) -> bool:
-    """Whether a player may put these chips before his spot now: his own circles, within their limits.
+    """Whether a player may show these chips at a spot now: their own circles, within the limits.
 
-    A stack that grows may still be below the least."""
+    A stack that is still growing may be below the minimum."""
     state = live.table.round
     if live.table.seats.get(spot) != player or (state is not None and state.phase is not Phase.BETTING):
         return False

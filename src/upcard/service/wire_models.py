@@ -1,6 +1,6 @@
-"""What the service tells of tables, players and jackpots: each class is what is sent, and what the schemas publish.
+"""Tables, players and jackpots as they are sent and as the API publishes them.
 
-They are dictionaries with named fields, so they are sent as they are. A field that does not apply is left out
+They are typed dictionaries, sent unchanged. A field that does not apply is left out
 (`NotRequired`). Money is in cents.
 """
 
@@ -13,9 +13,11 @@ from typing_extensions import TypedDict
 from upcard import codes
 from upcard.ledger import outcome
 
-sent = with_config(ConfigDict(extra="forbid"))  # what is published is all there is
-as_it_is = WrapValidator(lambda value, check: (check(value), value)[1])  # checked, and passed on as it was stored
-_as_object = GetPydanticSchema(lambda _, handler: handler(dict[str, Any]))  # published without the names in it
+sent = with_config(ConfigDict(extra="forbid"))  # no other fields
+as_it_is = WrapValidator(lambda value, check: (check(value), value)[1])  # validated, but passed on unchanged
+_as_object = GetPydanticSchema(
+    lambda _, handler: handler(dict[str, Any])
+)  # published as an object without named fields
 
 Card = Annotated[str, Field(pattern=r"^([2-9TJQKA])[cdhs]$")]
 FaceDown = Literal["?"]
@@ -23,7 +25,7 @@ Number = Annotated[int, Field(ge=0)]
 Amounts = dict[str, int]
 Coded = Annotated[codes.Coded, _as_object]  # a code and its parameters
 BookAnswers = Annotated[Mapping[str, outcome.Answer], _as_object]  # by chain
-Details = Annotated[dict[str, JsonValue], _as_object]  # the parameters of a code, or what a command is answered
+Details = Annotated[dict[str, JsonValue], _as_object]  # a code's parameters, or a command's answer
 
 
 # --- a table ------------------------------------------------------------------------------------------------------
@@ -31,7 +33,7 @@ Details = Annotated[dict[str, JsonValue], _as_object]  # the parameters of a cod
 
 @sent
 class Range(TypedDict):
-    """Amounts in cents."""
+    """Allowed amounts in cents."""
 
     least: int
     most: int
@@ -41,7 +43,7 @@ class Range(TypedDict):
 
 @sent
 class Choice(TypedDict):
-    """Something you may do now."""
+    """An action that you may take now."""
 
     do: str
     spot: NotRequired[int]
@@ -51,7 +53,7 @@ class Choice(TypedDict):
 
 @sent
 class Mine(TypedDict):
-    """What only you hear: what you may do, and your money where it moved."""
+    """What only you get: your choices, and your bankroll if it may have changed."""
 
     choices: list[Choice]
     bankroll: NotRequired[int]
@@ -59,7 +61,7 @@ class Mine(TypedDict):
 
 @sent
 class Circle(TypedDict):
-    """A wager the table offers."""
+    """A wager that the table offers."""
 
     role: str
     least: int
@@ -76,7 +78,7 @@ class Shoe(TypedDict):
     """The shoe on the table."""
 
     number: int
-    cards: int  # left in it
+    cards: int  # left in the shoe
     begun: bool
     last_round: bool
 
@@ -107,7 +109,7 @@ class Spot(TypedDict):
 
 @sent
 class DealersHand(TypedDict):
-    """The dealer's cards; one that lies face down is a question mark, and does not count."""
+    """The dealer's cards; a face-down card is a question mark and does not count."""
 
     cards: list[Card | FaceDown]
     total: int
@@ -123,7 +125,7 @@ class Turn(TypedDict):
 
 @sent
 class Entered(TypedDict):
-    """Where a person deals: a card he has entered in this round, and to where it went."""
+    """At a table dealt by hand: a card entered in this round, and where it was dealt to."""
 
     number: int
     card: Card
@@ -140,7 +142,7 @@ class Claim(TypedDict):
 
 @sent
 class SlipSent(TypedDict):
-    """What became of a wager, and why: `reason` is a code; what does not apply is left out."""
+    """The result of a wager; `reason` is a code. Fields that do not apply are left out."""
 
     spot: int
     player: str
@@ -153,7 +155,7 @@ class SlipSent(TypedDict):
     won: NotRequired[str]  # the line of the paytable
     points: NotRequired[int]
     pays: NotRequired[str]  # units, "3/2"
-    for_one: NotRequired[bool]  # the stake is part of what is paid
+    for_one: NotRequired[bool]  # the pay includes the stake
     kept: NotRequired[str]  # of a surrendered stake, "1/2"
     promotion: NotRequired[int]
     cap: NotRequired[int]
@@ -163,7 +165,7 @@ class SlipSent(TypedDict):
 
 @sent
 class RoundState(TypedDict):
-    """The round on the felt."""
+    """The round in progress."""
 
     round: int
     phase: str
@@ -171,9 +173,9 @@ class RoundState(TypedDict):
     dealer: DealersHand
     spots: list[Spot]
     turn: NotRequired[Turn]
-    insurance: NotRequired[list[int]]  # spots that are asked
+    insurance: NotRequired[list[int]]  # spots that must decide on insurance
     entered: NotRequired[list[Entered]]  # dealt by hand
-    pays: NotRequired[list[SlipSent]]  # dealt by hand: what to pay and take
+    pays: NotRequired[list[SlipSent]]  # dealt by hand: what to pay and collect
 
 
 @sent
@@ -183,7 +185,7 @@ class State(TypedDict):
     table: str
     layout: str
     game: str
-    rules: str  # the hash of what is played: the layout's card changes with it
+    rules: str  # the hash of its rules
     number: Number
     at: str
     open: bool
@@ -197,8 +199,8 @@ class State(TypedDict):
     shoe: Shoe
     timers: dict[str, str]
     round: RoundState | None
-    by_hand: NotRequired[bool]  # a person deals, and enters the cards
-    notices: NotRequired[list[Coded]]  # what the floor should look at
+    by_hand: NotRequired[bool]  # a dealer enters the cards
+    notices: NotRequired[list[Coded]]  # notices to the floor
 
 
 # --- in one line --------------------------------------------------------------------------------------------------
@@ -206,7 +208,7 @@ class State(TypedDict):
 
 @sent
 class TableShort(TypedDict):
-    """A table as the lobby lists it; of a stopped one nothing is known but why."""
+    """A table as the lobby lists it; a stopped one has only its reason."""
 
     table: str
     stopped: NotRequired[Coded]
@@ -218,19 +220,19 @@ class TableShort(TypedDict):
     spots: NotRequired[int]
     seats: NotRequired[dict[str, str]]
     round: NotRequired[int]
-    meters: dict[str, Amounts]  # by the wagers that play for a jackpot
+    meters: dict[str, Amounts]  # by wager, for those that play for a jackpot
 
 
 @sent
 class TableLine(TypedDict):
-    """A table in one line; of a stopped one nothing is known but why."""
+    """A table in one line; a stopped one has only its reason."""
 
     table: str
     number: Number
     stopped: NotRequired[Coded | None]
     rules: NotRequired[str]
-    rules_notice: NotRequired[Coded | None]  # its files have other rules, or cannot be used
-    notices: NotRequired[list[Coded]]  # what the floor should look at
+    rules_notice: NotRequired[Coded | None]  # its files contain other rules, or cannot be used
+    notices: NotRequired[list[Coded]]  # notices to the floor
     layout: NotRequired[str]
     game: NotRequired[str]
     open: NotRequired[bool]
@@ -242,7 +244,7 @@ class TableLine(TypedDict):
     spots: NotRequired[int]
     seats: NotRequired[dict[str, str]]
     absent: NotRequired[list[str]]
-    flat: NotRequired[list[str]]  # players held to their first wagers
+    flat: NotRequired[list[str]]  # players held to a flat bet
     round: NotRequired[int]
     phase: NotRequired[str]
     staked: NotRequired[int]
@@ -253,7 +255,7 @@ class TableLine(TypedDict):
 
 @sent
 class Won(TypedDict):
-    """A win that was paid."""
+    """A paid win."""
 
     table: str
     round: int
@@ -273,7 +275,7 @@ class Winner(TypedDict):
 
 @sent
 class Waiting(TypedDict):
-    """A win that is locked, until it is verified and paid, or denied."""
+    """A locked win, until it is paid or denied."""
 
     win: str
     table: str
@@ -293,7 +295,7 @@ class JackpotLine(TypedDict):
     jackpot: str
     number: Number
     plan: str
-    moves: bool  # with wagers
+    moves: bool  # grows with wagers
     meters: Amounts
     tables: list[str]
     stopped: Coded | None
@@ -308,7 +310,7 @@ class JackpotLine(TypedDict):
 
 @with_config(ConfigDict(extra="allow"))
 class CommandSent(TypedDict):
-    """A command as it was given; its other fields are those of its kind."""
+    """A command; its other fields depend on its kind."""
 
     do: str
 
@@ -318,7 +320,7 @@ Command = Annotated[CommandSent, as_it_is]
 
 @sent
 class EntryTaken(TypedDict):
-    """An entry of a dealer that was taken back: what it was, at which spot, and which card."""
+    """A dealer's entry that was taken back: the action, and its spot or card."""
 
     do: str
     spot: NotRequired[int]
@@ -327,8 +329,7 @@ class EntryTaken(TypedDict):
 
 
 class EventSent(TypedDict):
-    """Something that happened at a table. Which fields an event has is in `stored_events`; a field that several events
-    have holds the same in all of them."""
+    """An event at a table. `stored_events` lists the fields of each event; a field means the same in all of them."""
 
     event: str
     player: NotRequired[str]

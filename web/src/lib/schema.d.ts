@@ -355,7 +355,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A jackpot opens on the terms a layout sets for one of its wagers. */
+        /** Opens a jackpot on the terms that a layout sets for one of its wagers. */
         post: operations["open_jackpot_api_house_open_jackpot_post"];
         delete?: never;
         options?: never;
@@ -1134,7 +1134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The game ends after this shoe. */
+        /** Announces that the game ends after this shoe. */
         post: operations["announce_closing_api_tables__table__announce_closing_post"];
         delete?: never;
         options?: never;
@@ -1151,7 +1151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Somebody of the floor has come to a player who called. */
+        /** Answers a player's call: the floor has come to the table. */
         post: operations["answer_call_api_tables__table__answer_call_post"];
         delete?: never;
         options?: never;
@@ -1168,7 +1168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player's connection is gone: their seat is held for a while. */
+        /** The player lost the connection; their seat is held for a while. */
         post: operations["away_api_tables__table__away_post"];
         delete?: never;
         options?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player is there again. */
+        /** The player is back. */
         post: operations["back_api_tables__table__back_post"];
         delete?: never;
         options?: never;
@@ -1202,7 +1202,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stakes on the circles of a spot, each in place of what was there; all of them or none. */
+        /** Places stakes on a spot's circles, replacing what was there; all of them or none. */
         post: operations["bet_api_tables__table__bet_post"];
         delete?: never;
         options?: never;
@@ -1236,7 +1236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player asks for somebody of the floor to come to the table. */
+        /** Calls the floor to the table. */
         post: operations["call_floor_api_tables__table__call_floor_post"];
         delete?: never;
         options?: never;
@@ -1253,7 +1253,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The card that was dealt, to where one is due; a hole card is entered when it is turned over. */
+        /** Enters the card that was dealt next; the hole card is entered when it is turned over. */
         post: operations["card_api_tables__table__card_post"];
         delete?: never;
         options?: never;
@@ -1287,7 +1287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A stake is taken back, or all of a spot. */
+        /** Clears a wager, or all wagers of a spot. */
         post: operations["clear_api_tables__table__clear_post"];
         delete?: never;
         options?: never;
@@ -1304,7 +1304,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A table closes, its tray counted. */
+        /** Closes a table with its tray counted. */
         post: operations["close_table_api_tables__table__close_table_post"];
         delete?: never;
         options?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A card of this round was entered wrongly: the n-th was another one. */
+        /** Corrects the n-th card entered in this round. */
         post: operations["correct_card_api_tables__table__correct_card_post"];
         delete?: never;
         options?: never;
@@ -1392,7 +1392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player adds words of their own to the next shuffle, and may say where to cut. */
+        /** Adds a player's words to the next shuffle, and optionally the place of the cut. */
         post: operations["cut_api_tables__table__cut_post"];
         delete?: never;
         options?: never;
@@ -1426,7 +1426,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The dealer closes what is open: betting, insurance, late wagers. */
+        /** Closes betting, insurance or late wagers, whichever is open. */
         post: operations["deal_api_tables__table__deal_post"];
         delete?: never;
         options?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** No insurance, no even money. */
+        /** Declines insurance and even money. */
         post: operations["decline_insurance_api_tables__table__decline_insurance_post"];
         delete?: never;
         options?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One more card for an added wager; the full amount when none is named. */
+        /** One more card for an added wager; for the full amount if none is given. */
         post: operations["double_api_tables__table__double_post"];
         delete?: never;
         options?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One to one for a blackjack against an ace. */
+        /** Takes 1 to 1 for a blackjack against an ace. */
         post: operations["even_money_api_tables__table__even_money_post"];
         delete?: never;
         options?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player is held to their first wagers of the shoe. */
+        /** Holds a player to their first wagers of the shoe. */
         post: operations["flat_bet_api_tables__table__flat_bet_post"];
         delete?: never;
         options?: never;
@@ -1565,7 +1565,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Insurance by one amount on each main wager; as much as is allowed when no amount is named. */
+        /** Takes insurance by one amount on each main wager, or by the most allowed if none is given. */
         post: operations["insure_api_tables__table__insure_post"];
         delete?: never;
         options?: never;
@@ -1582,7 +1582,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player gives a spot up; all of them when none is named. */
+        /** Frees a player's spot, or all of them if none is given. */
         post: operations["leave_api_tables__table__leave_post"];
         delete?: never;
         options?: never;
@@ -1599,7 +1599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The decks are verified, washed, shuffled and cut: a new shoe lies on the table. */
+        /** A new shoe is on the table: its decks are verified, washed, shuffled and cut. */
         post: operations["new_shoe_api_tables__table__new_shoe_post"];
         delete?: never;
         options?: never;
@@ -1616,7 +1616,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A table opens with a counted tray; jackpots that are not there yet open on the layout's terms. */
+        /** Opens a table with a counted tray; opens its jackpots on the layout's terms if they do not exist. */
         post: operations["open_table_api_tables__table__open_table_post"];
         delete?: never;
         options?: never;
@@ -1650,7 +1650,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the dealer saw under the up card. */
+        /** Enters whether the peek showed a blackjack. */
         post: operations["peek_api_tables__table__peek_post"];
         delete?: never;
         options?: never;
@@ -1667,7 +1667,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Another minimum is posted. */
+        /** Posts another minimum. */
         post: operations["post_minimum_api_tables__table__post_minimum_post"];
         delete?: never;
         options?: never;
@@ -1684,7 +1684,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player has no more wagers to make; when all at the table have said so, the dealer goes on. */
+        /** The player has no more wagers to make; when all players are ready, the dealer continues. */
         post: operations["ready_api_tables__table__ready_post"];
         delete?: never;
         options?: never;
@@ -1721,7 +1721,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player is asked for their second and later spots. */
+        /** Asks a player to give up their second and later spots. */
         post: operations["relinquish_api_tables__table__relinquish_post"];
         delete?: never;
         options?: never;
@@ -1738,7 +1738,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A stopped table begins anew: stakes go back, seats are free, the shoe is put away. */
+        /** Resets a stopped table: returns stakes, frees seats, and starts a new shoe. */
         post: operations["reset_api_tables__table__reset_post"];
         delete?: never;
         options?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player takes a spot. */
+        /** Takes a spot. */
         post: operations["seat_api_tables__table__seat_post"];
         delete?: never;
         options?: never;
@@ -1792,7 +1792,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The next shoe is shuffled by hand or by machine. */
+        /** Sets whether the next shoe is shuffled by hand or by machine. */
         post: operations["set_shuffler_api_tables__table__set_shuffler_post"];
         delete?: never;
         options?: never;
@@ -1809,7 +1809,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The dealer has paid and taken what they were told: the round is booked. */
+        /** Settles the round after the dealer has paid and collected. */
         post: operations["settle_api_tables__table__settle_post"];
         delete?: never;
         options?: never;
@@ -1846,7 +1846,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The house shuffles: the shoe ends with the round on the felt, or at once. */
+        /** Ends the shoe after the round in progress, or at once. */
         post: operations["shuffle_api_tables__table__shuffle_post"];
         delete?: never;
         options?: never;
@@ -1863,7 +1863,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A player skips rounds and keeps their seat for a while. */
+        /** The player skips rounds; their seat is held for a while. */
         post: operations["sit_out_api_tables__table__sit_out_post"];
         delete?: never;
         options?: never;
@@ -1914,7 +1914,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Half of every main wager back. */
+        /** Gives up the hand for half of every main wager. */
         post: operations["surrender_api_tables__table__surrender_post"];
         delete?: never;
         options?: never;
@@ -1931,7 +1931,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The last thing entered in this round was not so. */
+        /** Takes back the last entry of this round. */
         post: operations["take_back_api_tables__table__take_back_post"];
         delete?: never;
         options?: never;
@@ -1965,7 +1965,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A misdeal: every stake goes back. */
+        /** Voids the round (a misdeal): every stake is returned. */
         post: operations["void_api_tables__table__void_post"];
         delete?: never;
         options?: never;
@@ -2132,7 +2132,7 @@ export interface components {
         };
         /**
          * AnnounceClosing
-         * @description The game ends after this shoe.
+         * @description Announces that the game ends after this shoe.
          */
         AnnounceClosing: {
             /**
@@ -2145,14 +2145,37 @@ export interface components {
         };
         /**
          * AnnounceClosingBody
-         * @description The game ends after this shoe.
+         * @description Announces that the game ends after this shoe.
          */
         AnnounceClosingBody: Record<string, never>;
         /**
-         * Answer
+         * AnswerCall
+         * @description Answers a player's call: the floor has come to the table.
+         */
+        AnswerCall: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "answer-call";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
+         * AnswerCallBody
+         * @description Answers a player's call: the floor has come to the table.
+         */
+        AnswerCallBody: {
+            /** Player */
+            player: string;
+        };
+        /**
+         * AnswerMessage
          * @description A command was carried out; `repeated` if it had been carried out before.
          */
-        Answer: {
+        AnswerMessage: {
             /** Id */
             id: string;
             /** Number */
@@ -2168,29 +2191,6 @@ export interface components {
              * @enum {string}
              */
             type: "answer";
-        };
-        /**
-         * AnswerCall
-         * @description Somebody of the floor has come to a player who called.
-         */
-        AnswerCall: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            do: "answer-call";
-            /** Player */
-            player: string;
-            /** Table */
-            table: string;
-        };
-        /**
-         * AnswerCallBody
-         * @description Somebody of the floor has come to a player who called.
-         */
-        AnswerCallBody: {
-            /** Player */
-            player: string;
         };
         /**
          * ApprovalLine
@@ -2231,7 +2231,7 @@ export interface components {
         };
         /**
          * AskToRelinquish
-         * @description A player is asked for their second and later spots.
+         * @description Asks a player to give up their second and later spots.
          */
         AskToRelinquish: {
             /**
@@ -2246,7 +2246,7 @@ export interface components {
         };
         /**
          * AskToRelinquishBody
-         * @description A player is asked for their second and later spots.
+         * @description Asks a player to give up their second and later spots.
          */
         AskToRelinquishBody: {
             /** Player */
@@ -2346,7 +2346,7 @@ export interface components {
         };
         /**
          * Away
-         * @description A player's connection is gone: their seat is held for a while.
+         * @description The player lost the connection; their seat is held for a while.
          */
         Away: {
             /**
@@ -2361,7 +2361,7 @@ export interface components {
         };
         /**
          * AwayBody
-         * @description A player's connection is gone: their seat is held for a while.
+         * @description The player lost the connection; their seat is held for a while.
          */
         AwayBody: {
             /** Player */
@@ -2369,7 +2369,7 @@ export interface components {
         };
         /**
          * Back
-         * @description A player is there again.
+         * @description The player is back.
          */
         Back: {
             /**
@@ -2384,7 +2384,7 @@ export interface components {
         };
         /**
          * BackBody
-         * @description A player is there again.
+         * @description The player is back.
          */
         BackBody: {
             /** Player */
@@ -2392,7 +2392,7 @@ export interface components {
         };
         /**
          * Bet
-         * @description Stakes on the circles of a spot, each in place of what was there; all of them or none.
+         * @description Places stakes on a spot's circles, replacing what was there; all of them or none.
          */
         Bet: {
             /**
@@ -2411,7 +2411,7 @@ export interface components {
         };
         /**
          * BetBody
-         * @description Stakes on the circles of a spot, each in place of what was there; all of them or none.
+         * @description Places stakes on a spot's circles, replacing what was there; all of them or none.
          */
         BetBody: {
             /** Spot */
@@ -2489,7 +2489,7 @@ export interface components {
         };
         /**
          * CallFloor
-         * @description A player asks for somebody of the floor to come to the table.
+         * @description Calls the floor to the table.
          */
         CallFloor: {
             /**
@@ -2504,7 +2504,7 @@ export interface components {
         };
         /**
          * CallFloorBody
-         * @description A player asks for somebody of the floor to come to the table.
+         * @description Calls the floor to the table.
          */
         CallFloorBody: {
             /** Player */
@@ -2581,7 +2581,7 @@ export interface components {
         };
         /**
          * ChangeRules
-         * @description Between two shoes a table takes the rules of its files as they stand now; the record names them.
+         * @description Between two shoes, a table takes the rules now in its files; the record names them.
          */
         ChangeRules: {
             /**
@@ -2619,7 +2619,7 @@ export interface components {
         };
         /**
          * Choice
-         * @description Something you may do now.
+         * @description An action that you may take now.
          */
         Choice: {
             /** Amounts */
@@ -2635,7 +2635,7 @@ export interface components {
         };
         /**
          * Circle
-         * @description A wager the table offers.
+         * @description A wager that the table offers.
          */
         Circle: {
             /** Amounts */
@@ -2698,7 +2698,7 @@ export interface components {
         };
         /**
          * ClearWagers
-         * @description A stake is taken back, or all of a spot.
+         * @description Clears a wager, or all wagers of a spot.
          */
         ClearWagers: {
             /**
@@ -2718,7 +2718,7 @@ export interface components {
         };
         /**
          * ClearWagersBody
-         * @description A stake is taken back, or all of a spot.
+         * @description Clears a wager, or all wagers of a spot.
          */
         ClearWagersBody: {
             /** Spot */
@@ -2758,7 +2758,7 @@ export interface components {
         };
         /**
          * CloseTable
-         * @description A table closes, its tray counted.
+         * @description Closes a table with its tray counted.
          */
         CloseTable: {
             /**
@@ -2778,7 +2778,7 @@ export interface components {
         };
         /**
          * CloseTableBody
-         * @description A table closes, its tray counted.
+         * @description Closes a table with its tray counted.
          */
         CloseTableBody: {
             /** Tray */
@@ -2822,7 +2822,7 @@ export interface components {
         };
         /**
          * CommandSent
-         * @description A command as it was given; its other fields are those of its kind.
+         * @description A command; its other fields depend on its kind.
          */
         CommandSent: {
             /** Do */
@@ -2878,7 +2878,7 @@ export interface components {
         };
         /**
          * CorrectCard
-         * @description A card of this round was entered wrongly: the n-th was another one.
+         * @description Corrects the n-th card entered in this round.
          */
         CorrectCard: {
             /** Card */
@@ -2895,7 +2895,7 @@ export interface components {
         };
         /**
          * CorrectCardBody
-         * @description A card of this round was entered wrongly: the n-th was another one.
+         * @description Corrects the n-th card entered in this round.
          */
         CorrectCardBody: {
             /** Card */
@@ -2953,7 +2953,7 @@ export interface components {
         };
         /**
          * Cut
-         * @description A player adds words of their own to the next shuffle, and may say where to cut.
+         * @description Adds a player's words to the next shuffle, and optionally the place of the cut.
          */
         Cut: {
             /**
@@ -2978,7 +2978,7 @@ export interface components {
         };
         /**
          * CutBody
-         * @description A player adds words of their own to the next shuffle, and may say where to cut.
+         * @description Adds a player's words to the next shuffle, and optionally the place of the cut.
          */
         CutBody: {
             /** Place */
@@ -3070,7 +3070,7 @@ export interface components {
         };
         /**
          * Deal
-         * @description The dealer closes what is open: betting, insurance, late wagers.
+         * @description Closes betting, insurance or late wagers, whichever is open.
          */
         Deal: {
             /**
@@ -3083,7 +3083,7 @@ export interface components {
         };
         /**
          * DealBody
-         * @description The dealer closes what is open: betting, insurance, late wagers.
+         * @description Closes betting, insurance or late wagers, whichever is open.
          */
         DealBody: Record<string, never>;
         /**
@@ -3136,7 +3136,7 @@ export interface components {
         };
         /**
          * DealersHand
-         * @description The dealer's cards; one that lies face down is a question mark, and does not count.
+         * @description The dealer's cards; a face-down card is a question mark and does not count.
          */
         DealersHand: {
             /** Cards */
@@ -3177,7 +3177,7 @@ export interface components {
         };
         /**
          * DeclineInsurance
-         * @description No insurance, no even money.
+         * @description Declines insurance and even money.
          */
         DeclineInsurance: {
             /**
@@ -3192,7 +3192,7 @@ export interface components {
         };
         /**
          * DeclineInsuranceBody
-         * @description No insurance, no even money.
+         * @description Declines insurance and even money.
          */
         DeclineInsuranceBody: {
             /** Spot */
@@ -3309,7 +3309,7 @@ export interface components {
         };
         /**
          * Double
-         * @description One more card for an added wager; the full amount when none is named.
+         * @description One more card for an added wager; for the full amount if none is given.
          */
         Double: {
             /**
@@ -3331,7 +3331,7 @@ export interface components {
         };
         /**
          * DoubleBody
-         * @description One more card for an added wager; the full amount when none is named.
+         * @description One more card for an added wager; for the full amount if none is given.
          */
         DoubleBody: {
             /**
@@ -3346,7 +3346,7 @@ export interface components {
         };
         /**
          * EnterCard
-         * @description The card that was dealt, to where one is due; a hole card is entered when it is turned over.
+         * @description Enters the card that was dealt next; the hole card is entered when it is turned over.
          */
         EnterCard: {
             /** Card */
@@ -3361,7 +3361,7 @@ export interface components {
         };
         /**
          * EnterCardBody
-         * @description The card that was dealt, to where one is due; a hole card is entered when it is turned over.
+         * @description Enters the card that was dealt next; the hole card is entered when it is turned over.
          */
         EnterCardBody: {
             /** Card */
@@ -3369,7 +3369,7 @@ export interface components {
         };
         /**
          * Entered
-         * @description Where a person deals: a card he has entered in this round, and to where it went.
+         * @description At a table dealt by hand: a card entered in this round, and where it was dealt to.
          */
         Entered: {
             /** Card */
@@ -3383,7 +3383,7 @@ export interface components {
         };
         /**
          * EntryTaken
-         * @description An entry of a dealer that was taken back: what it was, at which spot, and which card.
+         * @description A dealer's entry that was taken back: the action, and its spot or card.
          */
         EntryTaken: {
             /** Blackjack */
@@ -3515,7 +3515,7 @@ export interface components {
             player: string;
         };
         FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["Answer"] | components["schemas"]["Refused"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["AnswerMessage"] | components["schemas"]["RefusedMessage"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
         /**
          * GameEnded
          * @description The shoe after which the table closes is over.
@@ -3795,7 +3795,7 @@ export interface components {
         };
         /**
          * House
-         * @description A request to the book that belongs to no table: hours, the daily close, jackpots.
+         * @description A request to the ledger that belongs to no table: hours, the daily close, jackpots.
          */
         House: {
             /**
@@ -3843,7 +3843,7 @@ export interface components {
         };
         /**
          * Insure
-         * @description Insurance by one amount on each main wager; as much as is allowed when no amount is named.
+         * @description Takes insurance by one amount on each main wager, or by the most allowed if none is given.
          */
         Insure: {
             /**
@@ -3863,7 +3863,7 @@ export interface components {
         };
         /**
          * InsureBody
-         * @description Insurance by one amount on each main wager; as much as is allowed when no amount is named.
+         * @description Takes insurance by one amount on each main wager, or by the most allowed if none is given.
          */
         InsureBody: {
             /** Amount */
@@ -4075,7 +4075,7 @@ export interface components {
         };
         /**
          * Leave
-         * @description A player gives a spot up; all of them when none is named.
+         * @description Frees a player's spot, or all of them if none is given.
          */
         Leave: {
             /**
@@ -4095,7 +4095,7 @@ export interface components {
         };
         /**
          * LeaveBody
-         * @description A player gives a spot up; all of them when none is named.
+         * @description Frees a player's spot, or all of them if none is given.
          */
         LeaveBody: {
             /** Player */
@@ -4105,7 +4105,7 @@ export interface components {
         };
         /**
          * LeaveTable
-         * @description Hear no more of it.
+         * @description Ends the subscription to a table.
          */
         LeaveTable: {
             /** Table */
@@ -4189,7 +4189,7 @@ export interface components {
         };
         /**
          * Mine
-         * @description What only you hear: what you may do, and your money where it moved.
+         * @description What only you get: your choices, and your bankroll if it may have changed.
          */
         Mine: {
             /** Bankroll */
@@ -4251,7 +4251,7 @@ export interface components {
         };
         /**
          * NotifyFlatBet
-         * @description A player is held to their first wagers of the shoe.
+         * @description Holds a player to their first wagers of the shoe.
          */
         NotifyFlatBet: {
             /**
@@ -4266,7 +4266,7 @@ export interface components {
         };
         /**
          * NotifyFlatBetBody
-         * @description A player is held to their first wagers of the shoe.
+         * @description Holds a player to their first wagers of the shoe.
          */
         NotifyFlatBetBody: {
             /** Player */
@@ -4274,7 +4274,7 @@ export interface components {
         };
         /**
          * OpenJackpot
-         * @description A jackpot opens on the terms a layout sets for one of its wagers.
+         * @description Opens a jackpot on the terms that a layout sets for one of its wagers.
          */
         OpenJackpot: {
             /**
@@ -4291,7 +4291,7 @@ export interface components {
         };
         /**
          * OpenJackpotBody
-         * @description A jackpot opens on the terms a layout sets for one of its wagers.
+         * @description Opens a jackpot on the terms that a layout sets for one of its wagers.
          */
         OpenJackpotBody: {
             /** Jackpot */
@@ -4303,9 +4303,9 @@ export interface components {
         };
         /**
          * OpenTable
-         * @description A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+         * @description Opens a table with a counted tray; opens its jackpots on the layout's terms if they do not exist.
          *
-         *     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
+         *     With `by_hand`, the dealer enters the cards; otherwise the service deals them.
          */
         OpenTable: {
             /**
@@ -4350,9 +4350,9 @@ export interface components {
         };
         /**
          * OpenTableBody
-         * @description A table opens with a counted tray; jackpots that are not there yet open on the layout's terms.
+         * @description Opens a table with a counted tray; opens its jackpots on the layout's terms if they do not exist.
          *
-         *     Dealt by hand, its cards come from the dealer's keyboard and not from a shoe of the service.
+         *     With `by_hand`, the dealer enters the cards; otherwise the service deals them.
          */
         OpenTableBody: {
             /**
@@ -4407,7 +4407,7 @@ export interface components {
         };
         /**
          * Pace
-         * @description How long a table waits, in seconds.
+         * @description How many seconds a table waits.
          */
         Pace: {
             /**
@@ -4528,7 +4528,7 @@ export interface components {
         };
         /**
          * Peek
-         * @description What the dealer saw under the up card.
+         * @description Enters whether the peek showed a blackjack.
          */
         Peek: {
             /** Blackjack */
@@ -4543,7 +4543,7 @@ export interface components {
         };
         /**
          * PeekBody
-         * @description What the dealer saw under the up card.
+         * @description Enters whether the peek showed a blackjack.
          */
         PeekBody: {
             /** Blackjack */
@@ -4565,7 +4565,7 @@ export interface components {
         };
         /**
          * Ping
-         * @description Are you there?
+         * @description Asks for a pong.
          */
         Ping: {
             /**
@@ -4586,7 +4586,7 @@ export interface components {
         };
         /**
          * PlaceShoe
-         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         * @description A new shoe is on the table: its decks are verified, washed, shuffled and cut.
          */
         PlaceShoe: {
             /**
@@ -4599,7 +4599,7 @@ export interface components {
         };
         /**
          * PlaceShoeBody
-         * @description The decks are verified, washed, shuffled and cut: a new shoe lies on the table.
+         * @description A new shoe is on the table: its decks are verified, washed, shuffled and cut.
          */
         PlaceShoeBody: Record<string, never>;
         /**
@@ -4739,7 +4739,7 @@ export interface components {
         };
         /**
          * PostMinimum
-         * @description Another minimum is posted.
+         * @description Posts another minimum.
          */
         PostMinimum: {
             /** Amount */
@@ -4754,7 +4754,7 @@ export interface components {
         };
         /**
          * PostMinimumBody
-         * @description Another minimum is posted.
+         * @description Posts another minimum.
          */
         PostMinimumBody: {
             /** Amount */
@@ -4815,7 +4815,7 @@ export interface components {
         };
         /**
          * Range
-         * @description Amounts in cents.
+         * @description Allowed amounts in cents.
          */
         Range: {
             /** Least */
@@ -4829,7 +4829,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description A player has no more wagers to make; when all at the table have said so, the dealer goes on.
+         * @description The player has no more wagers to make; when all players are ready, the dealer continues.
          */
         Ready: {
             /**
@@ -4844,7 +4844,7 @@ export interface components {
         };
         /**
          * ReadyBody
-         * @description A player has no more wagers to make; when all at the table have said so, the dealer goes on.
+         * @description The player has no more wagers to make; when all players are ready, the dealer continues.
          */
         ReadyBody: {
             /** Player */
@@ -4936,10 +4936,10 @@ export interface components {
             source: "meter" | "reserve" | "overflow";
         };
         /**
-         * Refused
+         * RefusedMessage
          * @description A message with an id was not carried out.
          */
-        Refused: {
+        RefusedMessage: {
             /** Detail */
             detail: string;
             /** Details */
@@ -4958,7 +4958,7 @@ export interface components {
         };
         /**
          * Reset
-         * @description A stopped table begins anew: stakes go back, seats are free, the shoe is put away.
+         * @description Resets a stopped table: returns stakes, frees seats, and starts a new shoe.
          */
         Reset: {
             /**
@@ -4989,7 +4989,7 @@ export interface components {
         };
         /**
          * ResetBody
-         * @description A stopped table begins anew: stakes go back, seats are free, the shoe is put away.
+         * @description Resets a stopped table: returns stakes, frees seats, and starts a new shoe.
          */
         ResetBody: {
             /**
@@ -5105,7 +5105,7 @@ export interface components {
         };
         /**
          * RoundState
-         * @description The round on the felt.
+         * @description The round in progress.
          */
         RoundState: {
             /** Awaits */
@@ -5154,7 +5154,7 @@ export interface components {
         };
         /**
          * Say
-         * @description A command, with an id of the client's own choice: said twice, it is done once.
+         * @description A command with an id that the client chooses: sent twice, it is carried out once.
          */
         Say: {
             /** Command */
@@ -5169,7 +5169,7 @@ export interface components {
         };
         /**
          * Seat
-         * @description A player takes a spot.
+         * @description Takes a spot.
          */
         Seat: {
             /**
@@ -5186,7 +5186,7 @@ export interface components {
         };
         /**
          * SeatBody
-         * @description A player takes a spot.
+         * @description Takes a spot.
          */
         SeatBody: {
             /** Player */
@@ -5247,7 +5247,7 @@ export interface components {
         };
         /**
          * SetShuffler
-         * @description The next shoe is shuffled by hand or by machine.
+         * @description Sets whether the next shoe is shuffled by hand or by machine.
          */
         SetShuffler: {
             /**
@@ -5262,7 +5262,7 @@ export interface components {
         };
         /**
          * SetShufflerBody
-         * @description The next shoe is shuffled by hand or by machine.
+         * @description Sets whether the next shoe is shuffled by hand or by machine.
          */
         SetShufflerBody: {
             /** Shuffler */
@@ -5282,7 +5282,7 @@ export interface components {
         };
         /**
          * Settle
-         * @description The dealer has paid and taken what they were told: the round is booked.
+         * @description Settles the round after the dealer has paid and collected.
          */
         Settle: {
             /**
@@ -5295,7 +5295,7 @@ export interface components {
         };
         /**
          * SettleBody
-         * @description The dealer has paid and taken what they were told: the round is booked.
+         * @description Settles the round after the dealer has paid and collected.
          */
         SettleBody: Record<string, never>;
         /**
@@ -5397,7 +5397,7 @@ export interface components {
         };
         /**
          * ShowChips
-         * @description The chips before a spot of yours that are not handed in: others see them, nobody books them.
+         * @description Your chips at a spot that are not bet yet: others see them, they are not recorded.
          */
         ShowChips: {
             /** Spot */
@@ -5416,7 +5416,7 @@ export interface components {
         };
         /**
          * Shuffle
-         * @description The house shuffles: the shoe ends with the round on the felt, or at once.
+         * @description Ends the shoe after the round in progress, or at once.
          */
         Shuffle: {
             /**
@@ -5429,7 +5429,7 @@ export interface components {
         };
         /**
          * ShuffleBody
-         * @description The house shuffles: the shoe ends with the round on the felt, or at once.
+         * @description Ends the shoe after the round in progress, or at once.
          */
         ShuffleBody: Record<string, never>;
         /**
@@ -5507,7 +5507,7 @@ export interface components {
         };
         /**
          * SitOut
-         * @description A player skips rounds and keeps their seat for a while.
+         * @description The player skips rounds; their seat is held for a while.
          */
         SitOut: {
             /**
@@ -5522,7 +5522,7 @@ export interface components {
         };
         /**
          * SitOutBody
-         * @description A player skips rounds and keeps their seat for a while.
+         * @description The player skips rounds; their seat is held for a while.
          */
         SitOutBody: {
             /** Player */
@@ -5574,7 +5574,7 @@ export interface components {
         };
         /**
          * SlipSent
-         * @description What became of a wager, and why: `reason` is a code; what does not apply is left out.
+         * @description The result of a wager; `reason` is a code. Fields that do not apply are left out.
          */
         SlipSent: {
             /** Cap */
@@ -5792,7 +5792,7 @@ export interface components {
         };
         /**
          * SubscribeOverview
-         * @description Hear of all tables in short, and of all jackpots; or, as a display does, of jackpots alone.
+         * @description Subscribes to one line per table and jackpot; without `tables`, as for a display, to jackpots only.
          */
         SubscribeOverview: {
             /**
@@ -5808,7 +5808,7 @@ export interface components {
         };
         /**
          * Surrender
-         * @description Half of every main wager back.
+         * @description Gives up the hand for half of every main wager.
          */
         Surrender: {
             /**
@@ -5823,7 +5823,7 @@ export interface components {
         };
         /**
          * SurrenderBody
-         * @description Half of every main wager back.
+         * @description Gives up the hand for half of every main wager.
          */
         SurrenderBody: {
             /** Spot */
@@ -5896,7 +5896,7 @@ export interface components {
         };
         /**
          * TableLine
-         * @description A table in one line; of a stopped one nothing is known but why.
+         * @description A table in one line; a stopped one has only its reason.
          */
         TableLine: {
             /** Absent */
@@ -5992,7 +5992,7 @@ export interface components {
         };
         /**
          * TableShort
-         * @description A table as the lobby lists it; of a stopped one nothing is known but why.
+         * @description A table as the lobby lists it; a stopped one has only its reason.
          */
         TableShort: {
             /** Game */
@@ -6028,7 +6028,7 @@ export interface components {
         };
         /**
          * TakeBack
-         * @description The last thing entered in this round was not so.
+         * @description Takes back the last entry of this round.
          */
         TakeBack: {
             /**
@@ -6041,12 +6041,12 @@ export interface components {
         };
         /**
          * TakeBackBody
-         * @description The last thing entered in this round was not so.
+         * @description Takes back the last entry of this round.
          */
         TakeBackBody: Record<string, never>;
         /**
          * TakeEvenMoney
-         * @description One to one for a blackjack against an ace.
+         * @description Takes 1 to 1 for a blackjack against an ace.
          */
         TakeEvenMoney: {
             /**
@@ -6061,7 +6061,7 @@ export interface components {
         };
         /**
          * TakeEvenMoneyBody
-         * @description One to one for a blackjack against an ace.
+         * @description Takes 1 to 1 for a blackjack against an ace.
          */
         TakeEvenMoneyBody: {
             /** Spot */
@@ -6088,7 +6088,7 @@ export interface components {
         };
         /**
          * Timeout
-         * @description A timer of a table has run out; its id is made from its key, so it fires once.
+         * @description A timer is due; its id is made from its key, so it fires once.
          */
         Timeout: {
             /**
@@ -6209,7 +6209,7 @@ export interface components {
         };
         /**
          * Void
-         * @description A misdeal: every stake goes back.
+         * @description Voids the round (a misdeal): every stake is returned.
          */
         Void: {
             /**
@@ -6224,7 +6224,7 @@ export interface components {
         };
         /**
          * VoidBody
-         * @description A misdeal: every stake goes back.
+         * @description Voids the round (a misdeal): every stake is returned.
          */
         VoidBody: {
             /** Why */
@@ -6288,7 +6288,7 @@ export interface components {
         };
         /**
          * Waiting
-         * @description A win that is locked, until it is verified and paid, or denied.
+         * @description A locked win, until it is paid or denied.
          */
         Waiting: {
             /** Amount */
@@ -6312,7 +6312,7 @@ export interface components {
         };
         /**
          * Watch
-         * @description Hear of a table; `since` is the last number heard; `shown`: see chips not handed in and meters too.
+         * @description Subscribes to a table. `since` is the last record number received; `shown` adds unbet chips and meters.
          */
         Watch: {
             /**
@@ -6367,7 +6367,7 @@ export interface components {
         };
         /**
          * Won
-         * @description A win that was paid.
+         * @description A paid win.
          */
         Won: {
             /** Amount */

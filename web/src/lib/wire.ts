@@ -30,8 +30,8 @@ export type FromServer =
   | Schemas["Events"]
   | Schemas["ChipsShown"]
   | Schemas["MetersShown"]
-  | Schemas["Answer"]
-  | Schemas["Refused"]
+  | Schemas["AnswerMessage"]
+  | Schemas["RefusedMessage"]
   | Schemas["ProblemMessage"]
   | Schemas["Pong"];
 
