@@ -6273,7 +6273,7 @@ export interface components {
         };
         /**
          * WagersCleared
-         * @description Stakes were taken back before the deal.
+         * @description WagersCleared(spot: int, wagers: tuple[str, ...])
          */
         WagersCleared: {
             /**
