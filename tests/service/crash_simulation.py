@@ -1,8 +1,8 @@
-"""A service lived through from a seed: clock, entropy and crowd are made from it, and every step is crashed everywhere.
+"""Simulates a service from a seed (clock, entropy, commands), and crashes it at every write of every step.
 
-A step is a batch of commands, or the timers that have run out. It is tried with a crash at its first write, then at its
-second, and so on, also just before and just after the commit, until it comes through; each crash is followed by a
-recovery, and by the laws.
+A step is a batch of commands, or the timers that are due. It is tried with a crash at its first write, then at its
+second, and so on, also just before and just after the commit, until it succeeds. After each crash the service recovers,
+and the invariants are checked.
 """
 
 import json

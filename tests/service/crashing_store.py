@@ -1,7 +1,7 @@
-"""A store that fails or stops: at a chosen write the disk gives an error, or the process is gone.
+"""A store that fails at a chosen write: the disk gives an error, or the process dies.
 
-What a process leaves behind when it is gone is what lies in its files at that moment: they are copied as they are, in
-the middle of a transaction, and the next process opens the copy.
+When the process dies, its files are copied as they are at that moment, in the middle of a transaction, and the next
+process opens the copy.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Short hand for tests: a desk with a clock to turn and ids that count by themselves."""
+"""Drives a desk in tests, with a clock that tests move and ids that are numbered."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
-"""Serving processes to be killed: this one has everything loaded, and makes a new one in a moment for each line.
+"""Starts server processes that tests kill: everything is loaded once, and each line forks a new server.
 
-A line names an order in JSON. The process made for it writes what it hands in (`sent`) before, and what it was answered
-after the answer came, each in one line to a file that the killer reads.
+A line has the server's arguments in JSON. The server logs each command before it submits it (`sent`), and each answer
+after it came, one line each, to a file that the test reads.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""A crowd at the tables: guests, dealers and the floor ask for what is legal, and now and then for what is not.
+"""Random commands of guests, dealers and the floor: mostly legal, now and then illegal.
 
-What is asked follows from the seed and from the tables as they stand, and from nothing else.
+They depend only on the seed and the state of the tables.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""One of several processes that serve the same tables: it hands a script in, shuffled and partly twice."""
+"""One of several processes that serve the same tables: submits a script, shuffled and partly twice."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Short hand for tests: a service on a clock turned by hand, with one table `T1` and cards laid as one likes."""
+"""Drives a service with one table, `T1`, in tests: with a clock that tests move, and stacked shoes."""
 
 import random
 from collections import Counter
@@ -176,7 +176,7 @@ def play_on(driver: TableDriver) -> None:
 
 
 class StackedShoe:
-    """Shoes whose first cards are laid by hand; the rest follows as it was shuffled."""
+    """Shoes whose first cards are chosen by the test; the rest are shuffled."""
 
     def __init__(self) -> None:
         self.cards: tuple[Card, ...] = ()
