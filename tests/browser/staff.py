@@ -15,7 +15,7 @@ from upcard.api.auth import COOKIE
 from upcard.ledger.check import check as check_book
 from upcard.people import Role
 from upcard.service import commands as s
-from upcard.service.check import check as check_records
+from upcard.service.history_check import check as check_records
 from upcard.service.running import keyring_beside
 
 

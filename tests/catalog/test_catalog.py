@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import layout_notices
+from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
 from upcard.catalog.pays import Fixed, Share
 from upcard.problems import UnknownName

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import game_complaints
 from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game, RuleSettings
+from upcard.catalog.game_checks import game_complaints
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model

@@ -11,10 +11,10 @@ from support.settlement_oracle import expected
 from upcard.cards import Card
 from upcard.engine import Round, Terms, apply, legal, refusal, view
 from upcard.engine import commands as c
+from upcard.engine.command_rules import CommandRefused
 from upcard.engine.events import Event
 from upcard.engine.evolve import fold
-from upcard.engine.legal import Choice
-from upcard.engine.refusal import CommandRefused
+from upcard.engine.legal_choices import Choice
 from upcard.settlement import settle
 from upcard.units import Cents
 

@@ -26,10 +26,10 @@ from upcard.ledger.sealing_key import book_id
 from upcard.ledger.seals import NOT_SEALED
 from upcard.ledger.unit import Unit
 from upcard.people.check import TRIGGERS as PEOPLE_TRIGGERS
-from upcard.service.check import TRIGGERS as RECORD_TRIGGERS
 from upcard.service.checkpoint import Checkpoint, read_checkpoint
 from upcard.service.checkpoint import checkpoint as checkpoint_of
-from upcard.service.full_check import FullReport, check_everything
+from upcard.service.history_check import TRIGGERS as RECORD_TRIGGERS
+from upcard.service.whole_book_check import FullReport, check_everything
 
 LADIES = "Lucky Ladies Jackpot"
 ALL = (LADIES, "1", "queen-of-hearts-pair-with-suit-specific-dealer-blackjack")

@@ -21,7 +21,7 @@ from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.units import Basis, Cents
 from upcard.wagers import KINDS, DealKind
-from upcard.wagers.counts import tally, unreachable
+from upcard.wagers.deal_counts import tally, unreachable
 
 
 @pytest.mark.parametrize("table", priced_tables(), ids=lambda table: table.slug)

@@ -62,7 +62,7 @@ from procedures.mutators import (
 )
 
 from upcard.engine import commands as c
-from upcard.engine.refusal import Refusal
+from upcard.engine.command_rules import Refusal
 from upcard.units import Basis, Cents, Odds
 
 MUTATIONS: dict[str, Mutation] = {

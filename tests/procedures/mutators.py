@@ -29,7 +29,7 @@ from upcard.catalog.pays import Fixed
 from upcard.engine import commands as c
 from upcard.engine import events as e
 from upcard.engine.awaiting import Awaiting, DealerCard, PlayerCard
-from upcard.engine.refusal import DetailedRefusal, Refusal
+from upcard.engine.command_rules import DetailedRefusal, Refusal
 from upcard.engine.round import Hand, Result, Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.pit.table import Table
@@ -38,7 +38,7 @@ from upcard.wagers import DealerHandKind
 
 # `upcard.engine` exports functions of the same names, which hide these modules.
 apply_module, evolve_module, refusal_module, awaiting_module = (
-    import_module(f"upcard.engine.{name}") for name in ("apply", "evolve", "refusal", "awaiting")
+    import_module(f"upcard.engine.{name}") for name in ("apply", "evolve", "command_rules", "awaiting")
 )
 pit = import_module("upcard.pit.table")
 

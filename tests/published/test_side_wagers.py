@@ -9,7 +9,7 @@ from upcard.catalog.pays import Fixed
 from upcard.odds.audit import parse_printed
 from upcard.odds.price import price
 from upcard.wagers import KINDS, DealKind
-from upcard.wagers.counts import tally
+from upcard.wagers.deal_counts import tally
 
 
 @pytest.mark.parametrize(

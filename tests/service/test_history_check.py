@@ -22,10 +22,10 @@ from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.check import TRIGGERS, RecordsReport, check
-from upcard.service.full_check import check_everything
+from upcard.service.history_check import TRIGGERS, RecordsReport, check
 from upcard.service.key_rotation import rotate_key
 from upcard.service.refusals import Refused
+from upcard.service.whole_book_check import check_everything
 
 TABLES = {table.name: table for table in schema.metadata.sorted_tables}
 CELLS = [(table.name, column.name) for table in schema.metadata.sorted_tables for column in table.columns]

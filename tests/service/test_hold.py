@@ -15,8 +15,8 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.report import table_days
 from upcard.odds.price import price
 from upcard.service import commands as s
+from upcard.service.day_handle import INSURANCE, MAIN, Handle, Handles
 from upcard.service.expected_win import Solver, expected, side_wager
-from upcard.service.handle import INSURANCE, MAIN, Handle, Handles
 from upcard.service.meters import Meters
 from upcard.workers.hold import MainHold
 from upcard.workers.pool import WorkerLost

@@ -16,7 +16,7 @@ from upcard.ledger.keyring import Keyring
 from upcard.people.person import is_name
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.check import check
+from upcard.service.history_check import check
 from upcard.service.notices import read_notice
 from upcard.service.pending import Answer, PendingCommand, TableUpdate
 from upcard.service.refusals import Refused, StoreFailed

@@ -17,8 +17,8 @@ from support.random_play import command_of
 from upcard.engine import commands as c
 from upcard.engine import legal
 from upcard.engine.awaiting import Wagers, awaiting
-from upcard.engine.legal import Choice
-from upcard.engine.refusal import refusal
+from upcard.engine.command_rules import refusal
+from upcard.engine.legal_choices import Choice
 from upcard.engine.round import Phase, Round
 from upcard.engine.view import view
 from upcard.ledger import schema as book

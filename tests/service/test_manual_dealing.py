@@ -11,8 +11,8 @@ from support.empty_books import KEYRING
 from upcard.cards import card_text
 from upcard.catalog import shipped
 from upcard.service import commands as s
-from upcard.service.check import check
 from upcard.service.doctor import Installation, Status, examine
+from upcard.service.history_check import check
 
 CATALOG = shipped()
 LAYOUTS = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")

@@ -16,7 +16,7 @@ from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.check import check
+from upcard.service.history_check import check
 from upcard.service.refusals import Refused
 from upcard.service.running import bootstrap
 from upcard.service.timers import fire_due

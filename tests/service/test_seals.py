@@ -31,8 +31,8 @@ from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.checkpoint import Checkpoint, checkpoint, compare_checkpoints
-from upcard.service.full_check import FullReport, check_everything
 from upcard.service.key_rotation import rotate_key
+from upcard.service.whole_book_check import FullReport, check_everything
 
 Row = dict[str, Any]
 TABLES = {

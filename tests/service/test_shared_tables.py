@@ -15,7 +15,7 @@ from service.auditor import Auditor
 from service.conftest import NewDriver
 from service.killable_server import submission_json
 from service.random_commands import Submission, opening
-from service.test_killed import TESTS, rows_of
+from service.test_killed_server_loses_nothing import TESTS, rows_of
 from sqlalchemy.exc import DBAPIError
 from support.empty_books import emptied
 

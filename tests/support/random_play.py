@@ -8,11 +8,11 @@ from upcard.cards import DECK, Card
 from upcard.catalog import shipped
 from upcard.engine import Round, Terms, awaiting, legal
 from upcard.engine import commands as c
-from upcard.engine.amounts import Range
 from upcard.engine.awaiting import DealerCard, PlayerCard, Wagers
 from upcard.engine.events import Event
 from upcard.engine.evolve import fold
-from upcard.engine.legal import Choice
+from upcard.engine.legal_choices import Choice
+from upcard.engine.stake_ranges import Range
 from upcard.pit import Table, open_table
 from upcard.pit import orders as o
 from upcard.pit.events import TableEvent

@@ -31,10 +31,10 @@ from upcard.ledger.store import Store
 from upcard.people import PasswordCost, People, Role, Session
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.full_check import FullReport, check_everything
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
+from upcard.service.whole_book_check import FullReport, check_everything
 from upcard.strategy import usual
 from upcard.units import Cents
 

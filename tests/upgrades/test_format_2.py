@@ -35,7 +35,7 @@ EDITS = {
         ('to_player: Name | Literal[""] = ""\n    why: ', 'to_player: Name | Literal[""] = ""\n    note: ')
     ],
     "ledger/jackpots/requests.py": [("returned: tuple[int, ...] = ()", "returned_spots: tuple[int, ...] = ()")],
-    "ledger/jackpots/state.py": [("request.returned", "request.returned_spots")],
+    "ledger/jackpots/hands_and_wins.py": [("request.returned", "request.returned_spots")],
     "ledger/statement.py": [('request["returned"]', 'request["returned_spots"]')],
     "ledger/tables.py": [
         ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
@@ -45,7 +45,7 @@ EDITS = {
         ),
     ],
     "ledger/transfers.py": [('TAKEN = ("stake-taken"', 'TAKEN = ("stake-lost"')],
-    "ledger/house.py": [
+    "ledger/hours_and_daily_close.py": [
         ("closed: date | None", "last_closed: date | None"),
         ("state.closed", "state.last_closed"),
         ('{"closed": request.day}', '{"last_closed": request.day}'),

@@ -21,7 +21,7 @@ from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
 from upcard.people import People, Person, Role, Session
 from upcard.service import commands as s
-from upcard.service.day_hold import GamingDays
+from upcard.service.day_report import GamingDays
 from upcard.service.notices import NoticeListener
 from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import StoreFailed

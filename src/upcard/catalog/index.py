@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-from upcard.catalog.checks import Complaint, game_complaints
 from upcard.catalog.fields import slug_of
 from upcard.catalog.game import Game, Wager
+from upcard.catalog.game_checks import Complaint, game_complaints
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.layout_checks import layout_complaints

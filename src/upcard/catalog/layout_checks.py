@@ -7,10 +7,10 @@ the user gets every problem at once.
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from upcard.catalog.checks import Complaint
+from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_rules import jackpots, limits, posted_minimum, table, wagers
-from upcard.catalog.layout_rules.case import Case
+from upcard.catalog.layout_rules.layout_under_check import Case
 from upcard.problems import UnknownName
 
 if TYPE_CHECKING:

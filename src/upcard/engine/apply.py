@@ -19,8 +19,8 @@ from upcard.engine.awaiting import (
     dealer_must_draw,
     may_split_aces_again,
 )
+from upcard.engine.command_rules import CommandRefused, refusal
 from upcard.engine.evolve import evolve
-from upcard.engine.refusal import CommandRefused, refusal
 from upcard.engine.round import (
     Hand,
     HandDecision,

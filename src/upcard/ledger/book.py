@@ -17,10 +17,10 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.chains import apply_to, chain_of, state_of
 from upcard.ledger.gaming_day import Hours, gaming_day
-from upcard.ledger.house import HouseState, WholeBook
+from upcard.ledger.hours_and_daily_close import HouseState, WholeBook
+from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import AddJackpot
-from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, lock_order, table_chain
 from upcard.ledger.opening_requests import Opening, check_opening
 from upcard.ledger.outcome import Answer, CloseWarning, Moment, Outcome

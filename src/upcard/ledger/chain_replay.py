@@ -12,7 +12,7 @@ from upcard import formats
 from upcard.ledger.chains import State, apply_to, chain_of, request_of, request_text
 from upcard.ledger.findings import UNREADABLE, Finding, one_line
 from upcard.ledger.gaming_day import Hours, day_of
-from upcard.ledger.house import WholeBook
+from upcard.ledger.hours_and_daily_close import WholeBook
 from upcard.ledger.journal import Entry, canonical, instant_of
 from upcard.ledger.journal_reader import place_of
 from upcard.ledger.outcome import Moment, Outcome

@@ -18,7 +18,7 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.append_only_triggers import missing_triggers
 from upcard.ledger.chain_replay import ChainReplay, hours_of, replay
 from upcard.ledger.chains import state_text
-from upcard.ledger.daily_closes import check_daily_closes
+from upcard.ledger.daily_close_check import check_daily_closes
 from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import GENESIS, HOUSE, Entry, canonical, lock_order

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from upcard.catalog.checks import table_notices
+from upcard.catalog.game_checks import table_notices
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable_data import pays_json
 from upcard.odds.price import JackpotLine, Price, PriceLine
 from upcard.odds.upcards import assumptions, by_upcard_dict
 from upcard.serialize import Cell, csv_text, fraction, json_text, number
 from upcard.units import Basis, dollars
-from upcard.wagers.counts import unreachable
+from upcard.wagers.deal_counts import unreachable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from upcard.odds.price import price
 from upcard.problems import BadRequest
 from upcard.units import decimal_text
 from upcard.wagers import DealKind
-from upcard.wagers.counts import tally
+from upcard.wagers.deal_counts import tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

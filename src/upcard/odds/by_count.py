@@ -23,7 +23,7 @@ from upcard.problems import BadRequest, UnknownName
 from upcard.serialize import Cell, csv_text, json_text
 from upcard.units import Cents, Odds
 from upcard.wagers import DealKind
-from upcard.wagers.counts import Tally
+from upcard.wagers.deal_counts import Tally
 
 Tags = tuple[int, ...]  # of the 13 ranks from ace to king
 Mix = tuple[int, int]

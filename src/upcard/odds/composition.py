@@ -16,8 +16,8 @@ import numpy.typing as npt
 from upcard.cards import HEARTS
 from upcard.problems import BadRequest
 from upcard.wagers import DealKind
-from upcard.wagers.counts import Pair, Tally, gather, moebius, set_partitions
-from upcard.wagers.space import Space
+from upcard.wagers.deal_counts import Pair, Tally, gather, moebius, set_partitions
+from upcard.wagers.pattern_sets import Space
 
 MOST_CARDS = 50_000  # fourth powers of more would not fit 64 bits
 

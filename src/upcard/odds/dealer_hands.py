@@ -21,7 +21,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.odds.dealer import ACE_VALUE, BUST, TEN_VALUE, VALUES, Soft17, endings, falling
 from upcard.problems import BadRequest
 from upcard.units import Odds
-from upcard.wagers.counts import Tally
+from upcard.wagers.deal_counts import Tally
 from upcard.wagers.kind import DealerFeature, DealerHandKind
 
 Mix = tuple[int, int]  # how many cards are marked +1, and how many -1

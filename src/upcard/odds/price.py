@@ -17,7 +17,7 @@ from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.units import Cents, Odds
 from upcard.wagers import DealKind
-from upcard.wagers.counts import Tally, tally
+from upcard.wagers.deal_counts import Tally, tally
 
 if TYPE_CHECKING:
     from upcard.odds.dealer_hands import DealerTerms

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from upcard.cards import read_cards
 from upcard.catalog.index import Catalog
+from upcard.engine.command_rules import CommandRefused
 from upcard.engine.evolve import evolve
-from upcard.engine.refusal import CommandRefused
 from upcard.engine.round import Round
 from upcard.pit import orders as o
 from upcard.pit.dealer import Dealer, Script

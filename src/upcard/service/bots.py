@@ -11,9 +11,9 @@ from upcard.cards import rank_of, value_of_rank
 from upcard.cards.hand import total
 from upcard.engine import Round, Terms, apply, awaiting, legal, refusal
 from upcard.engine import commands as c
-from upcard.engine.amounts import stake_range
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
-from upcard.engine.legal import Choice
+from upcard.engine.legal_choices import Choice
+from upcard.engine.stake_ranges import stake_range
 from upcard.pit.table import spots_of
 from upcard.pit.terms import derive
 from upcard.service import commands as s

@@ -21,7 +21,7 @@ from upcard.odds.main.rules import MainRules, from_game
 from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.terms import derive
-from upcard.service.handle import INSURANCE, MAIN, Handle
+from upcard.service.day_handle import INSURANCE, MAIN, Handle
 from upcard.service.live_table import Rulesets
 from upcard.units import Basis, Cents, Odds, Rounding
 from upcard.workers.hold import MainHold, solve_main

@@ -11,7 +11,7 @@ from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets
 from upcard.ledger.book import Book, Reader
 from upcard.ledger.jackpots.bonus import BonusJackpot
-from upcard.ledger.jackpots.state import JackpotState
+from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.tables import TableState
 from upcard.pit import open_table

@@ -3,9 +3,9 @@
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
-from upcard.catalog.checks import layout_notices
 from upcard.catalog.conditions import conditions
 from upcard.catalog.game import Rules
+from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.pays import pay_text

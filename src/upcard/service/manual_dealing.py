@@ -11,7 +11,7 @@ from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.awaiting import awaiting
-from upcard.engine.refusal import CommandRefused
+from upcard.engine.command_rules import CommandRefused
 from upcard.engine.round import Phase
 from upcard.frozen import replace
 from upcard.pit import Dealer, Table

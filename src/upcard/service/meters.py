@@ -9,7 +9,7 @@ from upcard.ledger import schema
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
-from upcard.ledger.jackpots.state import JackpotState, Win
+from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.journal import jackpot_chain
 from upcard.ledger.unit import Chain
 from upcard.service.wire_models import JackpotLine, Waiting, Won

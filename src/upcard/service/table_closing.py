@@ -2,7 +2,7 @@
 
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
-from upcard.engine.refusal import holds_unmet
+from upcard.engine.command_rules import holds_unmet
 from upcard.engine.round import Phase
 from upcard.frozen import replace
 from upcard.ledger import requests as r

@@ -5,7 +5,7 @@ from typing import get_args
 from upcard.frozen import replace
 from upcard.ledger.requests import VoidReason
 from upcard.service import commands as s
-from upcard.service import table_betting, table_entries, table_openings, table_seats, table_timeouts  # noqa: F401 - loaded for the commands they handle
+from upcard.service import table_betting, table_dealt_by_hand, table_openings, table_seats, table_timeouts  # noqa: F401 - loaded for the commands they handle
 from upcard.service.live_table import LiveTable, is_between_shoes, timers_of, without_shoe
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.table_closing import close

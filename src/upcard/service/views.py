@@ -7,10 +7,10 @@ from upcard.cards import card_text
 from upcard.cards.hand import total
 from upcard.codes import Coded
 from upcard.engine import legal
-from upcard.engine.amounts import stake_range
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
-from upcard.engine.legal import Choice
+from upcard.engine.legal_choices import Choice
 from upcard.engine.round import Phase, Round, Spot
+from upcard.engine.stake_ranges import stake_range
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.engine.view import dealer_cards_shown
 from upcard.pit.terms import derive

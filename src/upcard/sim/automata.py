@@ -9,7 +9,7 @@ from upcard.cards import ACE, Card, card, value_of_rank
 from upcard.cards.hand import total
 from upcard.engine import commands as c
 from upcard.engine.awaiting import dealer_must_draw
-from upcard.engine.refusal import Refusal, refusal
+from upcard.engine.command_rules import Refusal, refusal
 from upcard.engine.round import Hand, Phase, Round, Spot
 from upcard.engine.terms import Terms
 from upcard.sim import kernel as k

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from upcard.engine.amounts import insurance_range
 from upcard.engine.round import Decision, Hand, HandDecision, InsuranceDecision, Result, Round, Spot, WagerDecision
+from upcard.engine.stake_ranges import insurance_range
 from upcard.engine.terms import Terms
 from upcard.problems import BadRequest
 from upcard.settlement import Slip, settle

@@ -11,10 +11,10 @@ import numpy as np
 
 from upcard.cards import Card
 from upcard.engine import commands as c
-from upcard.engine.amounts import insurance_range
 from upcard.engine.awaiting import DealerCard, InsuranceAnswers, PlayerCard, PlayerDecision, Wagers, awaiting
 from upcard.engine.evolve import fold
 from upcard.engine.round import Round
+from upcard.engine.stake_ranges import insurance_range
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
 from upcard.pit.events import TableEvent

@@ -7,7 +7,7 @@ import numpy as np
 
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
-from upcard.engine.refusal import CommandRefused, Refusal, refusal
+from upcard.engine.command_rules import CommandRefused, Refusal, refusal
 from upcard.engine.round import Phase, Round
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.problems import BadRequest, UnknownName

@@ -6,7 +6,7 @@ A new kind is one pure function that names its events, highest first, and one en
 from upcard.problems import UnknownName
 from upcard.wagers import dealer_hands, lucky_ladies, matches, three_cards, two_cards
 from upcard.wagers.kind import DealerHandKind, DealKind, Kind, SettlesAt
-from upcard.wagers.space import Role
+from upcard.wagers.pattern_sets import Role
 
 KINDS: dict[str, Kind] = {
     kind.name: kind for room in (lucky_ladies, two_cards, three_cards, matches, dealer_hands) for kind in room.KINDS

@@ -14,8 +14,8 @@ from typing import TypedDict
 
 from upcard.cards import HEARTS
 from upcard.wagers.kind import DealerFeature, DealerHandKind, DealKind, Events, Kind, SettlesAt
+from upcard.wagers.pattern_sets import Role, Space
 from upcard.wagers.ranking import class_numbers
-from upcard.wagers.space import Role, Space
 
 
 class DealDefinition(TypedDict):

@@ -14,7 +14,7 @@ from functools import cache
 from upcard.cards import EIGHT, HEARTS, rank_of, suit_of
 from upcard.cards.hand import is_bust
 from upcard.problems import BadRequest, UnknownName
-from upcard.wagers.space import Role, Space, split_by
+from upcard.wagers.pattern_sets import Role, Space, split_by
 
 Condition = tuple[int, int]  # a set of rank patterns and a set of suit patterns: both must hold
 Events = Mapping[str, Sequence[Condition]]  # highest first; an event holds when any of its conditions does

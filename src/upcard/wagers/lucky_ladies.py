@@ -18,7 +18,7 @@ from upcard.cards import (
     value_of_rank,
 )
 from upcard.wagers.kind import DealKind, Events, SettlesAt
-from upcard.wagers.space import Role, Space
+from upcard.wagers.pattern_sets import Role, Space
 
 FIRST, SECOND, UP, HOLE = Role.FIRST, Role.SECOND, Role.UP, Role.HOLE
 

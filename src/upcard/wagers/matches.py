@@ -4,7 +4,7 @@ from functools import partial, reduce
 from operator import and_, or_
 
 from upcard.wagers.kind import DealKind, Events, SettlesAt
-from upcard.wagers.space import Role, Space
+from upcard.wagers.pattern_sets import Role, Space
 from upcard.wagers.three_cards import straights
 
 FIRST, SECOND, UP, HOLE = Role.FIRST, Role.SECOND, Role.UP, Role.HOLE

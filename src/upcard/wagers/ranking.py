@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from upcard.wagers.kind import DealKind
-from upcard.wagers.space import Role, Space
+from upcard.wagers.pattern_sets import Role, Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ An ace is high or low in a straight, never in the middle (R17: A-2-3 and Q-K-A, 
 
 from upcard.cards import ACE, KING, QUEEN
 from upcard.wagers.kind import DealKind, Events
-from upcard.wagers.space import Role, Space
+from upcard.wagers.pattern_sets import Role, Space
 
 HAND = (Role.FIRST, Role.SECOND, Role.UP)
 

@@ -3,7 +3,7 @@
 from upcard.cards import ACE, DIAMONDS, JACK, KING, QUEEN
 from upcard.wagers.kind import Condition, DealKind, Events, SettlesAt
 from upcard.wagers.lucky_ladies import dealer_blackjack
-from upcard.wagers.space import Role, Space
+from upcard.wagers.pattern_sets import Role, Space
 
 FIRST, SECOND, UP, HOLE = Role.FIRST, Role.SECOND, Role.UP, Role.HOLE
 

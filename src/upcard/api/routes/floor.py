@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from upcard.api.access import RULES, Guard
 from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.routes.queries import Before, Most, TableQuery
-from upcard.service.day_hold import DayReportSent, Days, HoldOfDay
+from upcard.service.day_report import DayReportSent, Days, HoldOfDay
 from upcard.service.query_models import TrailEntry
 from upcard.service.server_messages import Overview
 

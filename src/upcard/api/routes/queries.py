@@ -12,7 +12,7 @@ from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
 from upcard.people import Role
 from upcard.service.query_models import Audit, JackpotSent, PlayedRound, RecordSent, RoundSent, ShoeSent
-from upcard.service.table_lines import list_tables
+from upcard.service.table_summaries import list_tables
 from upcard.service.views import player_view, table_view
 from upcard.service.wire_models import Mine, Number, State, TableShort
 

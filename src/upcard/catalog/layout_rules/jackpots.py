@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from upcard.catalog.checks import Complaint
+from upcard.catalog.game_checks import Complaint
 from upcard.catalog.jackpot import DailyAccrual, MeterSettings
-from upcard.catalog.layout_rules.case import Case
+from upcard.catalog.layout_rules.layout_under_check import Case
 from upcard.units import dollars
 
 

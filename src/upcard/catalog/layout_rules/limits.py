@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from upcard.catalog.checks import Complaint
 from upcard.catalog.game import Wager
+from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout import AggregateLimit, Offered
-from upcard.catalog.layout_rules.case import Case
+from upcard.catalog.layout_rules.layout_under_check import Case
 from upcard.catalog.pays import Fixed
 from upcard.units import Cents, dollars
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from upcard.catalog.checks import Complaint
+from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout import Layout
-from upcard.catalog.layout_rules.case import Case
+from upcard.catalog.layout_rules.layout_under_check import Case
 from upcard.codes import Coded, phrases, sentence_of
 
 if TYPE_CHECKING:

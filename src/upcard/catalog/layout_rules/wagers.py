@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from upcard.catalog.checks import Complaint
 from upcard.catalog.fields import decks_text
-from upcard.catalog.layout_rules.case import Case
+from upcard.catalog.game_checks import Complaint
+from upcard.catalog.layout_rules.layout_under_check import Case
 from upcard.problems import UnknownName
 from upcard.units import dollars
 from upcard.wagers import KINDS

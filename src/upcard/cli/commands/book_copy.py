@@ -12,7 +12,7 @@ from upcard.cli.output import write_json
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import is_server
 from upcard.problems import BadRequest
-from upcard.service.full_check import check_everything
+from upcard.service.whole_book_check import check_everything
 
 ON_A_SERVER = "back up a book on PostgreSQL with pg_dump and restore it with pg_restore: see docs/operating.md"
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file in use

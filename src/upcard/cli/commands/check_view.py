@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import game_complaints, layout_notices, table_notices
 from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game
+from upcard.catalog.game_checks import game_complaints, layout_notices, table_notices
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import format_of, load_paytables, load_salvaged

@@ -1,10 +1,10 @@
 """`upcard games`: the list of games, or one game in full."""
 
 from upcard.catalog import shipped
-from upcard.catalog.checks import layout_notices
 from upcard.catalog.conditions import conditions
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
+from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.layout import Layout
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.units import dollars

@@ -6,8 +6,8 @@ from upcard.cli.book_access import open_book
 from upcard.cli.output import Cell, write_json, write_lines, write_table
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
+from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
-from upcard.ledger.jackpots.state import JackpotState
 from upcard.ledger.reason_titles import title_of
 from upcard.ledger.statement import MeterMovement
 from upcard.ledger.statement import history as history_of

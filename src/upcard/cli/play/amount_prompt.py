@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from upcard.cli.play.table_text import amounts
 from upcard.engine import commands as c
-from upcard.engine.amounts import Range
-from upcard.engine.legal import Choice
+from upcard.engine.legal_choices import Choice
+from upcard.engine.stake_ranges import Range
 from upcard.problems import BadRequest
 from upcard.units import Cents, dollars, money
 

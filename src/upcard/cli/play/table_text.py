@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from upcard.cards import SUITS, Card, rank_of, suit_of
 from upcard.cards.hand import total
-from upcard.engine.amounts import Range
 from upcard.engine.events import DealerPeeked
 from upcard.engine.round import Hand, Result
+from upcard.engine.stake_ranges import Range
 from upcard.engine.terms import Terms
 from upcard.pit.dealer import Happened
 from upcard.pit.descriptions import describe_reason, describe_table_event, wager_title

@@ -4,7 +4,7 @@ from typing import Annotated, assert_never
 
 from pydantic import Field, TypeAdapter
 
-from upcard.ledger.jackpots import bonus, daily, posted, progressive, state
+from upcard.ledger.jackpots import bonus, daily, hands_and_wins, posted, progressive
 from upcard.ledger.jackpots import requests as r
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
@@ -21,14 +21,14 @@ JACKPOTS: TypeAdapter[Jackpot] = TypeAdapter(Annotated[Jackpot, Field(discrimina
 
 
 def apply(
-    before: state.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: FindTransfer
-) -> Outcome[state.JackpotState]:
+    before: hands_and_wins.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: FindTransfer
+) -> Outcome[hands_and_wins.JackpotState]:
     """What a request does to a jackpot; raises BookRefused."""
     draft = Draft(moment)
     if isinstance(request, r.AddJackpot):
         if before is not None:
             raise BookRefused(BookRefusal.JACKPOT_KNOWN, jackpot=request.jackpot)
-        after: state.JackpotState = _opened(request, draft)
+        after: hands_and_wins.JackpotState = _opened(request, draft)
     elif before is None:
         raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=request.jackpot)
     else:
@@ -36,7 +36,7 @@ def apply(
     return draft.outcome(after, _answer(before, after))
 
 
-def _opened(request: r.AddJackpot, draft: Draft) -> state.JackpotState:
+def _opened(request: r.AddJackpot, draft: Draft) -> hands_and_wins.JackpotState:
     match request.terms:
         case DailyTerms() as terms:
             return daily.opened(request, terms, draft)
@@ -51,7 +51,7 @@ def _opened(request: r.AddJackpot, draft: Draft) -> state.JackpotState:
 
 
 def _changed(
-    before: state.JackpotState,
+    before: hands_and_wins.JackpotState,
     request: r.AddLinkedTable
     | r.BeginHand
     | r.EndHand
@@ -69,24 +69,24 @@ def _changed(
     | r.CureEscrow,
     draft: Draft,
     find: FindTransfer,
-) -> state.JackpotState:
+) -> hands_and_wins.JackpotState:
     match request:
         case r.AddLinkedTable():
-            return state.add_linked_table(before, request)
+            return hands_and_wins.add_linked_table(before, request)
         case r.BeginHand():
-            return state.begin_hand(before, request, draft)
+            return hands_and_wins.begin_hand(before, request, draft)
         case r.EndHand():
-            return state.end_hand(before, request, draft)
+            return hands_and_wins.end_hand(before, request, draft)
         case r.Verify():
-            return state.verify(before, request, draft)
+            return hands_and_wins.verify(before, request, draft)
         case r.PayWin():
-            return state.pay(before, request, draft)
+            return hands_and_wins.pay(before, request, draft)
         case r.DenyWin():
-            return state.deny(before, request, draft)
+            return hands_and_wins.deny(before, request, draft)
         case r.Suspend():
-            return state.suspend(before, request)
+            return hands_and_wins.suspend(before, request)
         case r.Resume():
-            return state.resume(before, request)
+            return hands_and_wins.resume(before, request)
         case r.Post() if isinstance(before, BonusJackpot) or (isinstance(before, PostedJackpot) and not request.seeds):
             return before.post(request, draft)
         case r.AccrueDay() if isinstance(before, DailyJackpot):
@@ -118,7 +118,7 @@ def _escrow(
     return before.model_copy(update={"escrow": escrow})
 
 
-def _answer(before: state.JackpotState | None, after: state.JackpotState) -> JackpotAnswer:
+def _answer(before: hands_and_wins.JackpotState | None, after: hands_and_wins.JackpotState) -> JackpotAnswer:
     """The meters, and the wins that this request locked."""
     old_wins = before.wins if before is not None else {}
     locked = {key: win for key, win in after.wins.items() if key not in old_wins}

@@ -8,10 +8,10 @@ from typing import Literal, Self
 
 from pydantic import Field
 
+from upcard.ledger.jackpots.hands_and_wins import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.house_funded import HouseJackpot
 from upcard.ledger.jackpots.requests import AddJackpot, JackpotClaim, Post
 from upcard.ledger.jackpots.sharing import in_full, one_after_another
-from upcard.ledger.jackpots.state import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.terms import BonusTerms, Law
 from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft

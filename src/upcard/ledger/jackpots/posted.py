@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Literal, Self
 
+from upcard.ledger.jackpots.hands_and_wins import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.house_funded import HouseJackpot
 from upcard.ledger.jackpots.requests import AddJackpot, JackpotClaim, Post
 from upcard.ledger.jackpots.sharing import divided, pro_rata
-from upcard.ledger.jackpots.state import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.terms import Law, PostedTerms
 from upcard.ledger.journal import MeterChange, instant_of, instant_text
 from upcard.ledger.outcome import Draft

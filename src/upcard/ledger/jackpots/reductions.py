@@ -6,9 +6,9 @@ Each is documented on paper and made by two people. A meter is not lowered durin
 from typing import assert_never
 
 from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.jackpots.hands_and_wins import check_between_hands
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import Reduce
-from upcard.ledger.jackpots.state import check_between_hands
 from upcard.ledger.journal import MeterChange
 from upcard.ledger.outcome import Draft, FindTransfer, account
 from upcard.ledger.refusals import BookRefusal, BookRefused

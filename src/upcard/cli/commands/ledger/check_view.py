@@ -7,7 +7,7 @@ from upcard.cli.book_access import find_keyring, open_book
 from upcard.cli.output import counted, write_json, write_lines
 from upcard.problems import BadRequest
 from upcard.service.checkpoint import Checkpoint, read_checkpoint
-from upcard.service.full_check import FullReport, check_everything
+from upcard.service.whole_book_check import FullReport, check_everything
 
 
 def show_ledger_check(

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from datetime import date
 
 from upcard.cli.book_access import open_book
-from upcard.cli.commands.ledger.days import read_day
+from upcard.cli.commands.ledger.day_argument import read_day
 from upcard.cli.output import Cell, write_json, write_lines, write_table
 from upcard.codes import sentence_of
 from upcard.ledger.chains import house_of

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from upcard.cli.book_access import open_book
-from upcard.cli.commands.ledger.days import read_day
+from upcard.cli.commands.ledger.day_argument import read_day
 from upcard.cli.output import Cell, write_json, write_lines, write_table
 from upcard.ledger.accounts import Account
 from upcard.ledger.reason_titles import title_of

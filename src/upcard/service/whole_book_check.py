@@ -11,9 +11,9 @@ from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.people.check import PeopleReport
 from upcard.people.check import check as check_people
-from upcard.service.check import RecordsReport
-from upcard.service.check import check as check_records
 from upcard.service.checkpoint import Checkpoint, CheckpointReport, compare_checkpoints, compare_rotations
+from upcard.service.history_check import RecordsReport
+from upcard.service.history_check import check as check_records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.report import JackpotDay, TableDay, report, table_days
+from upcard.service.day_handle import Handles
 from upcard.service.expected_win import ZERO, Expected, Solver, expected
-from upcard.service.handle import Handles
 from upcard.service.running import Service
 from upcard.service.wire_models import Details
 from upcard.workers.pool import Workers

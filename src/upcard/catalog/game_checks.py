@@ -15,7 +15,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.problems import UnknownName
 from upcard.units import dollars
 from upcard.wagers import KINDS, DealKind
-from upcard.wagers.counts import unreachable
+from upcard.wagers.deal_counts import unreachable
 
 if TYPE_CHECKING:
     from upcard.catalog.index import Catalog

@@ -13,7 +13,7 @@ from math import factorial
 
 from upcard.cards import HEARTS
 from upcard.wagers.kind import DealKind, Kind, Sheet
-from upcard.wagers.space import Role, Space
+from upcard.wagers.pattern_sets import Role, Space
 
 Pair = tuple[int, int]  # a class of rank patterns and a class of suit patterns
 

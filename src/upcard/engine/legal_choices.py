@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from upcard.engine import commands as c
-from upcard.engine.amounts import Range, insurance_range, stake_range
 from upcard.engine.awaiting import (
     DealerCard,
     InsuranceAnswers,
@@ -17,8 +16,9 @@ from upcard.engine.awaiting import (
     Wagers,
     awaiting,
 )
-from upcard.engine.refusal import double_range, refusal
+from upcard.engine.command_rules import double_range, refusal
 from upcard.engine.round import Phase, Round
+from upcard.engine.stake_ranges import Range, insurance_range, stake_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 

@@ -11,7 +11,6 @@ from typing import assert_never
 from upcard.cards import ACE, card_text, rank_of, value_of_rank
 from upcard.codes import Code, CodedError, Details, Parameter, phrases, sentence
 from upcard.engine import commands as c
-from upcard.engine.amounts import Range, insurance_range, stake_range
 from upcard.engine.awaiting import (
     DealerCard,
     InsuranceAnswers,
@@ -22,6 +21,7 @@ from upcard.engine.awaiting import (
     may_split_aces_again,
 )
 from upcard.engine.round import Hand, Phase, Result, Round, Spot
+from upcard.engine.stake_ranges import Range, insurance_range, stake_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 
