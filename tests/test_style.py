@@ -10,7 +10,14 @@ GENERATED = {"web/src/lib/schema.d.ts"}
 
 
 def source_files() -> list[Path]:
-    patterns = (("src/upcard", "py"), ("bench", "py"), ("scripts", "py"), ("web/src", "ts"), ("web/src", "svelte"))
+    patterns = (
+        ("src/upcard", "py"),
+        ("tests", "py"),
+        ("bench", "py"),
+        ("scripts", "py"),
+        ("web/src", "ts"),
+        ("web/src", "svelte"),
+    )
     return [path for folder, suffix in patterns for path in (ROOT / folder).rglob(f"*.{suffix}")]
 
 
