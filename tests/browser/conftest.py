@@ -44,7 +44,8 @@ class Demo:
             port = free.getsockname()[1]
         self.folder, self.address = folder, f"http://localhost:{port}"
         book = str(folder / "book.db")
-        self.command = [sys.executable, str(HERE / "stacked.py"), "--book", book, "--port", str(port), *more]
+        script = str(HERE / "stacked_demo_server.py")
+        self.command = [sys.executable, script, "--book", book, "--port", str(port), *more]
         self.environment = {**os.environ, "UPCARD_HINTS": str(hints)}
         self._server: subprocess.Popen[bytes] | None = None
 

@@ -53,14 +53,14 @@ EDITS = {
     "ledger/book.py": [("house.closed", "house.last_closed")],
     "service/live_table.py": [
         ('"flat": sorted(', '"flat_bettors": sorted('),
-        ('frozenset(told["flat"])', 'frozenset(told["flat_bettors"])'),
+        ('frozenset(content["flat"])', 'frozenset(content["flat_bettors"])'),
     ],
     "service/table_draft.py": [
         (
-            "        self.tell(ROUND_OVER, round=live.round, void=void)\n",
-            "        self.tell(ROUND_OVER, round=live.round, void=void)\n"
+            "        self.add_event(ROUND_OVER, round=live.round, void=void)\n",
+            "        self.add_event(ROUND_OVER, round=live.round, void=void)\n"
             "        if self.moment.format >= 2:\n"
-            '            self.tell(table_event("round-counted", round="int"), round=live.round)\n',
+            '            self.add_event(table_event("round-counted", round="int"), round=live.round)\n',
         )
     ],
     "catalog/ruleset.py": [
