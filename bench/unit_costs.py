@@ -186,7 +186,7 @@ def _measure_tables(address: str, count: int, seconds: float) -> Tables:
     desk.do(s.House(request=CloseDay(day=today)), id="close", actor="Dana")
     closed = time.perf_counter() - began
     desk.start()
-    Load(service, FIRST + count, seconds).run()
+    Load(service, FIRST + count).run(seconds)
     desk.stop()
     played = _resident() - large
     store.close()
