@@ -293,6 +293,17 @@ shares = st.lists(
 )
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="known: two unequal winners of a two-cent meter get 2 and 0; a fix changes amounts that old books replay",
+)
+def test_unequal_winners_of_a_tiny_meter_each_get_their_share_to_the_cent() -> None:
+    """001, R8: half of the meter each, then 100% and 25% of it by the wager."""
+    first, second = divided(2, [Fraction(1), Fraction(1, 4)])
+    assert abs(first - 1) < 1
+    assert abs(second - Fraction(1, 4)) < 1
+
+
 @given(st.integers(0, 10**9), shares)
 def test_no_cent_vanishes_whatever_is_shared(base: int, wanted: list[Fraction]) -> None:
     parts = scaled(base, wanted)
