@@ -156,6 +156,7 @@ class RandomBook:
         meter = self.trigger.lines[0].meter
         requests: list[Record] = [
             j.Post(jackpot="J", values={meter: amount}),
+            j.WithdrawPost(jackpot="J"),
             j.AccrueDay(jackpot="J", day=day_of(self.driver.at, self.hours()) - timedelta(days=1)),
             j.SetCap(jackpot="J", cap=self.dice.choice((1_000_020, 1_000_100, 2_000_000))),
             j.Deposit(jackpot="J", amount=amount),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypedDict, TypeVar
+from typing import Generic, NamedTuple, NotRequired, TypedDict, TypeVar
 
 from upcard import formats
 from upcard.ledger.accounts import Account
@@ -47,10 +47,11 @@ class LockedWin(TypedDict):
 
 
 class JackpotAnswer(TypedDict):
-    """A jackpot's answer: its meters, and the wins that the request locked."""
+    """A jackpot's answer: its meters, and the wins that the request locked or gave another amount."""
 
     meters: dict[str, int]
     wins: dict[str, LockedWin]
+    queued: NotRequired[dict[str, int]]  # values that are posted when the wagers on the felt are decided
 
 
 CloseWarning = dict[str, str | int]  # a code with its parameters, shown to the house at the daily close

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Side
-from upcard.ledger.journal import jackpot_chain
+from upcard.ledger.journal import MeterChange, jackpot_chain
 from upcard.ledger.transfers import Phase
 from upcard.ledger.unit import Unit
 
@@ -97,7 +97,7 @@ class MeterDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterMovement:
-    """One movement of a meter, with the command that caused it."""
+    """One movement of a meter, with the command that ordered it."""
 
     day: str
     at: str
@@ -120,7 +120,20 @@ def history(unit: Unit, jackpot: str) -> list[MeterMovement]:
         .order_by(move.c.number, move.c.position)
     )
     names = ("day", "at", "meter", "reason", "before", "after", "carry", "command", "actor")
-    return [MeterMovement(**{name: getattr(row, name) for name in names}) for row in unit.connection.execute(query)]
+    rows = [row._asdict() for row in unit.connection.execute(query)]
+    posts = _posts(unit, jackpot) if any(row["reason"] == MeterChange.POSTED.value for row in rows) else {}
+    for row in rows:
+        if row["reason"] == MeterChange.POSTED.value:  # perhaps queued: then it happened with a later command
+            row |= posts[max(number for number in posts if number <= row["number"])]
+    return [MeterMovement(**{name: row[name] for name in names}) for row in rows]
+
+
+def _posts(unit: Unit, jackpot: str) -> dict[int, dict[str, str]]:
+    """The orders to post values, by entry: their commands and who gave them."""
+    entry = schema.entries.c
+    of_jackpot = sa.select(entry.number, entry.command, entry.actor).where(entry.chain == jackpot_chain(jackpot))
+    query = of_jackpot.where(entry.request.like('%"order":"post"%'))
+    return {row.number: {"command": row.command, "actor": row.actor} for row in unit.connection.execute(query)}
 
 
 def meter_days(unit: Unit, jackpot: str, meter: str, since: date, until: date) -> list[MeterDay]:
@@ -161,8 +174,9 @@ def _activity(unit: Unit, jackpot: str) -> _JackpotActivity:
         request = formats.read("request", row.request, row.format)
         answer = formats.read("answer", row.answer, row.format)
         for key, win in answer.get("wins", {}).items():
+            before = wins.get(key, ("", 0))[1]  # after another win was denied, a win may get another amount
             wins[key] = win["meter"], win["amount"]
-            activity.won[row.day, win["meter"]] += win["amount"]
+            activity.won[row.day, win["meter"]] += win["amount"] - before
         match request["order"]:
             case "begin-hand":
                 dealt[request["table"], request["round"]] = (

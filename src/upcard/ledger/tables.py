@@ -6,53 +6,20 @@ last settles all that is left; jackpots receive its claims at the end.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from datetime import date
-from itertools import count
+from collections.abc import Mapping, Sequence
 from typing import assert_never
-
-from pydantic import Field
 
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.requests import AddLinkedTable, BeginHand, EndHand, JackpotClaim, JackpotStake
 from upcard.ledger.outcome import Draft, FindTransfer, Moment, Outcome, account
-from upcard.ledger.record import Amount, Name, Record, changed_record
+from upcard.ledger.record import Record, changed_record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.transfers import CORRECTABLE, Phase, Reason, Transfer
+from upcard.ledger.stakes_before_the_deal import tell_of_return, tell_of_stake
+from upcard.ledger.table_corrections import correct
+from upcard.ledger.table_state import OpenRound, Stake, TableState
+from upcard.ledger.transfers import Phase, Reason, Transfer
 from upcard.units import Cents
-
-
-class Stake(Record):
-    """A stake on the felt."""
-
-    spot: int
-    player: Name
-    wager: str
-    amount: Amount
-
-
-class OpenRound(Record):
-    """The round on the felt."""
-
-    round: int
-    day: date
-    locked: bool = False
-    stakes: dict[str, Stake] = Field(default={})  # by the id of their pending transfer
-    claims: dict[str, tuple[JackpotClaim, ...]] = Field(default={})  # of settled stakes, by jackpot
-
-
-class TableState(Record):
-    """The state of a table's chain."""
-
-    table: Name
-    layout: str
-    game: str
-    rules: str  # the hash of its ruleset
-    triggers: dict[str, r.Trigger]
-    links: dict[str, Name] = Field(default={})  # wager -> jackpot
-    rounds: int = 0
-    open: OpenRound | None = None
 
 
 def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: FindTransfer) -> Outcome[TableState]:
@@ -77,7 +44,7 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
         case r.CountTray():
             return _count(state, request, Draft(moment))
         case r.Correct():
-            return _correct(state, request, Draft(moment), find)
+            return correct(state, request, Draft(moment), find)
         case r.SetTableRules():
             return _change_rules(state, request)
         case r.LinkTable():
@@ -184,7 +151,10 @@ def _place(state: TableState, request: r.PlaceStake, moment: Moment) -> Outcome[
         phase=Phase.PENDING,
     )
     on_felt = changed_record(on_felt, stakes={**on_felt.stakes, transfer.id: stake})
-    return Outcome(changed_record(state, open=on_felt), {"stake": transfer.id}, (transfer,))
+    placed = changed_record(state, open=on_felt)
+    if request.wager not in state.triggers:
+        return Outcome(placed, {"stake": transfer.id}, (transfer,))
+    return Outcome(placed, {"stake": transfer.id}, (transfer,), onward=tell_of_stake(state, request, moment))
 
 
 def _check_jackpot_stake(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
@@ -212,8 +182,11 @@ def _clear(state: TableState, request: r.ClearStake, moment: Moment) -> Outcome[
         resolves=request.stake,
     )
     others = {key: other for key, other in on_felt.stakes.items() if key != request.stake}
-    changed = changed_record(on_felt, stakes=others)
-    return Outcome(changed_record(state, open=changed), {"returned": stake.amount}, (transfer,))
+    cleared = changed_record(state, open=changed_record(on_felt, stakes=others))
+    if stake.wager not in state.triggers:
+        return Outcome(cleared, {"returned": stake.amount}, (transfer,))
+    onward = tell_of_return(state, on_felt.round, [stake], moment)
+    return Outcome(cleared, {"returned": stake.amount}, (transfer,), onward=onward)
 
 
 def _lock(state: TableState, request: r.LockRound, draft: Draft) -> Outcome[TableState]:
@@ -335,50 +308,12 @@ def _void(state: TableState, request: r.ReturnStakes, draft: Draft) -> Outcome[T
     for key, stake in on_felt.stakes.items():
         _resolve(draft, state.table, key, stake, Phase.VOID)
     returned = sum(stake.amount for stake in on_felt.stakes.values())
-    end_hands = _end_hands(state, request.round, on_felt.claims, on_felt.stakes) if on_felt.locked else ()
-    return draft.outcome(_ended(state, request.round), {"returned": returned}, *end_hands)
-
-
-def _correct(state: TableState, request: r.Correct, draft: Draft, find: FindTransfer) -> Outcome[TableState]:
-    match = find(request.transfer)
-    if match is None:
-        raise BookRefused(BookRefusal.TRANSFER_UNKNOWN, id=request.transfer)
-    if not request.why.strip():
-        raise BookRefused(BookRefusal.NEEDS_REASON)
-    original, corrected = match
-    if request.to_player:
-        if original.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
-            raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=original.reason.code)
-        if request.to_player not in _players(original.id, find):
-            raise BookRefused(BookRefusal.NOT_OF_THE_ROUND, player=request.to_player, id=original.id)
-        transfer_id = draft.move(
-            Reason.UNDERPAID,
-            request.amount,
-            debit=account(Kind.WIN, state.table),
-            credit=account(Kind.PLAYER, request.to_player),
-            corrects=original.id,
-        )
-        return draft.outcome(state, {"transfer": transfer_id})
-    if original.reason not in CORRECTABLE or original.phase is not Phase.POSTED:
-        raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=original.reason.code)
-    remaining = original.amount - corrected
-    if request.amount > remaining:
-        raise BookRefused(BookRefusal.CORRECTED_TOO_MUCH, id=original.id, amount=original.amount, left=remaining)
-    transfer_id = draft.move(
-        Reason.REVERSED, request.amount, debit=original.credit, credit=original.debit, corrects=original.id
+    onward: Sequence[Record] = (
+        _end_hands(state, request.round, on_felt.claims, on_felt.stakes)
+        if on_felt.locked
+        else tell_of_return(state, request.round, on_felt.stakes.values(), draft.moment)
     )
-    return draft.outcome(state, {"transfer": transfer_id})
-
-
-def _players(settled: str, find: FindTransfer) -> set[str]:
-    """The players of the settlement that made this transfer: its first transfers post their stakes."""
-    command, players = settled.partition("#")[0], set[str]()
-    for number in count():
-        match = find(f"{command}#0.{number}" if number else command)
-        if match is None or match[0].reason is not Reason.STAKE:
-            break
-        players.add(match[0].debit.owner)
-    return players
+    return draft.outcome(_ended(state, request.round), {"returned": returned}, *onward)
 
 
 def _round(state: TableState, number: int) -> OpenRound:

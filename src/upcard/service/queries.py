@@ -13,7 +13,7 @@ from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.service import schema
 from upcard.service.event_models import Event
 from upcard.service.query_models import (

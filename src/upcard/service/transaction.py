@@ -21,7 +21,7 @@ from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.people.person import CLOCK
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError

@@ -120,6 +120,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   IMPLAUSIBLE: "a contribution of {amount:money} is above the plausible maximum of {most:money}",
   NO_SUCH_METER: "{jackpot} has no meter {meter:quoted}",
   HAND_RUNNING: "{jackpot} cannot be changed during a hand: {table} is playing one",
+  CHANGE_WAITS:
+    "{jackpot} takes no new wagers for a moment: new values are posted when the wagers at {tables:list} are decided; bet on it again after that",
+  CHANGE_QUEUED: "{jackpot} has values waiting to be posted; withdraw them before you post others",
+  NO_CHANGE_QUEUED: "{jackpot} has no values waiting to be posted",
   TOO_SOON: "{jackpot} may be changed again at {at:moment}",
   ACCRUED_ALREADY: "the wagers of {day} have already been added",
   NO_SUCH_WIN: "{jackpot} has no unpaid win {win:quoted}",
