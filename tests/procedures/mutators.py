@@ -110,8 +110,8 @@ def event_counted_as(wager: str, event_instead: Callable[[Event], Event]) -> Mut
     """A side wager's cards count as another event."""
     event_of = apply_module._event
 
-    def mistaken(state: Round, terms: Terms, wagered: WagerTerms, spot: Spot) -> Event:
-        event = event_of(state, terms, wagered, spot)
+    def mistaken(state: Round, wagered: WagerTerms, spot: Spot) -> Event:
+        event = event_of(state, wagered, spot)
         return event_instead(event) if wagered.name == wager else event
 
     return code(apply_module, "_event", mistaken)

@@ -12,7 +12,7 @@ from upcard.cards import RANKS, SUIT_NAMES
 from upcard.catalog.pays import Fixed, Share
 from upcard.catalog.paytable import Paytable
 from upcard.engine.round import Hand, Result, Round, Spot
-from upcard.engine.terms import Terms
+from upcard.engine.terms import Terms, WagerTerms
 
 Money = tuple[int, int]  # paid by the house, returned of the stake
 Key = tuple[int, str, int | None]  # spot, wager, hand
@@ -25,7 +25,7 @@ def expected(state: Round, terms: Terms) -> dict[Key, Money]:
         for name, stake in spot.wagers.items():
             table = terms.wagers[name].paytable
             if table is not None:
-                event = side_event(table, terms.wagers[name].kind.name, spot, state, terms)  # type: ignore[union-attr]  # a side wager has a kind
+                event = side_event(table, terms.wagers[name], spot, state)
                 money[spot.number, name, None] = side_money(table, event, stake)
         for number, hand in enumerate(spot.hands):
             paid, returned = hand_money(hand, state)
@@ -68,9 +68,10 @@ def hand_money(hand: Hand, state: Round) -> tuple[Fraction, Fraction]:
     return Fraction(0), Fraction(mine == dealer)
 
 
-def side_event(table: Paytable, kind: str, spot: Spot, state: Round, terms: Terms) -> str | None:
+def side_event(table: Paytable, wager: WagerTerms, spot: Spot, state: Round) -> str | None:
     """The first printed line, highest first, that the cards satisfy."""
     dealer = state.dealer
+    kind = wager.kind.name if wager.kind else ""
     if kind == "break-bonus":
         if points(dealer) <= 21:
             return None
@@ -88,7 +89,7 @@ def side_event(table: Paytable, kind: str, spot: Spot, state: Round, terms: Term
         "lucky-ladies-jackpot": "first second up hole",
     }.get(kind, "first second up")
     deal = tuple(oracle.DECK[oracle_index(roles[role])] for role in roles_read.split())
-    claims = oracle._claims(kind, SUIT_NAMES[terms.suit])
+    claims = oracle._claims(kind, SUIT_NAMES[wager.suit])
     return next((event for event in oracle.KINDS[kind].split() if event in table.lines and claims[event](deal)), None)
 
 

@@ -15,7 +15,7 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, MeterSettings, Posted, Progressive
 from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.pays import Share
-from upcard.catalog.paytable import Paytable
+from upcard.catalog.paytable import Paytable, is_for_one_suit
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Line, Trigger
@@ -119,7 +119,8 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
 def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     """Which hands win from the meters of a wager, and their probabilities: computed, not trusted (WAC 230-15-685)."""
     settings, offered, table = _parts(catalog, layout, wager)
-    priced = price(table, layout.decks, suit=SUIT_NAMES.index(layout.suit))
+    suit = layout.suit_for(wager)
+    priced = price(table, layout.decks, suit=SUIT_NAMES.index(suit))
     lines = tuple(
         Line(
             event=award.event,
@@ -133,7 +134,7 @@ def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     return Trigger(
         plan=settings.plan,
         kind=table.kind.name,
-        suit=layout.suit if any("specific" in line.event for line in lines) else "",
+        suit=suit if any(is_for_one_suit(line.event) for line in lines) else "",
         stake=offered.amount or 0,
         lines=lines,
     )
