@@ -16,7 +16,7 @@ WEB := $(shell find web/src web/public web/cards web/index.html web/package.json
 # Runs independent steps side by side; where make can, the output of each step stays in one piece.
 TOGETHER = $(MAKE) --no-print-directory -j $(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help run web types test test-web check check-code check-types check-web kernels format soak bench lock docs pictures clean setup
+.PHONY: help run web types test test-web check check-code check-types check-web kernels format soak bench lock docs golden pictures clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ lock: ## update requirements.lock from pyproject.toml
 
 docs: setup ## regenerate the terminal pictures, schemas and pages in docs/
 	@$(BIN)/python scripts/docs.py
+
+golden: setup ## write the golden book of today's format, for tests/upgrades
+	@$(BIN)/python tests/upgrades/write_golden.py
 
 pictures: setup web ## retake the screenshots in docs/
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) PYTHONPATH=tests $(BIN)/python tests/browser/pictures.py
