@@ -59,8 +59,10 @@ from procedures.mutators import (
     wager,
     with_decks,
     with_terms,
+    without_layout_rule,
 )
 
+from upcard.catalog.layout_rules import table
 from upcard.engine import commands as c
 from upcard.engine.command_rules import Refusal
 from upcard.units import Basis, Cents, Odds
@@ -311,7 +313,7 @@ MUTATIONS: dict[str, Mutation] = {
     "003-R3": never_loses("Lucky Ladies", "any-20"),
     "003-R4": mistaken_for("Lucky Ladies", "queen-of-hearts-pair-with-dealer-blackjack", "queen-of-hearts-pair"),
     "003-Q1": wager("003", "21+3 Jackpot", equipment=()),
-    "003-Q3": layout("lucky-ladies", shuffler_model=""),
+    "003-Q3": without_layout_rule(table.approved_models),
     "003-P1": wager("003", "Lucky Ladies", promotions=False),
     "003-W1": never_wins("Lucky Ladies"),
     "003-W2": DEALER_DRAWS_FOR_HANDS_ONLY,

@@ -24,7 +24,7 @@ from procedures.catalogs import (
 
 from upcard.cards import TEN, rank_of, shoe
 from upcard.cards import hand as hands
-from upcard.catalog import shipped
+from upcard.catalog import layout_checks, shipped
 from upcard.catalog.pays import Fixed
 from upcard.engine import commands as c
 from upcard.engine import events as e
@@ -138,6 +138,13 @@ def settled_as(result: Result, other: Result) -> Mutation:
         return other if actual is result else actual
 
     return code(apply_module, "_against", mistaken)
+
+
+def without_layout_rule(rule: object) -> Mutation:
+    """Layouts are no longer checked for one rule."""
+    kept = tuple(entry for entry in layout_checks._RULES if entry[1] is not rule)
+    assert len(kept) == len(layout_checks._RULES) - 1
+    return code(layout_checks, "_RULES", kept)
 
 
 def with_effect(event: type, fold: Callable[[Round, Any], Round]) -> Mutation:

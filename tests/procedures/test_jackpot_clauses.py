@@ -5,9 +5,10 @@ Every test takes the catalog and the filing's number, so that the mutation table
 
 from fractions import Fraction
 
-from procedures.catalogs import complaints, default_layout, offering, slips, with_layout
+from procedures.catalogs import complaints, default_layout, offering, slips, with_approved_models, with_layout
 from procedures.clause_helpers import complaints_about, numbers, one_round, queens_of_hearts
 
+from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
 from upcard.units import Basis, Cents
@@ -79,6 +80,11 @@ def test_the_jackpot_wagers_need_the_owners_system(catalog: Catalog, number: str
     problems = " ".join(complaints(catalog, default_layout(catalog, number).slug, equipment=()))
     assert "Lucky Ladies Jackpot needs the jackpot system" in problems
     assert "21+3 Jackpot needs the jackpot system" in problems
+    layout = default_layout(catalog, number)
+    assert any("Andromeda Bonus Jackpot System" in notice for notice in layout_notices(catalog, layout))
+    listed = with_approved_models(catalog, number, {"jackpot system": ("An approved system",)})
+    assert complaints(listed, layout.slug, jackpot_system_model="An approved system") == []
+    assert complaints_about("jackpot_system_model", listed, layout.slug, jackpot_system_model="Another")
 
 
 @numbers("003")

@@ -116,6 +116,7 @@ def _deck_part_text(value: Fraction) -> str:
 MOST_DECKS = 100
 
 SuitName = Literal["clubs", "diamonds", "hearts", "spades"]
+Equipment = Literal["automatic shuffler", "jackpot system"]  # that has a model
 
 Money = Annotated[
     int,

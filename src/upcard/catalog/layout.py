@@ -58,6 +58,7 @@ class Layout(CatalogModel):
     shuffler: Literal["automatic", "hand"]
     shuffler_model: str = ""
     equipment: tuple[str, ...] = Field(default=(), strict=False)
+    jackpot_system_model: str = ""
     posted_minimum: PositiveMoney
     chip: PositiveMoney  # every stake is a multiple of the smallest chip
     rounding: Literal["up", "down", "nearest"]  # of a fraction of a cent; up is in the player's favour
