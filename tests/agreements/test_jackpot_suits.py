@@ -1,21 +1,31 @@
 """A jackpot with its own suit: engine, odds, simulator, ledger, stored rules and everything shown go by that suit."""
 
 import json
+import shutil
 from itertools import islice
+from pathlib import Path
 
 import pytest
+from ledger.book_driver import BookDriver
 from procedures.catalogs import with_game, with_layout
+from support.empty_books import KEYRING
 
 from upcard.cards import SUIT_NAMES, Card, read_cards
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import read_ruleset, ruleset_of
+from upcard.ledger.book import Book
 from upcard.ledger.jackpots.terms import trigger_of
+from upcard.ledger.opening_requests import jackpot_opening, table_opening
+from upcard.ledger.refusals import BookRefused
+from upcard.ledger.requests import LinkTable
+from upcard.ledger.store import Store
 from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.rulescard import rules_card
 from upcard.pit.terms import derive
 from upcard.pit.transcript import run
+from upcard.service.jackpot_display import display
 from upcard.sim.compile import Compiled, compile_game
 from upcard.sim.replay import replay
 from upcard.strategy.chart import usual
@@ -62,6 +72,30 @@ def test_the_books_trigger_has_the_jackpots_suit_and_its_chances(spades: Catalog
     assert (trigger.suit, trigger_of(spades, layout, THREE).suit) == ("spades", "hearts")
     assert [line.probability for line in trigger.lines] == [award.probability for award in of_spades.jackpots]
     assert trigger.lines != trigger_of(shipped(), shipped().layout(SLUG), LADIES).lines
+
+
+def test_the_display_shows_the_jackpots_suit_and_a_table_of_another_suit_cannot_be_linked(
+    spades: Catalog, empty_file: Path, tmp_path: Path
+) -> None:
+    store = Store.open(str(shutil.copy(empty_file, tmp_path / "suits.db")), KEYRING)
+    book = Book(store, spades)
+    driver = BookDriver(book)
+    rules = ruleset_of(spades, SLUG)
+    driver.do(jackpot_opening(rules, "LL", LADIES))
+    driver.do(jackpot_opening(rules, "213", THREE))
+    driver.do(table_opening(rules, "T1"))
+    driver.do(LinkTable(table="T1", wager=LADIES, jackpot="LL"))
+    driver.do(LinkTable(table="T1", wager=THREE, jackpot="213"))
+    assert {jackpot.wager: jackpot.suit for jackpot in display(book, "T1").jackpots} == {
+        LADIES: "spades",
+        THREE: "hearts",
+    }
+    driver.book = Book(store, shipped())
+    driver.do(table_opening(ruleset_of(shipped(), SLUG), "T2"))
+    driver.do(LinkTable(table="T2", wager=THREE, jackpot="213"))
+    with pytest.raises(BookRefused, match="different hands win it there"):
+        driver.do(LinkTable(table="T2", wager=LADIES, jackpot="LL"))
+    store.close()
 
 
 def simulated_event(game: Compiled, cards: str, wager: str) -> str | None:

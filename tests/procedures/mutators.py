@@ -33,6 +33,7 @@ from upcard.engine.command_rules import DetailedRefusal, Refusal
 from upcard.engine.round import Hand, Result, Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.pit.table import Table
+from upcard.reports import controls_text
 from upcard.units import Basis, Cents
 from upcard.wagers import DealerHandKind
 
@@ -336,5 +337,6 @@ THE_HOLE_CARD_STAYS_DOWN = with_effect(e.HoleRevealed, _hole_card_stays_down)
 THIRTY_LOSES_NOTHING = code(
     DealerHandKind, "classify", lambda kind, dealer, _totals, listed: _CLASSIFY(kind, dealer, (), listed)
 )
+NO_JACKPOT_ON_THE_CONTROLS_SHEET = code(controls_text, "jackpot_sections", lambda *_: iter(()))
 EVERY_LUCKY_LADIES_WAGER = shipped().layout("lucky-ladies").wager
 EVERY_DOUBLE_ACTION_WAGER = shipped().layout("double-action").wager

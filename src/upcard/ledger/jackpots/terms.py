@@ -99,8 +99,9 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
     settings, offered, table = _parts(catalog, layout, wager)
     game = catalog.game(layout.game)
     plan = next(plan for plan in game.jackpot if plan.plan == settings.plan)
-    reading, options = _READINGS[plan.plan]
-    winners = options[layout.readings.get(reading, game.readings[reading])]
+    _, options = _READINGS[plan.plan]
+    _, option = reading_of_winners(catalog, layout, settings)
+    winners = options[option]
     jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
     in_full = jurisdiction.house_jackpot_winners == "each in full"  # the catalog's own words
     if plan.plan == "bonus" and in_full and winners != "each-in-full":
@@ -114,6 +115,12 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
         for limits in jurisdiction.limits
     )
     return _build(plan, settings, _multiple(offered, table), winners, laws)
+
+
+def reading_of_winners(catalog: Catalog, layout: Layout, settings: MeterSettings) -> tuple[str, str]:
+    """The reading on how several winners of a jackpot share, and the option that is in force."""
+    number, _ = _READINGS[settings.plan]
+    return number, layout.readings.get(number, catalog.game(layout.game).readings[number])
 
 
 def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
