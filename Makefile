@@ -4,9 +4,12 @@ SHELL := /bin/sh
 UV := ./scripts/uv.sh
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= 2
+WORKERS ?= 3 # one more than the cores of a small machine: tests wait for browsers, servers and processes
 # Tests start many processes, which should share compiled files.
 unexport PYTHONDONTWRITEBYTECODE
+
+# Temporary files of the tests: in memory if there is room, because thousands of small databases wait for the disk.
+TEST_FILES = $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'END { exit $$4 < 3000000 }' && echo /dev/shm || echo $${TMPDIR:-/tmp})
 
 NPM := ./scripts/npm.sh --silent
 PORT ?= 8000
@@ -16,7 +19,7 @@ WEB := $(shell find web/src web/public web/cards web/index.html web/package.json
 # Runs independent steps side by side; where make can, the output of each step stays in one piece.
 TOGETHER = $(MAKE) --no-print-directory -j $(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help run web types test test-web check check-code check-types check-web kernels format soak bench lock docs pictures clean setup
+.PHONY: help run web types test test-web check check-code check-types check-web kernels format soak bench lock docs golden pictures clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,7 +50,7 @@ types: setup web/node_modules/ready ## regenerate the TypeScript types from the 
 
 test: setup web/node_modules/ready ## run every check and every test
 	@$(TOGETHER) check-types check-web kernels web test-web check-code
-	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@TMPDIR=$(TEST_FILES) UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 check: setup web/node_modules/ready ## check format, lint, types and imports
 	@$(TOGETHER) check-types check-web check-code
@@ -77,7 +80,7 @@ format: setup web/node_modules/ready ## format the code with ruff and prettier
 	@$(NPM) run format
 
 soak: setup ## run the tests longer, with more random cases
-	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@TMPDIR=$(TEST_FILES) UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 bench: setup web ## measure the speed promises
 	@$(BIN)/python bench/odds.py
@@ -99,6 +102,9 @@ lock: ## update requirements.lock from pyproject.toml
 
 docs: setup ## regenerate the terminal pictures, schemas and pages in docs/
 	@$(BIN)/python scripts/docs.py
+
+golden: setup ## write the golden book of today's format, for tests/upgrades
+	@$(BIN)/python tests/upgrades/write_golden.py
 
 pictures: setup web ## retake the screenshots in docs/
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) PYTHONPATH=tests $(BIN)/python tests/browser/pictures.py

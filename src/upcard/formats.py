@@ -12,15 +12,28 @@ import orjson
 
 from upcard.problems import BadRequest
 
-FORMAT = 1  # what this program writes
+FORMAT = 2  # what this program writes
 
 Upcaster = Callable[[Any], Any]  # the JSON value of one format -> of the next
+
+# What tables did before rules named it.
+_BEHAVIOUR_OF_FORMAT_1 = {
+    "readings_in_force": "those-of-the-game",
+    "flat_bet_ordered_between_shoes": "ends-with-the-old-shoe",
+    "flat_bet_on_a_wager_that_is_off": "stops-the-player",
+    "first_hand_of_a_gaming_day": "from-the-shoe-in-play",
+    "insurance_answers": "final",
+    "small_wager": "the-one-the-layout-names",
+    "jackpot_stopped_at_the_deal": "deal-refused",
+}
 
 # By the kind of value and the format it comes from. The kinds are
 #   of the book: "request", "answer", "transfer", "movement", and the states "table", "jackpot" and "house";
 #   of tables: "command", "events", "record answer", "refusal", "snapshot", "slips", "void";
 #   "rules", "people log", "approval" and "checkpoint".
-UPCASTERS: dict[tuple[str, int], Upcaster] = {}
+UPCASTERS: dict[tuple[str, int], Upcaster] = {
+    ("rules", 1): lambda rules: {**rules, "behaviour": {**rules["behaviour"], **_BEHAVIOUR_OF_FORMAT_1}},
+}
 
 
 class LaterFormat(BadRequest):

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 from service.desk_driver import KEY, DeskDriver
 
+from upcard import formats
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.journal import row_hash
 from upcard.ledger.keyring import Keyring
@@ -255,7 +256,7 @@ def test_what_was_done_counts_though_another_process_refused_something_else_unde
     row |= {"role": "floor", "command": other, "code": "TABLE_UNKNOWN", "details": '{"table": "X"}'}
     with desk_driver.store.transaction() as unit:
         number, last = unit.lock_log("refusals")
-        chained: dict[str, Any] = {**row, "number": number + 1, "format": 1, "key": unit.key_number}
+        chained: dict[str, Any] = {**row, "number": number + 1, "format": formats.FORMAT, "key": unit.key_number}
         chained["hash"] = row_hash(last, chained)
         unit.connection.execute(sa.insert(schema.refusals), {**chained, "mac": unit.mac(chained["hash"])})
         unit.move_log("refusals", number + 1, chained["hash"])

@@ -44,6 +44,8 @@ def _seats_and_chips(house: House) -> None:
     house.do(s.ClearWagers(table=EXTRA, spot=1), "Cy", "player")
     house.do(s.SitOut(table=EXTRA, player="Di"), "Di", "player")
     house.do(s.Back(table=EXTRA, player="Di"), "Di", "player")
+    house.do(s.CallFloor(table=EXTRA, player="Di"), "Di", "player")
+    house.do(s.AnswerCall(table=EXTRA, player="Di"))
     house.do(s.Away(table=EXTRA, player="Di"))
     house.do(s.Back(table=EXTRA, player="Di"), "Di", "player")
     house.do(s.Leave(table=EXTRA, player="Di"), "Di", "player")

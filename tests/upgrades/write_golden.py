@@ -1,4 +1,8 @@
-"""Writes the golden book of today's format: `python tests/upgrades/write_golden.py`. Books of earlier formats stay."""
+"""Writes the golden book of today's format: `make golden`. Books of earlier formats stay as they are.
+
+While a format is being developed, its book may be written again; once a version that writes the format is released, its
+book is never changed.
+"""
 
 import json
 import sys
@@ -9,15 +13,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from upgrades.book_as_text import write_text
+from upgrades.golden_books import GOLDEN
 from upgrades.rare_records import write_rare_records
 from upgrades.small_house import KEY, START, House, fill_book, leave_in_play
 
 from upcard import formats
 from upcard.ledger.keyring import Keyring
+from upcard.ledger.migrations import head
 from upcard.ledger.store import Store
 from upcard.service.key_rotation import rotate_key
-
-GOLDEN = Path(__file__).parent / "golden"
 
 
 def write_golden(path: Path) -> None:
@@ -35,6 +39,7 @@ def write_golden(path: Path) -> None:
         write_text(store, path.with_suffix(".rows"))
         store.close()
     keys_and_clock = {
+        "form": head(),
         "keys": [key.raw.hex() for key in keyring.keys],
         "now": (house.now + timedelta(minutes=1)).isoformat(),
     }

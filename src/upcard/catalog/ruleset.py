@@ -48,6 +48,13 @@ class Behaviour(BaseModel):
     undecided_insurance_at_timeout: Literal["declined"]
     floor_orders_are_taken: Literal["between-rounds"]  # a minimum, a shuffler, flat betting
     shoe_cut_without_a_player: Literal["in-the-middle"]
+    readings_in_force: Literal["those-of-the-game", "those-of-the-layout"]
+    flat_bet_ordered_between_shoes: Literal["ends-with-the-old-shoe", "holds-for-the-next-shoe"]
+    flat_bet_on_a_wager_that_is_off: Literal["stops-the-player", "played-without-it"]
+    first_hand_of_a_gaming_day: Literal["from-the-shoe-in-play", "from-a-new-shoe"]
+    insurance_answers: Literal["final", "until-insurance-closes"]
+    small_wager: Literal["the-one-the-layout-names", "one-of-the-players-four"]  # 004: at most $5 on it (R31)
+    jackpot_stopped_at_the_deal: Literal["deal-refused", "jackpot-wagers-returned"]  # by a win at another table
     records_between_snapshots: int  # within a shoe
 
 
@@ -59,6 +66,13 @@ CURRENT_BEHAVIOUR = Behaviour(
     undecided_insurance_at_timeout="declined",
     floor_orders_are_taken="between-rounds",
     shoe_cut_without_a_player="in-the-middle",
+    readings_in_force="those-of-the-game",
+    flat_bet_ordered_between_shoes="ends-with-the-old-shoe",
+    flat_bet_on_a_wager_that_is_off="stops-the-player",
+    first_hand_of_a_gaming_day="from-the-shoe-in-play",
+    insurance_answers="final",
+    small_wager="the-one-the-layout-names",
+    jackpot_stopped_at_the_deal="deal-refused",
     records_between_snapshots=24,  # a table is resumed in a few milliseconds
 )
 
@@ -66,6 +80,7 @@ CURRENT_BEHAVIOUR = Behaviour(
 @dataclass(frozen=True, eq=False, kw_only=True)  # one object per hash
 class Ruleset:
     hash: str
+    format: int  # in which the text was written
     text: str
     catalog: Catalog  # of this one layout
     layout: Layout
@@ -109,7 +124,9 @@ def read_ruleset(text: str) -> Ruleset:
         raise BadRequest(f"these stored rules cannot be used by this version of upcard: {reason}") from None
     parts = {"games": games, "layouts": [layout], "paytables": paytables, "jurisdictions": jurisdictions}
     catalog = Catalog.from_parts(**parts, kinds=kinds, readings=readings)
-    return Ruleset(hash=hash_of(text), text=text, catalog=catalog, layout=layout, behaviour=behaviour)
+    return Ruleset(
+        hash=hash_of(text), format=raw["format"], text=text, catalog=catalog, layout=layout, behaviour=behaviour
+    )
 
 
 def hash_of(text: str) -> str:

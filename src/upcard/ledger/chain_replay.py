@@ -87,7 +87,14 @@ def _carry_out(
     if chain_of(request) != entry.chain:
         raise _Mismatch(f"its request belongs to {chain_of(request)}")
     at = instant_of(entry.at)
-    moment = Moment(command=entry.command, part=entry.part, at=at, day=date.fromisoformat(entry.day), actor=entry.actor)
+    moment = Moment(
+        command=entry.command,
+        part=entry.part,
+        at=at,
+        day=date.fromisoformat(entry.day),
+        actor=entry.actor,
+        format=entry.format,
+    )
     if not hours or moment.day != day_of(at, hours):
         raise _Mismatch(f"{entry.at} is not within the gaming day {entry.day}")
     if isinstance(request, CloseDay):  # daily_closes.py compares its heads and balances with the other chains

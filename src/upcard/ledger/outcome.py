@@ -6,6 +6,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypedDict, TypeVar
 
+from upcard import formats
 from upcard.ledger.accounts import Account
 from upcard.ledger.journal import MeterChange, Movement
 from upcard.ledger.record import Record
@@ -26,6 +27,7 @@ class Moment(NamedTuple):
     at: datetime
     day: date
     actor: str
+    format: int = formats.FORMAT  # of the entry; one of an earlier format is replayed by that format's rules
 
 
 class WinnerAmount(TypedDict):

@@ -3,7 +3,6 @@
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from upcard import formats
 from upcard.catalog.ruleset import Ruleset, hash_of, read_ruleset
 from upcard.ledger import schema
 
@@ -32,5 +31,5 @@ def keep(connection: sa.Connection, rules: Ruleset) -> None:
     stored = connection.execute(sa.select(_RULES.c.hash).where(_RULES.c.hash == rules.hash)).first()
     if stored is None:
         insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        row = {"hash": rules.hash, "format": formats.FORMAT, "text": rules.text}
+        row = {"hash": rules.hash, "format": rules.format, "text": rules.text}
         connection.execute(insert(_RULES).on_conflict_do_nothing(), row)

@@ -1,8 +1,8 @@
-"""A later version of the program with a format 2: it opens, continues and checks the golden book of format 1.
+"""A later version of the program with a format of its own: it opens, continues and checks every golden book.
 
 That version is this one's source with a few edits, run in a process of its own: a field of an event, a command, a
-request, a state and a snapshot renamed, a code renamed, a new event, and a new field of the rules' behaviour. Small
-upcasters are all it adds for books of format 1.
+request, a state and a snapshot renamed, a code renamed, a new event, a new field of a jackpot's state, and one of the
+rules' behaviour. Small upcasters are all it adds for books of earlier formats.
 """
 
 import json
@@ -17,15 +17,16 @@ import pytest
 import sqlalchemy as sa
 from support.cli_runner import upcard
 from support.empty_books import NewAddress, write_key
-from upgrades.book_as_text import read_text
+from upgrades.golden_books import BOOKS, format_of, load_golden
 from upgrades.test_reworded_program import SECOND_START
-from upgrades.write_golden import GOLDEN
 
 import upcard as program
+from upcard import formats
 from upcard.ledger import schema as book
 from upcard.ledger.store import Store
 from upcard.service import schema
 
+LATER = formats.FORMAT + 1
 EDITS = {
     "pit/events.py": [('another minimum."""\n\n    amount: Cents', 'another minimum."""\n\n    cents: Cents')],
     "service/stored_events.py": [
@@ -35,7 +36,15 @@ EDITS = {
         ('to_player: Name | Literal[""] = ""\n    why: ', 'to_player: Name | Literal[""] = ""\n    note: ')
     ],
     "ledger/jackpots/requests.py": [("returned: tuple[int, ...] = ()", "returned_spots: tuple[int, ...] = ()")],
-    "ledger/jackpots/hands_and_wins.py": [("request.returned", "request.returned_spots")],
+    "ledger/jackpots/hands_and_wins.py": [
+        ("request.returned", "request.returned_spots"),
+        ("    suspended: str", "    hands: int = 0\n    suspended: str"),
+        (
+            'update={"running": {**state.running, request.table: dealt}}',
+            f'update={{"hands": state.hands + (1 if draft.moment.format >= {LATER} else 0), '
+            '"running": {**state.running, request.table: dealt}}',
+        ),
+    ],
     "ledger/statement.py": [('request["returned"]', 'request["returned_spots"]')],
     "ledger/tables.py": [
         ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
@@ -59,7 +68,7 @@ EDITS = {
         (
             "        self.add_event(ROUND_OVER, round=live.round, void=void)\n",
             "        self.add_event(ROUND_OVER, round=live.round, void=void)\n"
-            "        if self.moment.format >= 2:\n"
+            f"        if self.moment.format >= {LATER}:\n"
             '            self.add_event(table_event("round-counted", round="int"), round=live.round)\n',
         )
     ],
@@ -70,7 +79,7 @@ EDITS = {
         ),
         ("    records_between_snapshots=24", '    rounds_are_counted="yes",\n    records_between_snapshots=24'),
     ],
-    "formats.py": [("FORMAT = 1 ", "FORMAT = 2 ")],
+    "formats.py": [(f"FORMAT = {formats.FORMAT} ", f"FORMAT = {LATER} ")],
 }
 UPCASTERS = """
 
@@ -89,21 +98,21 @@ def _request(request: Any) -> Any:
 
 
 UPCASTERS |= {
-    ("events", 1): _events,
-    ("command", 1): lambda one: _renamed(one, "why", "note") if one["do"] == "correct" else one,
-    ("request", 1): _request,
-    ("transfer", 1): lambda one: {**one, "reason": one["reason"].replace("stake-taken", "stake-lost")},
-    ("house", 1): lambda one: _renamed(one, "closed", "last_closed"),
-    ("snapshot", 1): lambda one: _renamed(one, "flat", "flat_bettors"),
-    ("rules", 1): lambda one: {**one, "behaviour": {**one["behaviour"], "rounds_are_counted": "no"}},
+    ("events", FORMAT - 1): _events,
+    ("command", FORMAT - 1): lambda one: _renamed(one, "why", "note") if one["do"] == "correct" else one,
+    ("request", FORMAT - 1): _request,
+    ("transfer", FORMAT - 1): lambda one: {**one, "reason": one["reason"].replace("stake-taken", "stake-lost")},
+    ("house", FORMAT - 1): lambda one: _renamed(one, "closed", "last_closed"),
+    ("snapshot", FORMAT - 1): lambda one: _renamed(one, "flat", "flat_bettors"),
+    ("rules", FORMAT - 1): lambda one: {**one, "behaviour": {**one["behaviour"], "rounds_are_counted": "no"}},
 }
 """
 
 
 @pytest.fixture(scope="session")
 def later_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a program that writes format 2."""
-    source, folder = Path(program.__file__).parent, tmp_path_factory.mktemp("format-2")
+    """The folder of a program that writes the next format."""
+    source, folder = Path(program.__file__).parent, tmp_path_factory.mktemp("later")
     shutil.copytree(source, folder / "upcard", ignore=shutil.ignore_patterns("web", "__pycache__", "*.nbi", "*.nbc"))
     for name, edits in EDITS.items():
         path = folder / "upcard" / name
@@ -112,8 +121,8 @@ def later_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert old in text, f"{old!r} is no longer in {name}"
             text = text.replace(old, new)
         path.write_text(text, encoding="utf-8")
-    formats = folder / "upcard/formats.py"
-    formats.write_text(formats.read_text(encoding="utf-8") + UPCASTERS, encoding="utf-8")
+    path = folder / "upcard/formats.py"
+    path.write_text(path.read_text(encoding="utf-8") + UPCASTERS, encoding="utf-8")
     return folder
 
 
@@ -122,12 +131,19 @@ def formats_of(store: Store, table: sa.Table) -> Counter[int]:
         return Counter(unit.connection.scalars(sa.select(table.c.format)))
 
 
-def test_a_later_version_opens_continues_and_checks_a_book_of_format_1(
-    later_version: Path, blank_address: NewAddress, tmp_path: Path
+def jackpot_states(connection: sa.Connection) -> list[tuple[str, dict[str, Any]]]:
+    """The stored state of every jackpot."""
+    chains = book.chains.c
+    rows = connection.execute(sa.select(chains.chain, chains.state).where(chains.chain.like("jackpot:%")))
+    return [(row.chain, json.loads(row.state)) for row in rows]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_later_version_opens_continues_and_checks_a_golden_book(
+    name: str, later_version: Path, blank_address: NewAddress, tmp_path: Path
 ) -> None:
     address = blank_address()
-    read_text(GOLDEN / "format-1.rows", address)
-    golden: dict[str, Any] = json.loads((GOLDEN / "format-1.json").read_text(encoding="utf-8"))
+    golden = load_golden(name, address)
     process = subprocess.run(
         [sys.executable, str(SECOND_START), json.dumps({**golden, "address": address, "to_the_next_shoe": ["Bigger"]})],
         capture_output=True,
@@ -143,15 +159,24 @@ def test_a_later_version_opens_continues_and_checks_a_book_of_format_1(
     store = Store.open(address)
     for table in (book.entries, schema.history, schema.refusals, book.rules):
         written = formats_of(store, table)
-        assert written[1], f"nothing of format 1 is left in {table.name}"
-        assert written[2], f"nothing of format 2 was written in {table.name}"
+        assert written[format_of(name)], f"nothing of {name} is left in {table.name}"
+        assert written[LATER], f"nothing of the later format was written in {table.name}"
     with store.view() as unit:
         counted = [
             row for row in unit.rows(schema.history, "stream", "number") if '"round-counted"' in str(row["events"])
         ]
-        assert {row["format"] for row in counted} == {2}
+        assert {row["format"] for row in counted} == {LATER}
+        for chain, state in jackpot_states(unit.connection):
+            hands = sa.select(sa.func.count()).where(
+                book.entries.c.chain == chain,
+                book.entries.c.format == LATER,
+                book.entries.c.request.like('%"order":"begin-hand"%'),
+            )
+            assert state.get("hands", 0) == unit.connection.scalar(hands)  # none of the earlier hands is counted
+        assert any(state.get("hands") for _, state in jackpot_states(unit.connection))
     store.close()
     key = str(write_key(tmp_path / "house.key", *(bytes.fromhex(key_text) for key_text in golden["keys"])))
     today = upcard("ledger", "check", address, "--key", key)
     assert (today.code, today.err) == (1, "")
-    assert "this was written in format 2; this program knows 1: use a newer upcard" in today.out
+    refusal = f"this was written in format {LATER}; this program knows {formats.FORMAT}: use a newer upcard"
+    assert refusal in today.out
