@@ -35,7 +35,7 @@ from upcard.ledger.requests import (
     SlipLine,
     VoidReason,
 )
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 
 T = TypeVar("T")
 

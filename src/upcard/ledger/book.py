@@ -28,7 +28,7 @@ from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, SetHours, SetTableRules
 from upcard.ledger.store import Store
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Chain, Unit
 

@@ -150,26 +150,41 @@ class _JackpotActivity:
     won: Counter[tuple[str, str]] = field(default_factory=Counter)  # by day and meter
     paid: Counter[tuple[str, str]] = field(default_factory=Counter)
 
+    def withdraw(self, locked: Sequence[tuple[str, str, int]]) -> None:
+        """Subtracts the wins of a hand whose cards were wrong or whose round was void."""
+        for day, meter, amount in locked:
+            self.won[day, meter] -= amount
+
 
 def _activity(unit: Unit, jackpot: str) -> _JackpotActivity:
-    """Reads the chain once. Settled wagers count on the day of the deal, wins on the day they were locked."""
+    """Reads the chain once.
+
+    Settled wagers count on the day of the deal, and wins that were not withdrawn on the day they were locked."""
     entry, activity = schema.entries, _JackpotActivity()
     query = sa.select(entry).where(entry.c.chain == jackpot_chain(jackpot)).order_by(entry.c.number)
     dealt: dict[tuple[str, int], tuple[str, dict[int, int]]] = {}  # day, and stakes by spot
     wins: dict[str, tuple[str, int]] = {}
+    locked: dict[tuple[str, int], list[tuple[str, str, int]]] = {}  # day, meter and amount, by table and round
     for row in unit.connection.execute(query):
         request = formats.read("request", row.request, row.format)
         answer = formats.read("answer", row.answer, row.format)
         for key, win in answer.get("wins", {}).items():
             wins[key] = win["meter"], win["amount"]
             activity.won[row.day, win["meter"]] += win["amount"]
+            if request["order"] == "lock-claims":
+                hand = locked.setdefault((request["table"], request["round"]), [])
+                hand.append((row.day, win["meter"], win["amount"]))
         match request["order"]:
             case "begin-hand":
                 dealt[request["table"], request["round"]] = (
                     row.day,
                     {wager["spot"]: wager["stake"] for wager in request["stakes"]},
                 )
+            case "withdraw-claims":
+                activity.withdraw(locked.pop((request["table"], request["round"]), []))
             case "end-hand":
+                if request["returned"]:
+                    activity.withdraw(locked.pop((request["table"], request["round"]), []))
                 day, stakes = dealt.get((request["table"], request["round"]), (row.day, {}))
                 activity.wagered[day] += sum(stake for spot, stake in stakes.items() if spot not in request["returned"])
             case "pay-win":

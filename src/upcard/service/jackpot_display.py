@@ -13,7 +13,7 @@ from upcard.ledger.book import Book, Reader
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.refusals import BookRefused
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.pit import open_table
 from upcard.pit.posted_text import as_sentence
 from upcard.pit.terms import derive

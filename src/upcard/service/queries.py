@@ -13,7 +13,7 @@ from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.service import schema
 from upcard.service.event_models import Event
 from upcard.service.query_models import (
@@ -45,9 +45,10 @@ class Queries:
         return sorted(str(row[0]).partition(":")[2] for row in self._rows(names.where(schema.streams.c.version > 0)))
 
     def bankroll(self, player: str) -> Cents:
-        """A player's free chips, in cents."""
+        """A player's chips that are not on the felt, in cents, with what they won in rounds that go on."""
         with self.book.look() as clerk:
-            return clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            free = clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            return Cents(free + clerk.unit.winnings_held(player))
 
     def round(self, table: str, number: int) -> RoundSent | None:
         """A finished round with its slips and records."""

@@ -54,6 +54,8 @@ def _changed(
     before: hands_and_wins.JackpotState,
     request: r.AddLinkedTable
     | r.BeginHand
+    | r.LockClaims
+    | r.WithdrawClaims
     | r.EndHand
     | r.Verify
     | r.PayWin
@@ -75,6 +77,10 @@ def _changed(
             return hands_and_wins.add_linked_table(before, request)
         case r.BeginHand():
             return hands_and_wins.begin_hand(before, request, draft)
+        case r.LockClaims():
+            return hands_and_wins.lock_claims(before, request, draft)
+        case r.WithdrawClaims():
+            return hands_and_wins.withdraw_claims(before, request, draft)
         case r.EndHand():
             return hands_and_wins.end_hand(before, request, draft)
         case r.Verify():
