@@ -127,6 +127,18 @@ def _by_hand(house: House) -> None:
     house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9d", insured=True)
     house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")
+    _jackpot_by_a_wrong_card(house)
+
+
+def _jackpot_by_a_wrong_card(house: House) -> None:
+    """A jackpot is won at the deal, and lost again when the card is corrected."""
+    house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500, "21+3 Jackpot": 100}), "Ann", "player")
+    house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
+    for card in ("Kh", "Kh", "Kh"):
+        house.do(s.EnterCard(table=BY_HAND, card=card), "Dan", "dealer")
+    house.do(s.CorrectCard(table=BY_HAND, number=3, card="9d"), "Dan", "dealer")
+    house.do(s.Peek(table=BY_HAND, blackjack=False), "Dan", "dealer")
+    house.deal_by_hand(BY_HAND, "7c")
 
 
 def _jackpots(house: House) -> None:

@@ -46,8 +46,8 @@ EDITS = {
         ),
     ],
     "ledger/statement.py": [('request["returned"]', 'request["returned_spots"]')],
+    "ledger/round_settlement.py": [("            returned=tuple(sorted(", "            returned_spots=tuple(sorted(")],
     "ledger/tables.py": [
-        ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
         (
             "    if not request.why.strip():\n        raise BookRefused(BookRefusal.NEEDS_REASON)\n    original",
             "    original",

@@ -42,7 +42,7 @@ class Behaviour(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    side_wagers_are_booked: Literal["with-the-round"]
+    side_wagers_are_booked: Literal["with-the-round", "when-decided"]  # and hands and insurance likewise
     unfinished_wagers_at_the_deal: Literal["returned"]  # spots not adjacent, or a flat bet not met
     undecided_hand_at_timeout: Literal["stays"]
     undecided_insurance_at_timeout: Literal["declined"]
@@ -60,7 +60,7 @@ class Behaviour(BaseModel):
 
 # No field has a default: a later one that an upcaster forgets to fill in must not change what old rounds do.
 CURRENT_BEHAVIOUR = Behaviour(
-    side_wagers_are_booked="with-the-round",
+    side_wagers_are_booked="when-decided",
     unfinished_wagers_at_the_deal="returned",
     undecided_hand_at_timeout="stays",
     undecided_insurance_at_timeout="declined",

@@ -80,22 +80,23 @@ def _events_caused_by(state: Round, terms: Terms, command: c.Command) -> Iterato
         case c.CloseLateWagers():
             yield e.LateWagersClosed()
         case c.Hit(spot):
-            yield e.HandHit(spot, _active_hand_number(state))
+            yield e.HandHit(spot, active_hand_number(state))
         case c.Stay(spot):
-            yield e.HandStayed(spot, _active_hand_number(state))
+            yield e.HandStayed(spot, active_hand_number(state))
         case c.Double(spot, amounts):
             yield e.HandDoubled(
-                spot, _active_hand_number(state), tuple((name, amount) for name, amount in amounts if amount)
+                spot, active_hand_number(state), tuple((name, amount) for name, amount in amounts if amount)
             )
         case c.Split(spot):
-            yield e.HandSplit(spot, _active_hand_number(state))
+            yield e.HandSplit(spot, active_hand_number(state))
         case c.Surrender(spot):
-            yield e.Decided(HandDecision(spot, _active_hand_number(state), Result.SURRENDER))
+            yield e.Decided(HandDecision(spot, active_hand_number(state), Result.SURRENDER))
         case _:
             assert_never(command)
 
 
-def _active_hand_number(state: Round) -> int:
+def active_hand_number(state: Round) -> int:
+    """The hand of the spot whose turn it is."""
     active = state.active
     return active[1] if active else 0
 

@@ -206,7 +206,7 @@ class BatchUnit(Unit):
         moved = after(balances, transfers)
         short = {account: balance for account, balance in moved.items() if below_floor(account, balance)}
         if short:
-            raise shortage(short)
+            raise shortage(short, self.winnings_held)
         for account in moved:
             self._balances_marked.setdefault(account, balances[account])
         balances.update(moved)

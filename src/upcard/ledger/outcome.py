@@ -138,11 +138,12 @@ class Draft:
         return Outcome(state, answer, tuple(self.transfers), tuple(self.movements), onward)
 
     def _id(self) -> str:
-        """The first transfer of a command has the caller's id; the others are numbered after it."""
-        number = len(self.transfers)
-        if self.moment.part == 0 and number == 0:
-            return self.moment.command
-        return f"{self.moment.command}#{self.moment.part}.{number}"
+        return transfer_id(self.moment.command, self.moment.part, len(self.transfers))
+
+
+def transfer_id(command: str, part: int, number: int) -> str:
+    """The first transfer of a command has the caller's id; the others are numbered after it."""
+    return command if part == 0 and number == 0 else f"{command}#{part}.{number}"
 
 
 account = lru_cache(maxsize=1 << 16)(Account)  # the same accounts are used again and again

@@ -10,6 +10,11 @@ class BookRefusal(Code):
     BAD_ID = "BAD_ID", "an id is 1 to 200 printable characters without '#', not {id:quoted}"
     DAY_CLOSED = "DAY_CLOSED", "the gaming day {day} is closed"
     PLAYER_NOT_ENOUGH = "PLAYER_NOT_ENOUGH", "{player} is {short:money} short"
+    WINNINGS_HELD = (
+        "WINNINGS_HELD",
+        "{player} is {short:money} short: {held:money} won in a round that goes on can be staked in it, "
+        "and taken away only after it",
+    )
     NOT_ENOUGH = "NOT_ENOUGH", "{account} is {short:money} short"
     TRANSFER_UNKNOWN = "TRANSFER_UNKNOWN", "there is no transfer {id:quoted} here"
     NOT_PENDING = "NOT_PENDING", "{id:quoted} is not a stake in play"
@@ -39,6 +44,7 @@ class BookRefusal(Code):
         "SLIPS_DIFFER",
         "the slips of spot {spot}, {wager}, settle {slips:money}, but {felt:money} is on the felt",
     )
+    NOT_SETTLED = "NOT_SETTLED", "round {round} has no such slip to reverse"
     BAD_SLIP = "BAD_SLIP", "the slip of spot {spot}, {wager}, pays or returns an impossible amount"
     CLAIM_WITHOUT_WAGER = "CLAIM_WITHOUT_WAGER", "spot {spot} claims {meter:quoted} without a wager on it"
     NEEDS_REASON = "NEEDS_REASON", "give a reason, in words"

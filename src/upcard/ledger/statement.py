@@ -162,33 +162,57 @@ class _JackpotActivity:
     wagered: Counter[str] = field(default_factory=Counter)
     won: Counter[tuple[str, str]] = field(default_factory=Counter)  # by day and meter
     paid: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wins: dict[str, "_LockedWin"] = field(default_factory=dict)
+
+    def lock(self, key: str, hand: tuple[str, int], day: str, meter: str, amount: int) -> None:
+        """Counts a win on the day it is locked; after another win was denied, it may get another amount."""
+        win = self.wins.setdefault(key, _LockedWin(hand, meter))
+        more, win.amount = amount - win.amount, amount
+        win.days[day] += more
+        self.won[day, meter] += more
+
+    def withdraw(self, hand: tuple[str, int]) -> None:
+        """Takes out the wins of a hand whose cards were wrong or whose round was void."""
+        for key in [key for key, win in self.wins.items() if win.hand == hand]:
+            win = self.wins.pop(key)
+            for day, amount in win.days.items():
+                self.won[day, win.meter] -= amount
+
+
+@dataclass(slots=True)
+class _LockedWin:
+    hand: tuple[str, int]  # table and round
+    meter: str
+    amount: int = 0
+    days: Counter[str] = field(default_factory=Counter)  # what was counted, by day
 
 
 def _activity(unit: Unit, jackpot: str) -> _JackpotActivity:
-    """Reads the chain once. Settled wagers count on the day of the deal, wins on the day they were locked."""
+    """Reads the chain once.
+
+    Settled wagers count on the day of the deal, and wins that were not withdrawn on the day they were locked."""
     entry, activity = schema.entries, _JackpotActivity()
     query = sa.select(entry).where(entry.c.chain == jackpot_chain(jackpot)).order_by(entry.c.number)
     dealt: dict[tuple[str, int], tuple[str, dict[int, int]]] = {}  # day, and stakes by spot
-    wins: dict[str, tuple[str, int]] = {}
     for row in unit.connection.execute(query):
         request = formats.read("request", row.request, row.format)
         answer = formats.read("answer", row.answer, row.format)
-        for key, win in answer.get("wins", {}).items():
-            before = wins.get(key, ("", 0))[1]  # after another win was denied, a win may get another amount
-            wins[key] = win["meter"], win["amount"]
-            activity.won[row.day, win["meter"]] += win["amount"] - before
+        hand = request.get("table", ""), request.get("round", 0)
         match request["order"]:
             case "begin-hand":
-                dealt[request["table"], request["round"]] = (
-                    row.day,
-                    {wager["spot"]: wager["stake"] for wager in request["stakes"]},
-                )
+                dealt[hand] = row.day, {wager["spot"]: wager["stake"] for wager in request["stakes"]}
+            case "withdraw-claims":
+                activity.withdraw(hand)
             case "end-hand":
-                day, stakes = dealt.get((request["table"], request["round"]), (row.day, {}))
+                if request["returned"]:
+                    activity.withdraw(hand)
+                day, stakes = dealt.get(hand, (row.day, {}))
                 activity.wagered[day] += sum(stake for spot, stake in stakes.items() if spot not in request["returned"])
             case "pay-win":
-                meter, amount = wins[request["win"]]
-                activity.paid[row.day, meter] += amount
+                win = activity.wins[request["win"]]
+                activity.paid[row.day, win.meter] += win.amount
+        for key, locked in answer.get("wins", {}).items():
+            activity.lock(key, hand, row.day, locked["meter"], locked["amount"])
     return activity
 
 

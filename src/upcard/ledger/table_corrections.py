@@ -18,6 +18,8 @@ def correct(state: TableState, request: r.Correct, draft: Draft, find: FindTrans
     if not request.why.strip():
         raise BookRefused(BookRefusal.NEEDS_REASON)
     original, corrected = match
+    if state.open is not None and original.id.partition("#")[0] in state.open.settled:
+        raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=state.table, round=state.open.round)
     if request.to_player:
         if original.reason not in (Reason.TAKEN, Reason.PAID, Reason.RETURNED):
             raise BookRefused(BookRefusal.NOT_CORRECTABLE, was=original.reason.code)

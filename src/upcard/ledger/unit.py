@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from upcard import formats
 from upcard.ledger import schema
-from upcard.ledger.accounts import Account
+from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.journal import GENESIS, transfer_of
 from upcard.ledger.keyring import Mac
 from upcard.ledger.record import Record
@@ -113,6 +113,10 @@ class Unit:
         """One balance; zero for an account without any transfer."""
         row = self.connection.execute(_BALANCE, {"name": str(account)}).first()
         return NOTHING if row is None else Balance(*row[1:])
+
+    def winnings_held(self, player: str) -> int:
+        """What a player won in rounds that go on, and has not staked there again."""
+        return self.balance(Account(Kind.HELD, player)).pending_credits
 
     # --- logs outside the journal ---------------------------------------------------------------------------------
 

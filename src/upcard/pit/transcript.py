@@ -106,6 +106,7 @@ def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
         return
     command = parse_command(words, dealer.table, cut_card)
     state, terms = dealer.table.round or Round(), dealer.table.terms
+    settled = len(state.decisions)
     try:
         happened = dealer.say(command)
     except (CommandRefused, PitRefused) as refusal:
@@ -120,5 +121,5 @@ def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
         elif terms is not None:
             state = evolve(state, event)
             yield describe(event, state, terms)
-    if terms is not None and dealer.last is not None and dealer.table.round is None and dealer.last[1] is terms:
-        yield from (describe_slip(slip, terms) for slip in settle(*dealer.last))
+    if terms is not None and len(state.decisions) > settled:
+        yield from (describe_slip(slip, terms) for slip in settle(state, terms, settled))

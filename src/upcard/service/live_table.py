@@ -24,7 +24,7 @@ from upcard.units import Cents
 
 phrases({"notice/floor-called": "{player} called the floor at {at:moment}"})
 
-Key = tuple[int, str]  # a spot and a wager
+StakeKey = tuple[int, str, int]  # a spot, a wager and a hand: each hand of a split has its own main wagers
 Keys = Callable[[str, int], bytes]  # a table and a shoe's number -> the shoe's key
 Rulesets = Callable[[str], Ruleset]  # a hash -> the stored rules
 
@@ -59,8 +59,10 @@ class LiveTable:
     at: str = ""
     round: int = 0  # the round in progress, or the last one
     first: int = 0  # the record that began that round
-    stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the ledger
+    stakes: Mapping[StakeKey, tuple[str, ...]] = field(default_factory=dict)  # on the felt: their ids in the ledger
+    settled: Mapping[StakeKey, tuple[str, ...]] = field(default_factory=dict)  # the same, of settled stakes
     slips: tuple[EventSent, ...] = ()  # of this round, as far as it is settled
+    decisions: int = 0  # of this round, that are settled
     ready: frozenset[str] = frozenset()
     absent: Mapping[str, Presence] = field(default_factory=dict)
     timers: Mapping[str, str] = field(default_factory=dict)  # by key: when it is due

@@ -45,9 +45,10 @@ class Queries:
         return sorted(str(row[0]).partition(":")[2] for row in self._rows(names.where(schema.streams.c.version > 0)))
 
     def bankroll(self, player: str) -> Cents:
-        """A player's free chips, in cents."""
+        """A player's chips that are not on the felt, in cents, with what they won in rounds that go on."""
         with self.book.look() as clerk:
-            return clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            free = clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            return Cents(free + clerk.unit.winnings_held(player))
 
     def round(self, table: str, number: int) -> RoundSent | None:
         """A finished round with its slips and records."""

@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _BY_PLAYERS = frozenset(get_args(s.ByPlayers))
 _CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot  # may create a stream
-_MAY_DEAL = frozenset(  # or end a hand, and so change jackpots
+_MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
     {
         s.Deal,
         s.Ready,
@@ -63,6 +63,10 @@ _MAY_DEAL = frozenset(  # or end a hand, and so change jackpots
         s.Insure,
         s.DeclineInsurance,
         s.TakeEvenMoney,
+        s.EnterCard,
+        s.Peek,
+        s.CorrectCard,
+        s.TakeBack,
         s.Settle,
         s.Void,
     }
@@ -127,6 +131,7 @@ class Transaction:
         players |= {name for command in commands if (name := getattr(command, "player", ""))}
         accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
         accounts += [account(Kind.PLAYER, player) for player in players]
+        accounts += [account(Kind.HELD, player) for live in lives.values() if live.slips for player in live.players]
         tables = {
             table_chain(command.table)
             for command in commands
@@ -292,16 +297,23 @@ class Transaction:
         if needs_snapshot(live, stream.snapshot_version):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
-        bankrolls: dict[str, Cents] = {}
-        if draft.requests:  # money may have moved
-            moved = (request.player for request in draft.requests if isinstance(request, BuyIn | CashOut | Tip))
-            for player in {*live.players, *moved}:
-                balance = self.clerk.unit.balance(account(Kind.PLAYER, player))
-                bankrolls[player] = balance.free(Kind.PLAYER.side)
+        bankrolls = self._bankrolls(draft) if draft.requests else {}  # money may have moved
         self.updates.append(TableUpdate(live=live, events=draft.events, bankrolls=bankrolls))
         if isinstance(pending.command, s.Reset):
             self.context.cache.stopped.pop(pending.stream, None)
         return answer
+
+    def _bankrolls(self, draft: TableDraft) -> dict[str, Cents]:
+        """What each player can stake at this table."""
+        unit, live = self.clerk.unit, draft.live
+        moved = (request.player for request in draft.requests if isinstance(request, BuyIn | CashOut | Tip))
+        running = self.clerk.table(live.name).open if live.slips else None
+        bankrolls = {}
+        for player in {*live.players, *moved}:
+            free = unit.balance(account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            winnings = running.winnings.get(player) if running is not None else None
+            bankrolls[player] = Cents(free + winnings.held) if winnings is not None else free
+        return bankrolls
 
     def _record(self, pending: PendingCommand, stream: Stream, record: RecordContent) -> Answer:
         unit = self.clerk.unit

@@ -19,7 +19,7 @@ from upcard.service.commands import NAMES
 from upcard.service.live_table import LiveTable
 from upcard.service.manual_dealing import cards_entered
 from upcard.service.stored_events import slip_json
-from upcard.settlement import Slip, settle
+from upcard.settlement import settle
 from upcard.units import Cents
 
 # --- for everybody ------------------------------------------------------------------------------------------------
@@ -99,12 +99,14 @@ def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
         view["turn"] = {"spot": waits.spot, "hand": waits.hand}
     if isinstance(waits, InsuranceAnswers):
         view["insurance"] = list(waits.spots)
+    if live.slips:
+        view["slips"] = [_slip(slip) for slip in live.slips]
     if live.table.dealt_by_hand:
         view["entered"] = [
             {"number": number, "card": card_text(card), "place": entry.awaited}
             for number, (_, card, entry) in enumerate(cards_entered(live), start=1)
         ]
-        view["pays"] = [_pay(slip) for slip in settle(state, terms)]
+        view["pays"] = [_slip(slip_json(slip)) for slip in settle(state, terms)]
     return view
 
 
@@ -132,10 +134,9 @@ def _spot(spot: Spot) -> w.Spot:
     }
 
 
-def _pay(slip: Slip) -> w.SlipSent:
-    """A slip by which the dealer pays or collects."""
-    written = {name: value for name, value in slip_json(slip).items() if name != "event"}
-    return cast(w.SlipSent, written)
+def _slip(slip: w.EventSent) -> w.SlipSent:
+    """A slip without the name of its event."""
+    return cast(w.SlipSent, {name: value for name, value in slip.items() if name != "event"})
 
 
 # --- in one line --------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ They are typed dictionaries, sent unchanged. A field that does not apply is left
 (`NotRequired`). Money is in cents.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, GetPydanticSchema, JsonValue, WrapValidator, with_config
@@ -175,6 +175,7 @@ class RoundState(TypedDict):
     turn: NotRequired[Turn]
     insurance: NotRequired[list[int]]  # spots that must decide on insurance
     entered: NotRequired[list[Entered]]  # dealt by hand
+    slips: NotRequired[list[SlipSent]]  # of the wagers that are settled already
     pays: NotRequired[list[SlipSent]]  # dealt by hand: what to pay and collect
 
 
@@ -381,3 +382,9 @@ class EventSent(TypedDict):
     was: NotRequired[str]
     now: NotRequired[str]
     entry: NotRequired[EntryTaken]
+
+
+def without_slip(slips: Iterable[EventSent], reversed_slip: EventSent) -> list[EventSent]:
+    """The slips of a round without one that was reversed."""
+    names = ("spot", "wager", "hand")
+    return [slip for slip in slips if any(slip.get(name) != reversed_slip.get(name) for name in names)]

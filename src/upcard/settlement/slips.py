@@ -122,9 +122,12 @@ class Slip:
         return Cents(self.paid - self.taken)
 
 
-def settle(state: Round, terms: Terms) -> tuple[Slip, ...]:
-    """The slips of everything decided so far."""
-    slips = [slip for decision in state.decisions for slip in _slips(state, terms, decision)]
+def settle(state: Round, terms: Terms, since: int = 0) -> tuple[Slip, ...]:
+    """The slips of everything decided so far, or after the first so many decisions.
+
+    Everybody's wager of one kind is decided at the same moment, so those who share a limit are always settled together.
+    """
+    slips = [slip for decision in state.decisions[since:] for slip in _slips(state, terms, decision)]
     return tuple(_limited(slips, terms))
 
 

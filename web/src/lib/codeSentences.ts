@@ -79,6 +79,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   BAD_ID: "an id is 1 to 200 printable characters without '#', not {id:quoted}",
   DAY_CLOSED: "the gaming day {day} is closed",
   PLAYER_NOT_ENOUGH: "{player} is {short:money} short",
+  WINNINGS_HELD:
+    "{player} is {short:money} short: {held:money} won in a round that goes on can be staked in it, and taken away only after it",
   NOT_ENOUGH: "{account} is {short:money} short",
   TRANSFER_UNKNOWN: "there is no transfer {id:quoted} here",
   NOT_PENDING: "{id:quoted} is not a stake in play",
@@ -99,6 +101,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ROUND_NOT_LOCKED: "the wagers of round {round} are still open",
   ROUND_LOCKED: "the deal of round {round} has begun",
   SLIPS_DIFFER: "the slips of spot {spot}, {wager}, settle {slips:money}, but {felt:money} is on the felt",
+  NOT_SETTLED: "round {round} has no such slip to reverse",
   BAD_SLIP: "the slip of spot {spot}, {wager}, pays or returns an impossible amount",
   CLAIM_WITHOUT_WAGER: "spot {spot} claims {meter:quoted} without a wager on it",
   NEEDS_REASON: "give a reason, in words",

@@ -28,7 +28,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
   decided: "",
   "round-finished": "",
   slip: "", // see slips.ts
-  "round-over": "The round is void: {void:coded}; all stakes are returned.", // only where it is void
+  "slip-reversed": "Reversed: spot {spot}{hand:hand}, {wager:wager}.",
+  "round-over": "The round is void: {void:coded}; all stakes are returned, and its payments are reversed.", // if void
 
   // Seats.
   "spot-taken": "{player} takes spot {spot}.",

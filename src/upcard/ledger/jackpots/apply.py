@@ -57,6 +57,8 @@ def _changed(
     | r.StakePlaced
     | r.StakesReturned
     | r.BeginHand
+    | r.LockClaims
+    | r.WithdrawClaims
     | r.EndHand
     | r.Verify
     | r.PayWin
@@ -83,6 +85,10 @@ def _changed(
             return hands_and_wins.stakes_returned(before, request, draft)
         case r.BeginHand():
             return hands_and_wins.begin_hand(before, request, draft)
+        case r.LockClaims():
+            return hands_and_wins.lock_claims(before, request, draft)
+        case r.WithdrawClaims():
+            return hands_and_wins.withdraw_claims(before, request, draft)
         case r.EndHand():
             return hands_and_wins.end_hand(before, request, draft)
         case r.Verify():

@@ -20,12 +20,14 @@ from upcard.ledger.jackpots.requests import (
     EndHand,
     JackpotClaim,
     JackpotStake,
+    LockClaims,
     PayWin,
     Resume,
     StakePlaced,
     StakesReturned,
     Suspend,
     Verify,
+    WithdrawClaims,
 )
 from upcard.ledger.jackpots.terms import Law, law_on
 from upcard.ledger.outcome import Draft
@@ -190,14 +192,43 @@ def begin_hand(state: JackpotState, request: BeginHand, draft: Draft) -> Jackpot
     return state.model_copy(update={"felt": felts, "running": {**state.running, request.table: dealt}})
 
 
+def lock_claims(state: JackpotState, request: LockClaims, draft: Draft) -> JackpotState:
+    """Locks the claims of a hand that goes on as wins."""
+    dealt = state.running.get(request.table)
+    if dealt is None or dealt.round != request.round:
+        return state  # the table was linked during the hand
+    return _locked(state, request, dealt, dealt.stakes, draft)
+
+
+def withdraw_claims(state: JackpotState, request: WithdrawClaims | EndHand, draft: Draft) -> JackpotState:
+    """Reverses the wins of a hand whose cards were wrong or whose round is void."""
+    for key, win in list(state.wins.items()):
+        if (win.table, win.round) == (request.table, request.round):
+            state = _without_win(state, key).with_denial(key, win, draft)
+    return state
+
+
 def end_hand(state: JackpotState, request: EndHand, draft: Draft) -> JackpotState:
-    """Ends a hand: locks its claims as wins, meter by meter in the order of the trigger."""
+    """Ends a hand: locks the claims it still has; a void hand loses the wins that were locked before."""
     dealt = state.running.get(request.table)
     if dealt is None or dealt.round != request.round:
         return state  # the table was linked during the hand
     state = state.model_copy(update={"running": _without_table(state.running, request.table)})
     played = tuple(stake for stake in dealt.stakes if stake.spot not in request.returned)
     state = state.with_settled_hand(dealt.model_copy(update={"stakes": played}))
+    if request.returned:
+        state = withdraw_claims(state, request, draft)
+    return _settled_down(_locked(state, request, dealt, played, draft), draft)
+
+
+def _locked(
+    state: JackpotState,
+    request: LockClaims | EndHand,
+    dealt: RunningHand,
+    played: Sequence[JackpotStake],
+    draft: Draft,
+) -> JackpotState:
+    """Locks claims as wins, meter by meter in the order of the trigger."""
     unclaimed = list(played)
     for claim in request.claims:
         _check_claim(state, claim, unclaimed)
@@ -205,7 +236,7 @@ def end_hand(state: JackpotState, request: EndHand, draft: Draft) -> JackpotStat
         claims = [claim for claim in request.claims if claim.meter == meter]
         if claims:
             state = _lock(state, meter, claims, request, dealt, draft)
-    return _settled_down(state, draft)
+    return state
 
 
 def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
@@ -220,8 +251,11 @@ def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
 
 
 def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
-    """Pays a win; if its amount requires that, a second person must have verified it."""
+    """Pays a win after its round; if its amount requires that, a second person must have verified it."""
     win = _find_win(state, request.win)
+    hand = state.running.get(win.table)
+    if hand is not None and hand.round == win.round:
+        raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=win.table, round=win.round)
     threshold = law_on(state.laws(), win.day).second_person_from
     if threshold is None or win.amount >= threshold:
         if not win.verified_by:
@@ -280,7 +314,12 @@ def awards_of(claims: Sequence[JackpotClaim], amounts: Sequence[Cents]) -> tuple
 
 
 def _lock(
-    state: JackpotState, meter: str, claims: list[JackpotClaim], request: EndHand, dealt: RunningHand, draft: Draft
+    state: JackpotState,
+    meter: str,
+    claims: list[JackpotClaim],
+    request: LockClaims | EndHand,
+    dealt: RunningHand,
+    draft: Draft,
 ) -> JackpotState:
     key = f"{request.table}/{request.round}" + (f"/{meter}" if len(state.values()) > 1 else "")
     win = Win(

@@ -85,8 +85,27 @@ class JackpotClaim(Record):
         return any(line.share_at(self.stake) == self.share for line in lines)
 
 
+class LockClaims(Record):
+    """All wagers of a hand are decided, and some have won; the round goes on."""
+
+    order: Literal["lock-claims"] = "lock-claims"
+    jackpot: Name
+    table: Name
+    round: int
+    claims: tuple[JackpotClaim, ...]
+
+
+class WithdrawClaims(Record):
+    """The claims of a hand that goes on are withdrawn: an entry was wrong."""
+
+    order: Literal["withdraw-claims"] = "withdraw-claims"
+    jackpot: Name
+    table: Name
+    round: int
+
+
 class EndHand(Record):
-    """A hand is over, with its claims; if it was voided, unsettled stakes were returned."""
+    """A hand is over, with the claims that were not locked before; if it was voided, its stakes were returned."""
 
     order: Literal["end-hand"] = "end-hand"
     jackpot: Name
@@ -212,6 +231,8 @@ JackpotRequest = (
     | StakePlaced
     | StakesReturned
     | BeginHand
+    | LockClaims
+    | WithdrawClaims
     | EndHand
     | Verify
     | PayWin
