@@ -104,9 +104,9 @@ class Floor:
 
 @contextmanager
 def a_floor(folder: Path) -> Iterator[Floor]:
-    """Without limits of rate; its overview is told ten times a second, for tests are quicker than people."""
+    """Without limits of rate; its overview and lobby are told ten times a second, for tests are quicker than people."""
     with running_house(folder) as house:
-        house.server.overview.send_seconds = 0.1
+        house.server.overview.pace.least = house.server.lobby.pace.least = 0.1
         yield Floor(house)
 
 
