@@ -1,10 +1,13 @@
 """What a table posts about itself, in words: the same in a terminal, a browser and on the rules card."""
 
 from upcard.catalog.game import Rules
-from upcard.codes import Coded, sentence_of
+from upcard.codes import Coded, phrases, sentence, sentence_of
 from upcard.engine.terms import WagerTerms
 from upcard.pit.table import Table
 from upcard.units import Cents, dollars
+
+AGGREGATE_LIMIT = "posted/aggregate-limit"
+phrases({AGGREGATE_LIMIT: "pays at most {limit:money} per deal, all players together"})
 
 
 def limits_text(wager: WagerTerms, stopped: Coded | None = None) -> str:
@@ -23,7 +26,7 @@ def limits_text(wager: WagerTerms, stopped: Coded | None = None) -> str:
 
 def aggregate_text(limit: Cents) -> str:
     """004: an aggregate limit on payouts, which reduces a payout only if it was posted."""
-    return f"pays at most {dollars(limit)} per deal, all players together"
+    return sentence(AGGREGATE_LIMIT, {"limit": limit})
 
 
 def shuffling_text(table: Table) -> str:
