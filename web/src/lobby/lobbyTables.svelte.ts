@@ -66,7 +66,7 @@ export class LobbyTables {
   private take(lines: TableShort[], whole: boolean): void {
     const changed = lines.map((line) => line.table);
     const others = whole ? [] : this.tables.filter((table) => !changed.includes(table.table));
-    this.tables = [...others, ...lines].sort((a, b) => a.table.localeCompare(b.table));
+    this.tables = [...others, ...lines].sort((a, b) => (a.table < b.table ? -1 : 1)); // as the service sorts them
     this.loading = this.loading.then(() => this.loadCards()).catch(() => {}); // tried again with the next lines
   }
 
