@@ -1,4 +1,5 @@
-"""The rules card of a table: built from the game's file and the layout, so that it always matches play."""
+"""The rules card of a table: built from the game's file, the layout and the orders in force, so that it always matches
+play."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,9 +7,11 @@ from dataclasses import dataclass
 from upcard.cards import SUIT_NAMES
 from upcard.catalog.conditions import conditions
 from upcard.catalog.game import Game, Rules
+from upcard.catalog.opening_meters import opening_meters
 from upcard.catalog.pays import pay_text, percent
 from upcard.engine.terms import Terms
-from upcard.pit.posted_text import as_sentence, dealer_rule_text, limits_text
+from upcard.pit.jackpot_sign import JackpotSigns
+from upcard.pit.posted_text import aggregate_text, as_sentence, dealer_rule_text, limits_text, shuffling_text
 from upcard.pit.table import Table
 from upcard.units import dollars
 
@@ -21,13 +24,15 @@ class Section:
     lines: tuple[str | tuple[str, str], ...]
 
 
-def rules_card(table: Table, terms: Terms) -> tuple[Section, ...]:
+def rules_card(table: Table, terms: Terms, signs: JackpotSigns | None = None) -> tuple[Section, ...]:
+    """Without `signs`, with the meters as they open."""
+    signs = signs or {}
     game = table.catalog.game(table.layout.game)
     sections = [
         Section(game.name, tuple(_about(table, game))),
         Section("The main game", tuple(_main_game(terms.rules))),
-        *_wagers(table, game, terms),
-        Section("Jackpots", tuple(_jackpots(table))),
+        *_wagers(table, game, terms, signs),
+        Section("Jackpots", tuple(_jackpots(table, signs))),
         Section("House rules", tuple(f"Since {rules.since}: {rules.text}" for rules in table.layout.house_rules)),
         Section("Where the filing leaves a choice", tuple(_readings(table, game))),
     ]
@@ -37,8 +42,7 @@ def rules_card(table: Table, terms: Terms) -> tuple[Section, ...]:
 def _about(table: Table, game: Game) -> Iterator[str]:
     layout, source = table.layout, game.source
     yield f"Filing {game.number}, {source.regulator}. {layout.title}."
-    shuffled = "by machine" if table.shuffler == "automatic" else "by hand"
-    yield f"{layout.decks} decks, shuffled {shuffled}; posted minimum {dollars(table.posted_minimum)}."
+    yield f"{layout.decks} decks, shuffled {shuffling_text(table)}; posted minimum {dollars(table.posted_minimum)}."
 
 
 def _main_game(rules: Rules) -> Iterator[str]:
@@ -77,12 +81,14 @@ def _split(rules: Rules) -> Iterator[str]:
     yield f"Aces {again} and {cards}; an ace and a ten after a split count 21."
 
 
-def _wagers(table: Table, game: Game, terms: Terms) -> Iterator[Section]:
+def _wagers(table: Table, game: Game, terms: Terms, signs: JackpotSigns) -> Iterator[Section]:
     for offered in table.layout.wager:
-        wager = terms.wagers[offered.name]
+        wager, sign = terms.wagers[offered.name], signs.get(offered.name)
         paytable = wager.paytable
-        lines: list[str | tuple[str, str]] = [limits_text(wager)]
+        lines: list[str | tuple[str, str]] = [limits_text(wager, None if sign is None else sign.stopped)]
         lines += conditions(table.catalog.wager(game, offered))
+        if wager.name in terms.aggregate_limits:
+            lines.append(aggregate_text(terms.aggregate_limits[wager.name]))
         if paytable is not None:
             settled = f", settled {wager.kind.settles.value}" if wager.kind else ""
             lines.append(f"paytable {paytable.name}, pays {paytable.basis.value}{settled}:")
@@ -92,10 +98,17 @@ def _wagers(table: Table, game: Game, terms: Terms) -> Iterator[Section]:
         yield Section(wager.name, tuple(lines))
 
 
-def _jackpots(table: Table) -> Iterator[tuple[str, str]]:
-    for jackpot in table.layout.jackpot:
-        for meter, amount in jackpot.posted.items():
-            yield f"{meter} ({jackpot.plan}, on {jackpot.wager})", f"{dollars(amount)} posted"
+def _jackpots(table: Table, signs: JackpotSigns) -> Iterator[str | tuple[str, str]]:
+    """Each meter, then the notices that must stand by them."""
+    notices = []
+    for opening in opening_meters(table.catalog, table.layout):
+        sign = signs.get(opening.wager)
+        amount = f"{dollars(opening.amount)} posted"
+        if sign is not None and opening.meter in sign.meters:
+            amount = f"{dollars(sign.meters[opening.meter])} now"
+        yield f"{opening.meter} ({opening.plan}, on {opening.wager})", amount
+        notices.append(opening.notice if sign is None else sign.notice)
+    yield from dict.fromkeys(filter(None, notices))
 
 
 def _readings(table: Table, game: Game) -> Iterator[str]:

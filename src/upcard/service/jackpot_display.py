@@ -10,7 +10,6 @@ from upcard.catalog.pays import Fixed, Pay, percent
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets
 from upcard.ledger.book import Book, Reader
-from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.table_state import TableState
@@ -18,6 +17,7 @@ from upcard.pit import open_table
 from upcard.pit.posted_text import as_sentence
 from upcard.pit.terms import derive
 from upcard.problems import UnknownName
+from upcard.service.jackpot_signs import sign_of
 from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents, Rounding, round_cents
 
@@ -115,7 +115,7 @@ def _jackpot(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJack
         plan=jackpot.trigger.plan,
         suit=jackpot.trigger.suit,
         stakes=[int(stake) for stake in stakes],
-        notice=jackpot.terms.notice if isinstance(jackpot, BonusJackpot) else "",
+        notice=sign_of(jackpot).notice,
         lines=[
             DisplayLine(
                 title=as_sentence(paytable.title(event)).removesuffix("."),

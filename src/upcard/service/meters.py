@@ -8,10 +8,10 @@ from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
-from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.journal import jackpot_chain
 from upcard.ledger.unit import Chain
+from upcard.service.jackpot_signs import sign_of
 from upcard.service.wire_models import JackpotLine, Waiting, Won
 
 LAST_WINS = 5
@@ -36,17 +36,17 @@ class Meters:
         return lines
 
     def _row(self, connection: sa.Connection, state: JackpotState, number: int) -> JackpotLine:
-        stopped = state.stopped()
+        sign = sign_of(state)
         return {
-            "jackpot": state.jackpot,
+            "jackpot": sign.jackpot,
             "number": number,
             "plan": state.trigger.plan,
             "moves": state.trigger.plan == "progressive",
-            "meters": dict(state.values()),
+            "meters": dict(sign.meters),
             "tables": list(state.tables),
-            "stopped": None if stopped is None else stopped.coded,
+            "stopped": sign.stopped,
             "suspended": state.suspended,
-            "notice": state.terms.notice if isinstance(state, BonusJackpot) else "",
+            "notice": sign.notice,
             "waiting": [_waiting(key, win) for key, win in state.wins.items()],
             "last": self._last(connection, state),
         }

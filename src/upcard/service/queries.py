@@ -12,10 +12,11 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
-from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
-from upcard.ledger.table_state import TableState
+from upcard.ledger.journal import HOUSE, table_chain
+from upcard.pit.jackpot_sign import JackpotSign
 from upcard.service import schema
 from upcard.service.event_models import Event
+from upcard.service.jackpot_signs import read_jackpots, read_signs, sign_of
 from upcard.service.query_models import (
     Audit,
     JackpotSent,
@@ -108,30 +109,32 @@ class Queries:
             states = [state_of(chain) for name, chain in chains.items() if name.startswith("jackpot:") and chain.number]
         return [
             {
-                "jackpot": state.jackpot,
+                "jackpot": sign.jackpot,
                 "plan": state.trigger.plan,
-                "meters": dict(state.values()),
+                "meters": dict(sign.meters),
                 "wins": {name: _win(win, to_the_house=to_the_house) for name, win in state.wins.items()},
-                "stopped": None if (stopped := state.stopped()) is None else stopped.coded,
+                "stopped": sign.stopped,
+                "notice": sign.notice,
             }
             for state in states
             if isinstance(state, JackpotState)
+            for sign in [sign_of(state)]
         ]
 
-    def meters(self, tables: Collection[str]) -> dict[str, dict[str, tuple[str, dict[str, int]]]]:
-        """By table and wager: the wager's jackpot, and its meters as players see them."""
-        meters: dict[str, dict[str, tuple[str, dict[str, int]]]] = {}
+    def signs(self, tables: Collection[str]) -> dict[str, dict[str, JackpotSign]]:
+        """The jackpot signs of tables, by table and wager."""
         with self.book.look() as clerk:
-            for table in tables:
-                chain = clerk.unit.chain(table_chain(table))
-                state = None if chain is None else state_of(chain)
-                meters[table] = {}
-                for wager, jackpot in state.links.items() if isinstance(state, TableState) else ():
-                    jackpot_row = clerk.unit.chain(jackpot_chain(jackpot))
-                    jackpot_state = None if jackpot_row is None else state_of(jackpot_row)
-                    if isinstance(jackpot_state, JackpotState):
-                        meters[table][wager] = (jackpot, dict(jackpot_state.values()))
-        return meters
+            return read_signs(clerk, tables)
+
+    def jackpot_signs(self, jackpots: Collection[str]) -> dict[str, JackpotSign]:
+        """The signs of jackpots, by jackpot."""
+        with self.book.look() as clerk:
+            return {state.jackpot: sign_of(state) for state in read_jackpots(clerk, jackpots)}
+
+    def linked_tables(self, jackpots: Collection[str]) -> set[str]:
+        """The tables that play for any of these jackpots."""
+        with self.book.look() as clerk:
+            return {table for state in read_jackpots(clerk, jackpots) for table in state.tables}
 
     def played_by(self, player: str, *, before: str = "~", most: int = 50) -> list[PlayedRound]:
         """A player's latest rounds, newest first; `before` is the time to continue from."""

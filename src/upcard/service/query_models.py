@@ -84,6 +84,7 @@ class JackpotSent(TypedDict):
     meters: Amounts
     wins: dict[str, WinSent]
     stopped: Coded | None
+    notice: str  # that must be shown with the meters; empty if there is none
 
 
 class AuditedCommand(TypedDict):

@@ -29,7 +29,7 @@ from upcard.service import commands as s
 from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
 from upcard.service.live_tables import LiveTables
 from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
-from upcard.service.notices import send_notices
+from upcard.service.notices import Notice, send_notices
 from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
 from upcard.service.records import command_of
 from upcard.service.refusal_chains import chain_refusals
@@ -45,6 +45,7 @@ from upcard.units import Cents
 _log = logging.getLogger(__name__)
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
+_JACKPOT = jackpot_chain("")  # the prefix of jackpots' chains
 _BY_PLAYERS = frozenset(get_args(s.ByPlayers))
 _CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot  # may create a stream
 _MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
@@ -105,6 +106,7 @@ class Transaction:
         self.lives = LiveTables(context.cache, self.connection, self.streams, self.keys)
         self.known: dict[str, Mapping[str, Any]] = {}  # commands already carried out or refused, by id
         self.updates: list[TableUpdate] = []
+        self.jackpots: list[str] = []  # that changed, once everything is flushed
 
     # --- locking --------------------------------------------------------------------------------------------------
 
@@ -367,8 +369,10 @@ class Transaction:
             chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
-        if self.updates and self.connection.dialect.name == "postgresql":
-            send_notices(self.connection, self.context.process, sorted({update.live.name for update in self.updates}))
+        self.jackpots = [name.removeprefix(_JACKPOT) for name in self.clerk.unit.changed() if name.startswith(_JACKPOT)]
+        if (self.updates or self.jackpots) and self.connection.dialect.name == "postgresql":
+            tables = sorted({update.live.name for update in self.updates})
+            send_notices(self.connection, Notice(self.context.process, tables, sorted(self.jackpots)))
 
     def remember(self) -> None:
         """After the commit, updates the cache."""

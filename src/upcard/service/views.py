@@ -42,7 +42,9 @@ def table_view(live: LiveTable) -> w.State:
         "ready": sorted(live.ready),
         "spots": table.layout.spots,
         "posted_minimum": table.posted_minimum,
-        "wagers": {name: _circle(wager_terms) for name, wager_terms in (terms or derive(table)).wagers.items()},
+        "shuffled": table.shuffler,
+        "shuffler": table.next_shuffler,
+        "wagers": _circles(terms or derive(table)),
         "shoe": {
             "number": live.shoe,
             "cards": table.shoe_cards,
@@ -62,6 +64,13 @@ def table_view(live: LiveTable) -> w.State:
 def seats_view(live: LiveTable) -> dict[str, str]:
     """Players by spot."""
     return {str(spot): player for spot, player in sorted(live.table.seats.items())}
+
+
+def _circles(terms: Terms) -> dict[str, w.Circle]:
+    circles = {name: _circle(wager) for name, wager in terms.wagers.items()}
+    for wager, limit in terms.aggregate_limits.items():
+        circles[wager]["aggregate_limit"] = limit
+    return circles
 
 
 def _circle(terms: WagerTerms) -> w.Circle:
@@ -155,6 +164,7 @@ def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
         "counted": not live.opened,
         "closing": table.closing,
         "by_hand": table.dealt_by_hand,
+        "shuffled": table.shuffler,
         "shuffler": table.next_shuffler,
         "posted_minimum": table.posted_minimum,
         "spots": table.layout.spots,

@@ -70,7 +70,16 @@ class Circle(TypedDict):
     late: bool
     amounts: NotRequired[list[int]]
     equals: NotRequired[str]
-    off: NotRequired[str]
+    off: NotRequired[str]  # the code that says why the table does not take this wager now
+    aggregate_limit: NotRequired[int]  # the most that the house pays on it per deal, all players together
+
+
+class JackpotSignsSent(TypedDict):
+    """What a table shows of its jackpots, by wager."""
+
+    meters: dict[str, Amounts]  # in cents, by meter
+    off: dict[str, Coded]  # wagers that are not taken now, and why
+    notices: dict[str, str]  # notices that must be shown with the meters
 
 
 @sent
@@ -196,6 +205,8 @@ class State(TypedDict):
     ready: list[str]
     spots: int
     posted_minimum: int
+    shuffled: str  # the shoe on the table: "automatic" or "hand"
+    shuffler: str  # the same for the next shoe
     wagers: dict[str, Circle]
     shoe: Shoe
     timers: dict[str, str]
@@ -208,7 +219,7 @@ class State(TypedDict):
 
 
 @sent
-class TableShort(TypedDict):
+class TableShort(JackpotSignsSent):
     """A table as the lobby lists it; a stopped one has only its reason."""
 
     table: str
@@ -218,10 +229,11 @@ class TableShort(TypedDict):
     game: NotRequired[str]
     open: NotRequired[bool]
     posted_minimum: NotRequired[int]
+    limits: NotRequired[str]  # of the main wager, in words
     spots: NotRequired[int]
-    seats: NotRequired[dict[str, str]]
+    seats: NotRequired[dict[str, str]]  # not sent to visitors who are not signed in
+    players: NotRequired[int]
     round: NotRequired[int]
-    meters: dict[str, Amounts]  # by wager, for those that play for a jackpot
 
 
 @sent
@@ -240,7 +252,8 @@ class TableLine(TypedDict):
     counted: NotRequired[bool]  # closed, its tray counted
     closing: NotRequired[bool]
     by_hand: NotRequired[bool]
-    shuffler: NotRequired[str]
+    shuffled: NotRequired[str]  # the shoe on the table: "automatic" or "hand"
+    shuffler: NotRequired[str]  # the same for the next shoe
     posted_minimum: NotRequired[int]
     spots: NotRequired[int]
     seats: NotRequired[dict[str, str]]

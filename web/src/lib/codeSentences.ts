@@ -270,6 +270,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // Why a wager is off.
   "off/shuffled-by-hand": "the shoe is shuffled by hand",
 
+  // What is posted at a circle.
+  "posted/aggregate-limit": "pays at most {limit:money} per deal, all players together",
+
   // Why a slip pays, returns or takes.
   "slip/blackjack": "blackjack pays {pays}",
   "slip/even-money": "even money pays {pays}",

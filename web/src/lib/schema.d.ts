@@ -745,6 +745,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lobby
+         * @description Every table, one line each, without the names of its players: what visitors who are not signed in see.
+         */
+        get: operations["lobby_api_lobby_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -1114,7 +1134,7 @@ export interface paths {
         };
         /**
          * Table
-         * @description A table's current state, and what you may do there.
+         * @description A table's current state, its jackpots, and what you may do there.
          */
         get: operations["table_api_tables__table__get"];
         put?: never;
@@ -1251,7 +1271,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Card
+         * @description What is posted at a table now: limits, shuffling, meters, circles that are off, paytables and the rules card.
+         */
+        get: operations["card_api_tables__table__card_get"];
         put?: never;
         /** Enters the card that was dealt next; the hole card is entered when it is turned over. */
         post: operations["card_api_tables__table__card_post"];
@@ -2638,6 +2662,8 @@ export interface components {
          * @description A wager that the table offers.
          */
         Circle: {
+            /** Aggregate Limit */
+            aggregate_limit?: number;
             /** Amounts */
             amounts?: number[];
             /** Equals */
@@ -2660,6 +2686,8 @@ export interface components {
          * @description A betting circle, with its limits in cents and in words.
          */
         CircleCard: {
+            /** Aggregate Limit */
+            aggregate_limit: number | null;
             /** Amounts */
             amounts: number[];
             /** Conditions */
@@ -3514,8 +3542,8 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["AnswerMessage"] | components["schemas"]["RefusedMessage"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["SubscribeLobby"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["Lobby"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["AnswerMessage"] | components["schemas"]["RefusedMessage"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
         /**
          * GameEnded
          * @description The shoe after which the table closes is over.
@@ -3989,6 +4017,8 @@ export interface components {
             meters: {
                 [key: string]: number;
             };
+            /** Notice */
+            notice: string;
             /** Plan */
             plan: string;
             /** Stopped */
@@ -4036,9 +4066,14 @@ export interface components {
         };
         /**
          * LayoutCard
-         * @description Everything that the felt shows of a layout.
+         * @description Everything that the felt shows of a layout, or of a table.
          */
         LayoutCard: {
+            /**
+             * Added Wagers
+             * @enum {string}
+             */
+            added_wagers: "beside the wagers stacked in the Ante circle" | "left of each wager" | "beside the wager";
             /** Adds */
             adds: string;
             /** Chip */
@@ -4125,6 +4160,21 @@ export interface components {
             token: string;
         };
         /**
+         * Lobby
+         * @description The lobby's tables that changed, or all tables if `whole`.
+         */
+        Lobby: {
+            /** Tables */
+            tables: components["schemas"]["TableShort"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "lobby";
+            /** Whole */
+            whole?: boolean;
+        };
+        /**
          * LogLine
          * @description One entry of the log of accounts: a sign-in, an invitation, an approval and so on.
          */
@@ -4170,13 +4220,23 @@ export interface components {
         };
         /**
          * MetersShown
-         * @description The jackpot meters of a table in cents, by wager and meter.
+         * @description The jackpots of a table: `off` lists the wagers that are not taken because of their jackpot.
          */
         MetersShown: {
             /** Meters */
             meters: {
                 [key: string]: {
                     [key: string]: number;
+                };
+            };
+            /** Notices */
+            notices: {
+                [key: string]: string;
+            };
+            /** Off */
+            off: {
+                [key: string]: {
+                    [key: string]: unknown;
                 };
             };
             /** Table */
@@ -4762,11 +4822,13 @@ export interface components {
         };
         /**
          * PostedMeter
-         * @description A jackpot as the layout posts it.
+         * @description A jackpot's meter: of a layout as it opens, of a table as it is now.
          */
         PostedMeter: {
             /** Meter */
             meter: string;
+            /** Notice */
+            notice: string;
             /** Posted */
             posted: number;
             /** Wager */
@@ -5773,6 +5835,10 @@ export interface components {
                 [key: string]: string;
             };
             shoe: components["schemas"]["Shoe"];
+            /** Shuffled */
+            shuffled: string;
+            /** Shuffler */
+            shuffler: string;
             /** Spots */
             spots: number;
             /** Table */
@@ -5813,6 +5879,17 @@ export interface components {
         SteppedUp: {
             /** Stepped Up */
             stepped_up: boolean;
+        };
+        /**
+         * SubscribeLobby
+         * @description Subscribes to the lobby: one line per table, then every line that changed.
+         */
+        SubscribeLobby: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "lobby";
         };
         /**
          * SubscribeOverview
@@ -5967,6 +6044,8 @@ export interface components {
             shoe?: number;
             /** Shoe Cards */
             shoe_cards?: number;
+            /** Shuffled */
+            shuffled?: string;
             /** Shuffler */
             shuffler?: string;
             /** Spots */
@@ -5994,12 +6073,28 @@ export interface components {
         };
         /**
          * TableReply
-         * @description A table's current state, and what you may do there.
+         * @description A table's current state, its jackpots, and what you may do there.
          */
         TableReply: {
+            /** Meters */
+            meters: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
             mine?: components["schemas"]["Mine"];
+            /** Notices */
+            notices: {
+                [key: string]: string;
+            };
             /** Number */
             number: number;
+            /** Off */
+            off: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
             state: components["schemas"]["State"];
         };
         /** TableReset */
@@ -6023,14 +6118,28 @@ export interface components {
             game?: string;
             /** Layout */
             layout?: string;
+            /** Limits */
+            limits?: string;
             /** Meters */
             meters: {
                 [key: string]: {
                     [key: string]: number;
                 };
             };
+            /** Notices */
+            notices: {
+                [key: string]: string;
+            };
+            /** Off */
+            off: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
             /** Open */
             open?: boolean;
+            /** Players */
+            players?: number;
             /** Posted Minimum */
             posted_minimum?: number;
             /** Round */
@@ -7861,6 +7970,35 @@ export interface operations {
             };
         };
     };
+    lobby_api_lobby_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableShort"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     me_api_me_get: {
         parameters: {
             query?: never;
@@ -8736,6 +8874,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    card_api_tables__table__card_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutCard"];
                 };
             };
             /** @description Any error */

@@ -39,7 +39,7 @@ export class BetDraft {
 
   rebet(): void {
     this.table.clearLastRound();
-    this.apply(bets.rebet(this.bets, this.table.ownSpots, this.table.bankroll));
+    this.apply(bets.rebet(this.bets, this.table.ownSpots, this.table.layout.wagers, this.table.bankroll));
   }
 
   doubleAll(): void {
@@ -79,9 +79,11 @@ export class BetDraft {
     }
   }
 
-  /** Chips on circles that the table no longer has come back. */
+  /** Chips on circles that the table no longer takes come back; the player is told. */
   keepCircles(circles: readonly Circle[]): void {
-    this.bets = bets.offered(this.bets, circles);
+    const { bets: left, notice } = bets.offered(this.bets, circles);
+    this.bets = left;
+    if (notice) this.table.notice = notice;
   }
 
   /** Lets the other players see the chips as they come down; called a few times per second. */

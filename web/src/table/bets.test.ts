@@ -26,6 +26,7 @@ const circle = (name: string, more: Partial<Circle> = {}): Circle => ({
   equals: "",
   late: false,
   off: "",
+  aggregate_limit: null,
   limits: "$2 to $10",
   conditions: [],
   paytable: null,
@@ -89,9 +90,9 @@ describe("chips", () => {
   it("of the round before come again, where one still sits and can pay", () => {
     const bets = handedIn(put(put(NO_BETS, ANTE).bets, SIDE).bets);
     expect(bets.draft).toEqual({});
-    expect(rebet(bets, [3], 5000).bets.draft).toEqual({ 3: { Ante: 500, "Lucky Ladies": 500 } });
-    expect(rebet(bets, [4], 5000).notice).toBe("There is no bet to repeat yet.");
-    expect(rebet(bets, [3], 900).notice).toBe("The last bet was $10; you have $9.");
+    expect(rebet(bets, [3], ALL, 5000).bets.draft).toEqual({ 3: { Ante: 500, "Lucky Ladies": 500 } });
+    expect(rebet(bets, [4], ALL, 5000).notice).toBe("There is no bet to repeat yet.");
+    expect(rebet(bets, [3], ALL, 900).notice).toBe("The last bet was $10; you have $9.");
   });
 
   it("are handed in with the main wager first, whatever came down first", () => {
@@ -102,17 +103,27 @@ describe("chips", () => {
   it("keep the circles that other rules still have, in the draft and of the round before", () => {
     const bets = put(put(handedIn(put(put(NO_BETS, ANTE).bets, SIDE).bets), SIDE).bets, FIXED).bets;
     expect(offered(bets, [ANTE, SIDE])).toEqual({
-      draft: { 3: { "Lucky Ladies": 500 } },
-      past: [],
-      last: { 3: { Ante: 500, "Lucky Ladies": 500 } },
+      bets: {
+        draft: { 3: { "Lucky Ladies": 500 } },
+        past: [{}, { 3: { "Lucky Ladies": 500 } }],
+        last: { 3: { Ante: 500, "Lucky Ladies": 500 } },
+      },
+      notice: "",
     });
-    expect(offered(bets, [ANTE]).draft).toEqual({});
+    expect(offered(bets, [ANTE]).bets.draft).toEqual({});
   });
 
-  it("say why a wager is off", () => {
-    expect(put(NO_BETS, { ...SIDE, off: "off/shuffled-by-hand" }).notice).toBe(
-      "Lucky Ladies is off: the shoe is shuffled by hand.",
-    );
+  it("say why a wager is off, come back from it, and are repeated without it", () => {
+    const off = { ...SIDE, off: "off/shuffled-by-hand", limits: "off: the shoe is shuffled by hand" };
+    const why = "Lucky Ladies is off: the shoe is shuffled by hand.";
+    expect(put(NO_BETS, off).notice).toBe(why);
+    const bets = put(put(NO_BETS, ANTE).bets, SIDE).bets;
+    const left = offered(bets, [ANTE, off]);
+    expect([left.bets.draft, left.notice]).toEqual([{ 3: { Ante: 500 } }, why]);
+    expect(undo(left.bets).draft).toEqual({ 3: { Ante: 500 } });
+    const again = rebet(handedIn(bets), [3], [ANTE, off], 5000);
+    expect([again.bets.draft, again.notice]).toEqual([{ 3: { Ante: 500 } }, why]);
+    expect(rebet(handedIn(bets), [3], [ANTE, SIDE], 5000).bets.draft).toEqual(bets.draft);
   });
 
   it("double as far as each circle allows", () => {
