@@ -7,6 +7,7 @@ checks of a layout.
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from upcard.catalog.equipment import equipment_models
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.jurisdiction import Limits
@@ -59,19 +60,20 @@ def _paytables_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
 
 
 def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
-    """Awards that cannot happen (R21), rules that do not apply, doubts about the law."""
+    """Awards that cannot happen (R21), rules that do not apply, doubts about the law, models that are not named."""
     for offered in layout.wager:
         if offered.paytable:
             yield from table_notices(catalog.paytables[offered.paytable], layout.decks)
     game = catalog.game(layout.game)
-    limits = catalog.jurisdictions[game.source.jurisdiction].limits[-1]
+    jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
     games = [offered for offered in layout.wager if not catalog.wager(game, offered).equals]
-    yield from _too_many_games(games, limits)
+    yield from _too_many_games(games, jurisdiction.limits[-1])
     most = game.layout_limits.wagers_a_player
     if most is not None and len(layout.wager) <= most:
         yield (
             f"the limit of {most} wagers per player does not apply here: this layout offers {len(layout.wager)} (R31)"
         )
+    yield from filter(None, (piece.notice for piece in equipment_models(layout, game, jurisdiction)))
 
 
 def _too_many_games(games: list[Offered], limits: Limits) -> Iterator[str]:

@@ -60,6 +60,7 @@ _RULES: tuple[tuple[tuple[str, ...], Callable[[Case], Iterator[Complaint]]], ...
     (("every wager", "small_wager"), wagers.player_limit),
     (("every wager", "aggregate_limit"), limits.aggregates),
     (("readings", "every wager"), table.readings),
+    (("shuffler", "shuffler_model", "equipment", "jackpot_system_model"), table.approved_models),
     (("house_rules", "every house_rules"), table.house_rules),
     (("rules",), table.main_game_rules),
     (("every wager", "promotion"), wagers.promotions),

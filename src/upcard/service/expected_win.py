@@ -13,7 +13,6 @@ from functools import cache, partial
 from math import sqrt
 from threading import Lock
 
-from upcard.cards import SUIT_NAMES
 from upcard.catalog.pays import Fixed
 from upcard.catalog.ruleset import Ruleset
 from upcard.engine.terms import WagerTerms
@@ -76,7 +75,7 @@ def side_wager(rules: Ruleset, wager: str, stake: int) -> tuple[Fraction, Fracti
     terms = derive(open_table(rules.catalog, layout)).wagers[wager]
     if terms.paytable is None:
         raise ValueError(f"{wager} has no paytable")
-    priced = price(terms.paytable, layout.decks, suit=SUIT_NAMES.index(layout.suit), stake=Cents(stake))
+    priced = price(terms.paytable, layout.decks, suit=terms.suit, stake=Cents(stake))
     rounding = Rounding(layout.rounding)
     outcomes = [(line.probability, _house_wins(terms, line.pay, Cents(stake), rounding)) for line in priced.lines]
     outcomes.append((priced.loss, stake))

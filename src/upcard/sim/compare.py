@@ -60,7 +60,7 @@ def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None
     terms = compiled.terms
     number = int(compiled.program.spread.bet[-compiled.low])
     stake, prices = compiled.spread.bets[number][name], compiled.payouts[number]
-    exact = price(table, terms.decks, suit=terms.suit, stake=stake)
+    exact = price(table, terms.decks, suit=terms.wagers[name].suit, stake=stake)
     results = prices.sides[name]
     lost_net = next(result.net for event, result in results.items() if event is None)
     mean = float(exact.loss) * lost_net

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from upcard.catalog.equipment import equipment_models
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout_rules.layout_under_check import Case
@@ -28,6 +29,13 @@ def readings(case: Case) -> Iterator[Complaint]:
             yield f"readings.{number}", f"there is no reading {number} = {option!r}"
         elif not filings & set(readings[number].filings):
             yield f"readings.{number}", f"{number} is not a question of filing {case.game.number}"
+
+
+def approved_models(case: Case) -> Iterator[Complaint]:
+    """003: a shuffling machine must be of an approved model."""
+    for piece in equipment_models(case.layout, case.game, case.jurisdiction):
+        if piece.problem is not None:
+            yield piece.key, piece.problem
 
 
 def house_rules(case: Case) -> Iterator[Complaint]:
