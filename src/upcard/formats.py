@@ -27,6 +27,40 @@ _BEHAVIOUR_OF_FORMAT_1 = {
     "jackpot_stopped_at_the_deal": "deal-refused",
 }
 
+# Keys that nothing read; readings and the ledger say the same.
+_UNREAD_IN_FORMAT_1 = {
+    "rules": ("insure_each_wager_equally",),
+    "conduct": ("side_wagers_need_a_main_wager", "only_the_highest_award", "spots_by_default"),
+    "layout_limits": ("link_jackpot_types", "aggregate_shared"),
+    "wager": ("survives_the_hand",),
+    "jackpot": (
+        *("meters", "funded", "winners", "moves", "held", "changes", "taken_from_meter", "fixed_wager"),
+        *("accrues_from", "display_drops", "changes_during_a_hand", "changes_after_a_payout"),
+    ),
+}
+
+
+def _rules_of_format_1(rules: Any) -> Any:
+    games = [_game_of_format_1(game) for game in rules["games"]]
+    return {**rules, "games": games, "behaviour": {**rules["behaviour"], **_BEHAVIOUR_OF_FORMAT_1}}
+
+
+def _game_of_format_1(game: Any) -> Any:
+    """The game's file without unread keys, and with what tables did whatever some other keys said."""
+    game = {**game}
+    for part, unread in _UNREAD_IN_FORMAT_1.items():
+        content = game[part]
+        entries = [
+            {key: value for key, value in entry.items() if key not in unread}
+            for entry in (content if isinstance(content, list) else [content])
+        ]
+        game[part] = entries if isinstance(content, list) else entries[0]
+    game["shuffle"] = {**game["shuffle"], "verify_decks": False}  # it was not recorded
+    game["conduct"]["close_after_shoe"] = False  # the floor could close a table between any two rounds
+    for wager in game["wager"]:
+        wager["keep_cards"] = True  # of hands that were over, for every undecided side wager
+    return game
+
 
 def _request_of_format_1(request: Any) -> Any:
     """Slips did not name their stakes: a round was settled at once."""
@@ -41,7 +75,7 @@ def _request_of_format_1(request: Any) -> Any:
 #   "rules", "people log", "approval" and "checkpoint".
 UPCASTERS: dict[tuple[str, int], Upcaster] = {
     ("request", 1): _request_of_format_1,
-    ("rules", 1): lambda rules: {**rules, "behaviour": {**rules["behaviour"], **_BEHAVIOUR_OF_FORMAT_1}},
+    ("rules", 1): _rules_of_format_1,
 }
 
 

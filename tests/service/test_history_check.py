@@ -39,6 +39,8 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     service = service_of(store)
     open_house(service, "T1", "T2")
     play(service, "T2", 1)
+    for player in ("T2 Ann", "T2 Bob"):
+        service.desk.do(s.Leave(table="T2", player=player), id=f"leave-{player}", actor=player, role="player")
     service.desk.do(s.CloseTable(table="T2", tray=1_000_000, why="counted by two"), id="close", actor="Dana")
     play(service, "T1", 4)
     with pytest.raises(Refused):

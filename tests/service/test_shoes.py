@@ -197,6 +197,7 @@ def test_a_process_keeps_no_keys_of_shoes_that_another_has_put_away(new_driver: 
         driver.service = first
         driver.floor(s.Void, why="a drill")
         driver.service = second
+        driver.say("Ann", s.Leave)
         driver.floor(s.CloseTable, tray=driver.balance("tray:T1"))
         driver.floor(s.OpenTable, layout="the-brook", tray=driver.balance("tray:T1"))
         driver.say("Ann", s.Seat, spot=1)

@@ -76,6 +76,7 @@ def test_rounds_and_shoes_are_counted_on_when_a_table_opens_again(
     driver = new_driver(tray=0)
     driver.sit("Ann", chips=100_00)
     one_round(driver)
+    driver.say("Ann", s.Leave)
     driver.floor(s.CloseTable, tray=100_00)
     assert driver.service.queries.shoes("T1")[0]["key"], "a shoe that is put away is told"
     driver.floor(s.OpenTable, layout="bet-bigger", tray=100_00)
@@ -107,6 +108,47 @@ def test_a_closing_table_ends_with_its_shoe(new_driver: NewDriver, stack_shoe: S
     assert rounds > 1
     assert driver.service.queries.shoes("T1")[0]["key"], "its key is told"
     assert driver.refused("Ann", s.Bet, spot=1, stakes={"Ante": 10_00})[0] == "TABLE_CLOSED"
+    driver.floor(s.CloseTable, tray=driver.balance("tray:T1"))
+
+
+def test_a_table_with_players_closes_only_after_its_shoe(new_driver: NewDriver) -> None:
+    """002: the house gives notice that the game ends after the current shoe."""
+    driver = new_driver()
+    driver.sit("Ann")
+    one_round(driver)
+    tray = driver.balance("tray:T1")
+    assert driver.refused_floor(s.CloseTable, tray=tray)[0] == "END_SHOE_FIRST"
+    driver.floor(s.AnnounceClosing)
+    assert driver.refused_floor(s.CloseTable, tray=tray)[0] == "END_SHOE_FIRST"
+    driver.say("Ann", s.Leave)
+    driver.floor(s.CloseTable, tray=tray)
+    assert not driver.live.opened
+
+
+def test_a_game_whose_filing_does_not_say_so_closes_between_rounds(new_driver: NewDriver) -> None:
+    driver = new_driver("double-action")
+    driver.sit("Ann")
+    driver.bet("Ann", 1)
+    driver.floor(s.Void, why="a drill")
+    driver.floor(s.CloseTable, tray=driver.balance("tray:T1"))
+    assert not driver.live.opened
+
+
+# --- decks
+
+
+def test_every_deck_is_verified_when_a_table_opens(new_driver: NewDriver) -> None:
+    """001: at the first opening of the day, the dealer ensures that all cards are present."""
+    driver = new_driver("lucky-ladies-jackpot")
+    events = [event for row in driver.service.queries.records("T1") for event in row["events"]]
+    assert [event["event"] for event in events] == ["table-opened", "decks-verified", "shoe-committed"]
+    assert events[1]["decks"] == 6
+
+
+def test_the_dealer_of_a_table_dealt_by_hand_is_told_to_verify_the_decks(new_driver: NewDriver) -> None:
+    driver = new_driver("bet-bigger", by_hand=True)
+    events = [event for row in driver.service.queries.records("T1") for event in row["events"]]
+    assert {"event": "decks-to-verify", "decks": 6} in events
 
 
 # --- chips

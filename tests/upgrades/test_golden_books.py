@@ -107,6 +107,26 @@ def test_rules_of_format_1_keep_the_behaviour_of_their_time() -> None:
         }
 
 
+def test_games_of_format_1_say_what_their_tables_did() -> None:
+    """Some keys had no effect: those that later got one say what tables did, the others are left out."""
+    texts = [row["text"] for row in rows_of(GOLDEN / "format-1") if row["table"] == "rules"]
+    for text in texts:
+        for game in read_ruleset(text).catalog.games.values():
+            assert all(wager.keep_cards for wager in game.wager)
+            assert not game.shuffle.verify_decks
+            assert not game.conduct.close_after_shoe
+
+
+def test_a_table_of_format_1_closes_during_its_shoe(blank_address: NewAddress) -> None:
+    house = golden("format-1", blank_address())
+    house.play("Bigger", 1)
+    live = house.live("Bigger")
+    assert live.table.seats
+    assert not live.table.shoe_over
+    house.do(s.CloseTable(table="Bigger", tray=1, why="counted by two"))
+    house.store.close()
+
+
 def test_a_table_of_format_1_takes_todays_rules_with_the_next_shoe(blank_address: NewAddress) -> None:
     house = golden("format-1", blank_address())
     house.play("Bigger", 1)

@@ -3,6 +3,7 @@
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Wager
 from upcard.units import dollars
+from upcard.wagers import KINDS, SettlesAt
 
 
 def conditions(wager: Wager) -> list[str]:
@@ -22,8 +23,11 @@ def conditions(wager: Wager) -> list[str]:
         phrases.append(f"pays at most {dollars(wager.payout_cap)} per hand")
     if wager.pay_order == "right to left":
         phrases.append("paid right to left")
-    if wager.survives_the_hand:
+    kind = KINDS.get(wager.kind)
+    if kind is not None and kind.settles in (SettlesAt.REVEAL, SettlesAt.DEALER_DONE):
         phrases.append("stays live when the hand is over")
+        if wager.keep_cards:
+            phrases.append("the cards stay on the table until it is decided")
     if wager.promotions:
         phrases.append("promotions allowed")
     return phrases

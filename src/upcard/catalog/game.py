@@ -46,8 +46,7 @@ class Rules(CatalogModel):
     hit_split_aces: bool
     surrender: Literal["none", "late", "early"]
     surrender_returns: ShareField
-    insurance_most: ShareField  # of each main wager
-    insure_each_wager_equally: bool
+    insurance_most: ShareField  # of each main wager, the same amount on each
 
 
 class RuleSettings(CatalogModel):
@@ -74,7 +73,7 @@ class RuleSettings(CatalogModel):
 class Shuffle(CatalogModel):
     """How a shoe is prepared; parts of a deck are exact fractions: a quarter deck is 0.25 or "1/4"."""
 
-    verify_decks: bool
+    verify_decks: bool  # when the table opens: 52 different cards each
     cut_from_either_end: DeckPart
     cut_card_from_end: DeckPart
     tolerance: DeckPart
@@ -84,14 +83,11 @@ class Shuffle(CatalogModel):
 class Conduct(CatalogModel):
     """What players and the house may do at the table."""
 
-    side_wagers_need_a_main_wager: bool  # on the same spot
-    only_the_highest_award: bool
     spots: int = Field(ge=1, le=9)
-    spots_by_default: int = Field(ge=1, le=9)
     adjacent_spots: bool
     relinquish_on_request: bool
     flat_betting: bool
-    close_after_shoe: bool
+    close_after_shoe: bool  # a table with players closes only after its shoe
     house_rules: bool
 
 
@@ -122,8 +118,7 @@ class Wager(CatalogModel):
     equipment: tuple[str, ...] = Field(default=(), strict=False)
     payout_cap: Money | None = None  # per hand
     pay_order: Literal["left to right", "right to left"] = "left to right"
-    survives_the_hand: bool = False  # stays live when the main hand is over (R6; 004 rule 7)
-    keep_cards: bool = False  # busted and natural hands stay on the table until it is settled
+    keep_cards: bool = False  # a hand that is over stays on the table until this wager is decided
     promotions: bool = False  # 003: the operator may add an award, with the owner's consent
 
 
@@ -133,12 +128,10 @@ class LayoutLimits(CatalogModel):
     jackpots: int | None = Field(default=None, ge=0)
     one_jackpot_for_each_sensor: bool = False
     one_jackpot_type: bool = False
-    link_jackpot_types: bool = True
     wagers_a_player: int | None = Field(default=None, ge=1)  # when the layout offers more
     small_wager: Money | None = None  # then one of them is limited to this
     posted_on_layout: bool = False
     aggregate_payout_limit: bool = False  # the operator may post one per deal
-    aggregate_shared: Literal["pro rata in cents"] | None = None
 
 
 AddedWagers = Literal["beside the wagers stacked in the Ante circle", "left of each wager", "beside the wager"]
@@ -153,7 +146,7 @@ class Game(CatalogModel):
     adds: str
     source: Source
     decks: Decks
-    point_system: str = ""
+    point_system: Literal["", "none"] = ""  # none: the filing says that no points are kept
     rules: Rules
     shuffle: Shuffle
     conduct: Conduct

@@ -1,6 +1,8 @@
 """The four kinds of jackpot plan in the filings. House-funded and custodial money never share a type.
 
-The game's file has what the filing fixes; the layout's file has what it leaves to the operator (seed, rate, cap).
+What all jackpots of a plan have in common is in the ledger. The game's file has the figures and words that the filing
+fixes; the layout's file has what it leaves to the operator (seed, rate, cap). Readings say how winners share (R8, R14,
+R18).
 """
 
 from typing import Annotated, Literal
@@ -11,31 +13,24 @@ from upcard.catalog.fields import CatalogModel, Money, ShareField, SuitName
 
 
 class DailyAccrual(CatalogModel):
-    """000: house money; grows each morning by a part of the previous day's wagers on it."""
+    """000: house money; grows each morning by a part of the previous gaming day's wagers on it."""
 
     plan: Literal["daily-accrual"]
     name: str
-    meters: tuple[str, ...] = Field(min_length=1, strict=False)
-    funded: Literal["house"]
     seed: Money
     reseed: Money
     accrues: ShareField
-    accrues_from: Literal["wagers of the previous gaming day"]
-    winners: Literal["divide", "each in full"]
 
 
 class Posted(CatalogModel):
-    """001: house money; values that the operator posts and that wagers do not move."""
+    """001: house money; values that the operator posts and that wagers do not move.
+
+    They never change during a hand; one change is free after a payout.
+    """
 
     plan: Literal["posted"]
     name: str
-    meters: tuple[str, ...] = Field(min_length=1, strict=False)
-    funded: Literal["house"]
-    moves: Literal["never with wagers"]
     hours_between_changes: int = Field(ge=0)
-    changes_during_a_hand: bool
-    changes_after_a_payout: bool
-    winners: Literal["divide", "pro rata to wager"]
 
 
 class Bonus(CatalogModel):
@@ -44,25 +39,13 @@ class Bonus(CatalogModel):
     plan: Literal["bonus"]
     name: str
     notice: str
-    funded: Literal["house"]
-    moves: Literal["never with wagers"]
-    changes: Literal["at any time between hands"]
-    taken_from_meter: Literal["percentage pays only"]
-    fixed_wager: bool
-    winners: Literal["each in full", "in seat order"]
-    display_drops: Literal["once, by the largest share won; to the posted seed at 100%"]
 
 
 class Progressive(CatalogModel):
-    """003: the players' money, held by the house; moves with every wager."""
+    """003: the players' money, held by the house in escrow; moves with every wager."""
 
     plan: Literal["progressive"]
     name: str
-    held: Literal["escrow"]
-    moves: Literal["with every wager"]
-    taken_from_meter: Literal["percentage pays only"]
-    winners: Literal["shares of the meter at the deal, scaled down together over 100%", "in seat order"]
-    fixed_wager: bool
 
 
 JackpotPlan = Annotated[DailyAccrual | Posted | Bonus | Progressive, Field(discriminator="plan")]

@@ -35,6 +35,7 @@ def layout_complaints(
 
 # The keys a rule needs, and the rule; "every wager" means that no wager of the list was unreadable.
 _RULES: tuple[tuple[tuple[str, ...], Callable[[Case], Iterator[Complaint]]], ...] = (
+    ((), table.dealt_rules),
     (("decks",), table.decks),
     (("spots",), table.spots),
     (("posted_minimum",), posted_minimum.minimum),

@@ -32,6 +32,7 @@ class WagerTerms:
     late: bool  # placed after the peek
     right_to_left: bool
     payout_cap: Cents | None
+    keeps_cards: bool  # of a hand that is over on the table, until this wager is decided
     off: str  # the code that says why the wager cannot be made now; empty if it can
     promotions: Mapping[str, Cents]  # the extra award that the house pays for an event
 

@@ -4,7 +4,6 @@ This is the only object with state between calls: the table, and the position in
 """
 
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,7 +12,7 @@ from upcard.cards import DECK, Card
 from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle, new_shoe
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
-from upcard.engine.command_rules import CommandRefused, cards_on_table
+from upcard.engine.command_rules import CommandRefused
 from upcard.engine.events import Event
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
@@ -107,5 +106,5 @@ class Dealer:
 
 
 def _discards(table: Table) -> list[Card]:
-    on_table = Counter(cards_on_table(table.round)) if table.round else Counter[int]()
-    return [card for card in DECK for _ in range(table.layout.decks - on_table[card])]
+    """Every card that is not on the table, just after the discards were returned."""
+    return [card for card in DECK for _ in range(table.layout.decks - table.came_out.get(card, 0))]

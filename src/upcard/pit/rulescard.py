@@ -43,6 +43,12 @@ def _about(table: Table, game: Game) -> Iterator[str]:
     layout, source = table.layout, game.source
     yield f"Filing {game.number}, {source.regulator}. {layout.title}."
     yield f"{layout.decks} decks, shuffled {shuffling_text(table)}; posted minimum {dollars(table.posted_minimum)}."
+    if game.shuffle.verify_decks:
+        yield "Every deck is verified when the table opens: 52 different cards."
+    if game.conduct.close_after_shoe:
+        yield "Before the house closes the table, it gives notice: the game then ends with the shoe."
+    if game.point_system == "none":
+        yield "No points are kept: every hand stands alone."
 
 
 def _main_game(rules: Rules) -> Iterator[str]:
@@ -50,9 +56,8 @@ def _main_game(rules: Rules) -> Iterator[str]:
     yield dealer_rule_text(rules)
     if rules.hole == "peek":
         yield "With an ace or a ten up, the dealer peeks for blackjack before players act."
-    equally = ", the same on each" if rules.insure_each_wager_equally else ""
     most = percent(rules.insurance_most)
-    yield f"Insurance against an ace: up to {most} of each main wager{equally}; it pays {rules.insurance}."
+    yield f"Insurance against an ace: up to {most} of each main wager, the same on each; it pays {rules.insurance}."
     if rules.even_money is not None:
         yield f"Even money: a player blackjack against an ace may be paid {rules.even_money} at once."
     yield from _double(rules)

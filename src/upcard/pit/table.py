@@ -18,7 +18,7 @@ from upcard.codes import Code, Coded, CodedError, phrases
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
 from upcard.engine.awaiting import DealerCard, awaiting
-from upcard.engine.command_rules import cards_on_table
+from upcard.engine.cards_on_table import cards_on_table
 from upcard.engine.events import Event
 from upcard.engine.round import Phase, Round, Stakes
 from upcard.engine.terms import Terms
@@ -322,11 +322,11 @@ def _paid(table: Table) -> Changed:
 
 
 def _return_discards(table: Table) -> Changed:
-    if table.round is None:
+    if table.round is None or table.terms is None:
         raise PitRefused(PitRefusal.NO_ROUND)
     if table.shoe_cards:
         raise PitRefused(PitRefusal.SHOE_NOT_EMPTY)
-    on_table = Counter(cards_on_table(table.round))
+    on_table = Counter(cards_on_table(table.round, table.terms))
     cards = table.layout.decks * CARDS_PER_DECK - on_table.total() - int(table.round.hole_unknown)
     if not cards:
         raise PitRefused(PitRefusal.NO_DISCARDS)

@@ -79,6 +79,7 @@ def _wager(table: "Table", game: Game, offered: Offered) -> WagerTerms:
         late=wager.placed == "after the peek",
         right_to_left=wager.pay_order == "right to left",
         payout_cap=None if wager.payout_cap is None else Cents(wager.payout_cap),
+        keeps_cards=wager.keep_cards,
         off=_off(table, game, wager),
         promotions={
             promotion.event: Cents(promotion.award) for promotion in layout.promotion if promotion.wager == wager.name

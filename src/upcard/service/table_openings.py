@@ -47,10 +47,15 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
 
 @handles(s.CloseTable)
 def close_table(draft: TableDraft, command: s.CloseTable) -> None:
-    """Closes a table between rounds: the tray is counted, and all seats become free."""
+    """Closes a table between rounds: the tray is counted, and all seats become free.
+
+    000 to 002: while players sit there, only after its shoe, of which they were given notice.
+    """
     live = draft.live
     if live.table.round is not None:
         raise ServiceRefused(ServiceRefusal.END_ROUND_FIRST)
+    if live.rules.game.conduct.close_after_shoe and live.table.seats and not live.table.shoe_over:
+        raise ServiceRefused(ServiceRefusal.END_SHOE_FIRST, table=live.name)
     draft.requests.append(_count(draft, command))
     if not live.table.closed:  # otherwise its key was revealed when the game ended
         reveal_shoe(draft)

@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from upcard.cards.shoe import Margins, Shuffle, commitment, new_shoe
+from upcard.cards import DECK
+from upcard.cards.shoe import Margins, Shuffle, brick, commitment, new_shoe
 from upcard.frozen import replace
 from upcard.pit import orders as o
 from upcard.pit.terms import margins
@@ -14,6 +15,8 @@ from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import check_seated
 
 DEALT_BY_HAND = table_event("dealt-by-hand")
+DECKS_TO_VERIFY = table_event("decks-to-verify", decks="int")  # by the dealer of a table dealt by hand
+DECKS_VERIFIED = table_event("decks-verified", decks="int")
 SHOE_COMMITTED = table_event("shoe-committed", shoe="int", commitment="text")
 CUT_CHOSEN = table_event("cut-chosen", player="text", words="text", place="int?")
 SHOE_BEGUN = table_event("shoe-begun", shoe="int", cards="int", nonce="text", cut="int", rules="text")
@@ -21,11 +24,25 @@ SHOE_REVEALED = table_event("shoe-revealed", shoe="int", key="text", nonce="text
 
 
 def first_shoe(draft: TableDraft) -> None:
-    """Commits to the first shoe; at a table dealt by hand, the dealer enters it."""
+    """Verifies the decks and commits to the first shoe; at a table dealt by hand, the dealer does both."""
     if draft.live.table.dealt_by_hand:
         draft.add_event(DEALT_BY_HAND)
+        verify_decks(draft)
     else:
+        verify_decks(draft)
         _commit_to_next_shoe(draft)
+
+
+def verify_decks(draft: TableDraft) -> None:
+    """000 to 002: before the day's first shoe, every deck is found to be 52 different cards."""
+    rules = draft.live.rules
+    if not rules.game.shuffle.verify_decks:
+        return
+    if draft.live.table.dealt_by_hand:
+        draft.add_event(DECKS_TO_VERIFY, decks=rules.layout.decks)
+    else:
+        brick([DECK] * rules.layout.decks)
+        draft.add_event(DECKS_VERIFIED, decks=rules.layout.decks)
 
 
 def change_shoe(draft: TableDraft, before: LiveTable) -> None:

@@ -383,6 +383,7 @@ class EventSent(TypedDict):
     why: NotRequired[str]
     shuffler: NotRequired[str]
     shoe: NotRequired[int]
+    decks: NotRequired[int]
     cards: NotRequired[int]
     commitment: NotRequired[str]
     words: NotRequired[str]

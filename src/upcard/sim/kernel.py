@@ -109,7 +109,7 @@ class SpreadArrays(NamedTuple):
     insure_from: int
     insures: int  # 0: never
     bonus: Bytes  # [bet] wagers on the dealer's hand: 1 none is forfeited by a total, 2 one is, 3 both kinds
-    waits: Bytes  # [bet] 1 where a side wager is undecided while hands are played
+    keeps: Bytes  # [bet] 1 where an undecided side wager keeps the cards of busted hands on the table
     slot: Words  # [bin, bet] the index of the two among those that occur together
 
 
@@ -279,7 +279,7 @@ def deal_slowly(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: B
 @compiled
 def play_split(
     cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, tables: Bytes, hands: Ints, acts: Bytes,
-    acts_made: int, spot: int, up_value: int, begin: int, pair: int, most: int, waits: int,
+    acts_made: int, spot: int, up_value: int, begin: int, pair: int, most: int, keeps: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Plays a pair as its hands, left to right; gives the number behind the last hand, and of acts said.
 
@@ -322,7 +322,7 @@ def play_split(
             acts[acts_made] = STAND
             acts_made += 1
         hands[turn] = state
-        if not waits and not tables[POINTS + state]:
+        if not keeps and not tables[POINTS + state]:
             deck[DEAD + owner] = 1
         turn += 1
     return last, acts_made
@@ -358,7 +358,7 @@ def play(
     spots = len(seats)
     bins, low, inverse, bet_of = spread.bins, spread.low, spread.inverse, spread.bet
     bets, flat_after, insure_from, insures = spread.bets, spread.flat_after, spread.insure_from, spread.insures
-    bonus_of, waits_of, slot_of = spread.bonus, spread.waits, spread.slot
+    bonus_of, keeps_of, slot_of = spread.bonus, spread.keeps, spread.slot
     rank_class, suit_class, suit_classes = classes.ranks, classes.suits, classes.suit_classes
     join = classes.join
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
@@ -507,7 +507,7 @@ def play(
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
                         last, acts_made = play_split(
                             cards, deck, numbers, generator, log, tables, hands, acts,
-                            acts_made, spot, up_value, last, pair, most_hands, as_int(waits_of[bet]),
+                            acts_made, spot, up_value, last, pair, most_hands, as_int(keeps_of[bet]),
                         )  # fmt: skip
                         place, shuffled = numbers[NEXT], numbers[SHUFFLED]
                         if near_end:
@@ -520,7 +520,7 @@ def play(
                     for hand in range(hands[BEGINS + spot], last):
                         alive |= as_int(tables[POINTS + hands[hand]])
                         forfeited |= as_int(tables[FORFEITS + hands[hand]])
-                elif near_end and alive == 0 and end != END_PAID_NATURAL and not waits_of[bet]:
+                elif near_end and alive == 0 and end != END_PAID_NATURAL and not keeps_of[bet]:
                     deck[DEAD + spot] = 1
                 live |= alive
                 if bonus:

@@ -1,6 +1,6 @@
 """A bet spread: the stakes at each true count. The engine checks every bet before it is played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,7 +69,7 @@ def spread_arrays(terms: Terms, player: Player, spread: BetSpread, *, cards: int
         insure_from=insure_from,
         insures=int(player.always_insures or player.insures_from is not None),
         bonus=np.array([_bonus(terms, bet) for bet in spread.bets], dtype=np.uint8),
-        waits=np.array([_waits(terms, bet) for bet in spread.bets], dtype=np.uint8),
+        keeps=np.array([_keeps_cards(terms, bet) for bet in spread.bets], dtype=np.uint8),
         slot=_slots(spread, any_bet=player.flat_after is not None),
     )
 
@@ -142,7 +142,6 @@ def _bonus(terms: Terms, bet: Bet) -> int:
     return (1 if False in forfeits else 0) + (2 if True in forfeits else 0)
 
 
-def _waits(terms: Terms, bet: Bet) -> int:
-    kinds: Sequence[object] = [kind for name in bet if (kind := terms.wagers[name].kind) is not None]
-    late = (SettlesAt.REVEAL, SettlesAt.DEALER_DONE)
-    return int(any(getattr(kind, "settles", None) in late for kind in kinds))
+def _keeps_cards(terms: Terms, bet: Bet) -> int:
+    kinds = [terms.wagers[name].kind for name in bet if terms.wagers[name].keeps_cards]
+    return int(any(kind is not None and kind.settles in (SettlesAt.REVEAL, SettlesAt.DEALER_DONE) for kind in kinds))

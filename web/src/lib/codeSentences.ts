@@ -160,6 +160,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   TIMER_STALE: "the timer {key} is not running",
   TIMER_EARLY: "the timer {key} is not due until {due:moment}",
   END_ROUND_FIRST: "a round is in progress; finish or void it first",
+  END_SHOE_FIRST:
+    "players sit at {table}: announce that the game ends after this shoe, and close it when the shoe is over",
   NOT_BY_HAND: "{table} is not dealt by hand; the service deals its cards",
   NO_SUCH_ENTRY: "there is no card number {number} in this round; {cards} cards were entered",
   NOTHING_ENTERED: "there is no entry in this round to take back",

@@ -61,6 +61,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "table-closed": "",
   "table-reset": "",
   "dealt-by-hand": "",
+  "decks-to-verify": "Verify every deck before the first shoe: {decks} decks of 52 different cards.",
+  "decks-verified": "Every deck is verified: {decks} decks of 52 different cards.",
   "rules-changed": "New rules take effect.",
   "minimum-posted": "The posted minimum is {amount:money}.",
   "minimum-withdrawn": "The posted minimum of {amount:money} is withdrawn: the new rules do not allow it.",

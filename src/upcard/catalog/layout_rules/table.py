@@ -43,6 +43,15 @@ def house_rules(case: Case) -> Iterator[Complaint]:
         yield "house_rules", "this game needs posted house rules: give their text and date"
 
 
+def dealt_rules(case: Case) -> Iterator[Complaint]:
+    """Rules that can be priced, but that no table deals."""
+    rules, only_priced = case.game.rules, f"{case.game.name} can be priced, not dealt"
+    if rules.hole != "peek":
+        yield "game", f"{only_priced}: its rules have hole = {rules.hole!r}, and at a table the dealer peeks"
+    if rules.surrender == "early":
+        yield "game", f"{only_priced}: at a table surrender comes after the peek, not early"
+
+
 def main_game_rules(case: Case) -> Iterator[Complaint]:
     if "R23" not in case.game.readings and case.layout.rules.model_fields_set:
         yield "rules", f"filing {case.game.number} fixes the main game's rules: leave out rules"

@@ -5,7 +5,9 @@ from upcard.catalog.conditions import conditions
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.game_checks import layout_notices
+from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, Posted, Progressive
 from upcard.catalog.layout import Layout
+from upcard.catalog.pays import percent
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.units import dollars
 
@@ -82,6 +84,26 @@ def _tables(wager: Wager) -> str:
     return ", ".join(names) if len(names) <= 4 else f"{len(names)}: {names[0]} ... {names[-1]}"
 
 
+def _jackpot_row(plan: JackpotPlan) -> dict[str, Cell]:
+    return {"jackpot": plan.name, "plan": plan.plan, "the filing fixes": _fixed(plan)}
+
+
+def _fixed(plan: JackpotPlan) -> str:
+    match plan:
+        case DailyAccrual():
+            share = percent(plan.accrues)
+            return (
+                f"opens at {dollars(plan.seed)}, each morning {share} of the previous gaming day's wagers, "
+                f"reseeded at {dollars(plan.reseed)}"
+            )
+        case Posted():
+            return f"posted values, changed at most once in {plan.hours_between_changes} hours or after a payout"
+        case Bonus():
+            return f'shown with: "{" ".join(plan.notice.split())}"'
+        case Progressive():
+            return "moves with every wager, held in escrow for the players"
+
+
 def _layouts(game: Game) -> list[Layout]:
     return [layout for layout in shipped().layouts.values() if layout.game == game.slug]
 
@@ -95,6 +117,8 @@ def _show_game(game: Game) -> None:
     about = ", ".join(filter(None, [source.document, source.regulator, source.reference, source.dated]))
     write_lines(f"{game.name} (filing {game.number}, {game.slug})", f"{about}", f"{decks_text(game.decks)} decks")
     write_table("Wagers", [_wager_row(wager) for wager in game.wager])
+    if game.jackpot:
+        write_table("Jackpots", [_jackpot_row(plan) for plan in game.jackpot])
     rules: list[dict[str, Cell]] = [
         {
             "rule": rule.replace("_", " "),
