@@ -14,7 +14,7 @@ from upcard.ledger.record import changed_record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.table_corrections import correct
 from upcard.ledger.table_state import TableState
-from upcard.ledger.transfers import CORRECTABLE, Phase, Reason
+from upcard.ledger.transfers import Reason
 
 
 def apply(state: TableState | None, request: r.TableRequest, moment: Moment, find: FindTransfer) -> Outcome[TableState]:

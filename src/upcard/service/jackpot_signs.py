@@ -7,7 +7,7 @@ from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.journal import jackpot_chain, table_chain
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.pit.jackpot_sign import JackpotSign, JackpotSigns
 from upcard.service.wire_models import JackpotSignsSent
 
