@@ -111,30 +111,34 @@ class CommandRefused(CodedError):  # noqa: N818 - casino English, not a tracebac
 
 def refusal(state: Round, terms: Terms, command: c.Command) -> DetailedRefusal | None:
     """Why this command is refused; None if it is allowed."""
+    return next(_reasons(state, terms, command), None)
+
+
+def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
+    """Every reason against a command, the most important first; found one by one."""
     if state.phase is Phase.OVER:
-        return _no(Refusal.ROUND_OVER)
+        return iter((_no(Refusal.ROUND_OVER),))
     match command:
         case c.PlaceWager():
-            reasons = _place(state, terms, command)
+            return _place(state, terms, command)
         case c.ClearWagers():
-            reasons = _clear(state, terms, command)
+            return _clear(state, terms, command)
         case c.CloseBetting():
-            reasons = _close_betting(state, terms)
+            return _close_betting(state, terms)
         case c.DealCard():
-            reasons = _deal(state, terms, command)
+            return _deal(state, terms, command)
         case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
-            reasons = _insurance(state, terms, command)
+            return _insurance(state, terms, command)
         case c.CloseInsurance():
-            reasons = _expect(state, terms, InsuranceAnswers)
+            return _expect(state, terms, InsuranceAnswers)
         case c.Peek():
-            reasons = _expect(state, terms, PeekAnswer)
+            return _expect(state, terms, PeekAnswer)
         case c.CloseLateWagers():
-            reasons = _close_late_wagers(state, terms)
+            return _close_late_wagers(state, terms)
         case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
-            reasons = _play(state, terms, command)
+            return _play(state, terms, command)
         case _:
             assert_never(command)
-    return next(reasons, None)
 
 
 def _no(reason: Refusal, **details: Parameter) -> DetailedRefusal:
