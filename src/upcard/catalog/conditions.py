@@ -5,8 +5,8 @@ from upcard.catalog.game import Wager
 from upcard.units import dollars
 
 
-def conditions(wager: Wager) -> list[str]:
-    """The conditions of a wager apart from its limits, each in a few words."""
+def conditions(wager: Wager, *, lost_with_hand: bool = False) -> list[str]:
+    """The conditions of a wager apart from its limits, each in a few words; `lost_with_hand` is R6's other option."""
     phrases = []
     if wager.felt_name:
         phrases.append(f'on the felt "{wager.felt_name}"')
@@ -22,7 +22,9 @@ def conditions(wager: Wager) -> list[str]:
         phrases.append(f"pays at most {dollars(wager.payout_cap)} per hand")
     if wager.pay_order == "right to left":
         phrases.append("paid right to left")
-    if wager.survives_the_hand:
+    if lost_with_hand:
+        phrases.append("lost with the hand: after a bust, a surrender or a blackjack")
+    elif wager.survives_the_hand:
         phrases.append("stays live when the hand is over")
     if wager.promotions:
         phrases.append("promotions allowed")

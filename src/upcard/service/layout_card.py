@@ -10,11 +10,12 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable import Paytable
+from upcard.catalog.ruleset import Behaviour
 from upcard.engine.terms import WagerTerms
 from upcard.pit import Table, open_table
-from upcard.pit.posted_text import as_sentence, dealer_rule_text, limits_text
+from upcard.pit.posted_text import as_sentence, dealer_rule_text, limits_text, wager_limit_text
 from upcard.pit.rulescard import rules_card
-from upcard.pit.terms import derive
+from upcard.pit.terms import derive, wager_limit_at
 from upcard.service.running import Service
 from upcard.units import Odds
 
@@ -82,6 +83,7 @@ class FeltLettering(BaseModel):
     blackjack: str
     dealer: str
     insurance: str
+    wagers: str  # how many a player may make; empty if all
 
 
 class LayoutCard(BaseModel):
@@ -99,6 +101,8 @@ class LayoutCard(BaseModel):
     chip: int
     shuffled: str
     posted: FeltLettering
+    most_wagers: int | None  # on one spot, where the layout offers more
+    small_stake: int | None  # of that many wagers, one must be this or less
     wagers: list[CircleCard]
     jackpots: list[PostedMeter]
     rules: list[RulesSection]
@@ -123,14 +127,14 @@ def find_layout_card(service: Service, slug: str, rules: str | None) -> LayoutCa
     """A layout under stored rules, given by their hash; without them, as in its files now."""
     stored = None if rules is None else service.queries.ruleset(rules)
     if stored is not None and stored.layout.slug == slug:
-        return layout_card(stored.catalog, stored.layout)
+        return layout_card(stored.catalog, stored.layout, stored.behaviour)
     catalog = service.desk.catalog
     return layout_card(catalog, catalog.layout(slug))
 
 
-def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
-    """A layout as posted when its table opens."""
-    table, game = open_table(catalog, layout), catalog.game(layout.game)
+def layout_card(catalog: Catalog, layout: Layout, behaviour: Behaviour | None = None) -> LayoutCard:
+    """A layout as posted when its table opens; stored rules have their own behaviour."""
+    table, game = open_table(catalog, layout, behaviour=behaviour), catalog.game(layout.game)
     terms = derive(table)
     return LayoutCard(
         slug=layout.slug,
@@ -144,7 +148,9 @@ def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
         posted_minimum=table.posted_minimum,
         chip=layout.chip,
         shuffled="by machine" if table.shuffler == "automatic" else "by hand",
-        posted=_posted(terms.rules),
+        posted=_posted(table, terms.rules),
+        most_wagers=terms.most_wagers,
+        small_stake=terms.small_stake,
         wagers=[_circle(table, wager) for wager in terms.wagers.values()],
         jackpots=[
             PostedMeter(wager=jackpot.wager, meter=meter, posted=amount)
@@ -164,8 +170,10 @@ def _line(line: str | tuple[str, str]) -> tuple[str, str]:
     return (line, "") if isinstance(line, str) else line
 
 
-def _posted(rules: Rules) -> FeltLettering:
+def _posted(table: Table, rules: Rules) -> FeltLettering:
+    limit = wager_limit_at(table)
     return FeltLettering(
+        wagers=wager_limit_text(limit) if limit is not None and limit.posted else "",
         blackjack=f"Blackjack pays {_odds(rules.blackjack)}",
         dealer=dealer_rule_text(rules),
         insurance=f"Insurance pays {_odds(rules.insurance)}",
@@ -192,7 +200,7 @@ def _circle(table: Table, terms: WagerTerms) -> CircleCard:
         late=terms.late,
         off=terms.off,
         limits=limits_text(terms),
-        conditions=conditions(wager),
+        conditions=conditions(wager, lost_with_hand=terms.lost_with_hand),
         paytable=None if terms.paytable is None else _pays(terms.paytable),
     )
 

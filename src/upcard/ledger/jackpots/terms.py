@@ -16,6 +16,7 @@ from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, MeterSettin
 from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.pays import Share
 from upcard.catalog.paytable import Paytable
+from upcard.catalog.readings_in_force import chosen_readings
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Line, Trigger
@@ -100,7 +101,7 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
     game = catalog.game(layout.game)
     plan = next(plan for plan in game.jackpot if plan.plan == settings.plan)
     reading, options = _READINGS[plan.plan]
-    winners = options[layout.readings.get(reading, game.readings[reading])]
+    winners = options[chosen_readings(catalog, layout)[reading]]
     jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
     in_full = jurisdiction.house_jackpot_winners == "each in full"  # the catalog's own words
     if plan.plan == "bonus" and in_full and winners != "each-in-full":
