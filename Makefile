@@ -4,9 +4,12 @@ SHELL := /bin/sh
 UV := ./scripts/uv.sh
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= 2
+WORKERS ?= 3 # one more than the cores of a small machine: tests wait for browsers, servers and processes
 # Tests start many processes, which should share compiled files.
 unexport PYTHONDONTWRITEBYTECODE
+
+# Temporary files of the tests: in memory if there is room, because thousands of small databases wait for the disk.
+TEST_FILES = $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'END { exit $$4 < 3000000 }' && echo /dev/shm || echo $${TMPDIR:-/tmp})
 
 NPM := ./scripts/npm.sh --silent
 PORT ?= 8000
@@ -47,7 +50,7 @@ types: setup web/node_modules/ready ## regenerate the TypeScript types from the 
 
 test: setup web/node_modules/ready ## run every check and every test
 	@$(TOGETHER) check-types check-web kernels web test-web check-code
-	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@TMPDIR=$(TEST_FILES) UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 check: setup web/node_modules/ready ## check format, lint, types and imports
 	@$(TOGETHER) check-types check-web check-code
@@ -77,7 +80,7 @@ format: setup web/node_modules/ready ## format the code with ruff and prettier
 	@$(NPM) run format
 
 soak: setup ## run the tests longer, with more random cases
-	@UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@TMPDIR=$(TEST_FILES) UPCARD_SOAK=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 bench: setup web ## measure the speed promises
 	@$(BIN)/python bench/odds.py

@@ -267,7 +267,8 @@ def _pots(clerk: Clerk) -> str:
 
 
 def _reconciliation(clerk: Clerk) -> str:
-    sums = reconcile("J", read_journal(clerk.unit).chains["jackpot:J"])
+    entries = read_journal(clerk.unit).chains["jackpot:J"]
+    sums = reconcile("J", (transfer for entry in entries for transfer in entry.transfers))
     owed = [f"{name} {dollars(getattr(sums, name))}" for name in ("meter", "reserve", "overflow", "pending")]
     deductions = [f"{name} {dollars(getattr(sums, name))}" for name in ("paid", "recognised", "recovered")]
     additions = f"seed advanced {dollars(sums.advanced)} + contributions {dollars(sums.contributed)}"

@@ -1,6 +1,6 @@
 """Builds docs/roles.md from the API's access rules: every operation and every role."""
 
-from upcard.api.access import HOUSE_RULES, OTHER_RULES, RULES, TABLE_RULES, AccessRule, Guard
+from upcard.api.access import PARTS, RULES, AccessRule, Guard
 from upcard.people import Role
 
 INTRODUCTION = """# Who may do what
@@ -18,12 +18,11 @@ The command's record shows the person who gave it (`/api/audit`), and the people
 Players act only for themselves: for their own spots, chips and rounds."""
 
 _GUARDS = {Guard.NONE: "", Guard.STEP_UP: "code", Guard.SECOND_PERSON: "two"}
-_PARTS = (("At the tables", TABLE_RULES), ("In the house", HOUSE_RULES), ("Everything else", OTHER_RULES))
 
 
 def page() -> str:
     lines = [INTRODUCTION]
-    for title, rules in _PARTS:
+    for title, rules in PARTS.items():
         heads = ["operation", *(role.value for role in Role), "not signed in", "needs"]
         lines += ["", f"## {title}", "", _line(heads), _line(["---"] * len(heads))]
         lines += [_line([name, *_cells(RULES[name])]) for name in rules]

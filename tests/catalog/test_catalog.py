@@ -134,7 +134,7 @@ def test_the_four_wager_rule_of_004_does_not_bind_on_its_own_wagers() -> None:
 
 
 def test_the_six_game_layout_of_003_stays_within_washingtons_numbers() -> None:
-    assert list(layout_notices(CATALOG, CATALOG.layouts["lucky-ladies-six-games"])) == []
+    assert not any("on one hand" in text for text in layout_notices(CATALOG, CATALOG.layouts["lucky-ladies-six-games"]))
     every = list(layout_notices(CATALOG, CATALOG.layouts["lucky-ladies"]))
     assert ["7 games on one hand" in every[0], "5 games over $5" in every[1]] == [True, True]
 

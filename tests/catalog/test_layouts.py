@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cli_runner import upcard
 
 from upcard.catalog import shipped
 from upcard.catalog.fields import CatalogModel
@@ -96,6 +97,21 @@ CLASSIC = {"name": "21+3 Classic", "paytable": "PT-FLT-213-03", "min": "$1", "ma
             "progressives are not allowed",
         ),
         (
+            "lucky-ladies-progressive",
+            {"jackpot": settings("lucky-ladies-progressive", 0, rate=Fraction(97, 100))},
+            "rate and reserve_rate together take 102% of each wager",
+        ),
+        (
+            "lucky-ladies-progressive",
+            {"jackpot": settings("lucky-ladies-progressive", 1, cap=4_999_99)},
+            "its cap of $4,999.99 is below the $5,000 posted for 21+3 Jackpot",
+        ),
+        (
+            "the-brook",
+            {"jackpot": settings("the-brook", 0, suit="clubs")},
+            "000 Galaxy Bonus Jackpot has no award for one suit: leave out suit",
+        ),
+        (
             "double-action",
             {"wager": offering("double-action-second-action", MATCH_MADNESS)},
             "may not be on the same layout",
@@ -119,6 +135,29 @@ def test_a_layout_that_breaks_a_rule_is_told_so(slug: str, changes: dict[str, An
         changes = {"aggregate_limit": tuple(limits)}
     sentences = complaints(slug, **changes)
     assert any(sentence in complaint for complaint in sentences), sentences
+
+
+def test_a_progressive_may_take_whole_wagers_and_be_capped_at_its_seed() -> None:
+    """Neither is sensible, and neither is wrong: 100% of each wager, and a meter that never grows."""
+    seed = CATALOG.layouts["lucky-ladies-progressive"].jackpot[0].posted["Lucky Ladies Jackpot"]
+    whole = settings("lucky-ladies-progressive", 0, rate=Fraction(95, 100), cap=seed)
+    assert complaints("lucky-ladies-progressive", jackpot=whole) == []
+
+
+def test_check_names_the_jackpot_whose_rates_or_cap_are_wrong(tmp_path: Path) -> None:
+    text = (CATALOG.folder / "layouts" / "lucky-ladies-progressive.toml").read_text()
+    first, jackpot, second = text.partition('[[jackpot]]\nwager = "21+3 Jackpot"')
+    path = tmp_path / "layout.toml"
+    second = second.replace('rate = "15%"', 'rate = "96%"', 1).replace('cap = "$100,000"', 'cap = "$4,000"')
+    path.write_text(first + jackpot + second)
+    result = upcard("check", str(path))
+    assert result.code == 2
+    assert result.err.splitlines() == [
+        f"upcard: {path}: jackpot 21+3 Jackpot: rate and reserve_rate together take 101% of each wager: lower one, "
+        "so that they take 100% or less",
+        f"upcard: {path}: jackpot 21+3 Jackpot: its cap of $4,000 is below the $5,000 posted for 21+3 Jackpot: "
+        "raise the cap",
+    ]
 
 
 def test_the_shipped_layouts_break_no_rule() -> None:

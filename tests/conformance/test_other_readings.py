@@ -8,6 +8,7 @@ from support.random_play import Player, RoundRecord, command_of
 from upcard.catalog import shipped
 from upcard.engine import Round, apply, legal, refusal
 from upcard.engine import commands as c
+from upcard.engine.events import Event
 from upcard.engine.evolve import fold
 from upcard.engine.round import Phase, Result
 from upcard.pit import open_table
@@ -57,7 +58,8 @@ def every_choice_is_allowed(record: RoundRecord, chance: random.Random) -> None:
 
 
 def the_same_commands_give_the_same_events(record: RoundRecord) -> None:
-    state, events = Round(), []
+    state = Round()
+    events: list[Event] = []
     for command in record.commands:
         state, happened = apply(state, record.terms, command)
         events += happened

@@ -53,6 +53,13 @@ def with_layout(catalog: Catalog, slug: str, **changes: Any) -> Catalog:
     return with_parts(catalog, layouts={**catalog.layouts, slug: layout})
 
 
+def with_approved_models(catalog: Catalog, number: str, models: Mapping[str, tuple[str, ...]]) -> Catalog:
+    """The jurisdiction of a game with an operator's list of approved models."""
+    slug = catalog.game(number).source.jurisdiction
+    jurisdiction = catalog.jurisdictions[slug].model_copy(update={"approved_models": models})
+    return with_parts(catalog, jurisdictions={**catalog.jurisdictions, slug: jurisdiction})
+
+
 def with_paytable(catalog: Catalog, name: str, **changes: Any) -> Catalog:
     """One paytable with other values."""
     return with_parts(catalog, paytables={**catalog.paytables, name: replace(catalog.paytables[name], **changes)})
@@ -87,6 +94,7 @@ __all__ = [
     "default_layout",
     "offering",
     "slips",
+    "with_approved_models",
     "with_game",
     "with_jackpot",
     "with_layout",

@@ -26,6 +26,7 @@ from procedures.mutators import (
     HOLE_CARD_UP,
     NO_BLACKJACK,
     NO_INSURANCE,
+    NO_JACKPOT_ON_THE_CONTROLS_SHEET,
     NO_LIMITS,
     NO_MAXIMUM,
     NO_PEEK_UNDER_A_TEN,
@@ -59,8 +60,10 @@ from procedures.mutators import (
     wager,
     with_decks,
     with_terms,
+    without_layout_rule,
 )
 
+from upcard.catalog.layout_rules import table
 from upcard.engine import commands as c
 from upcard.engine.command_rules import Refusal
 from upcard.units import Basis, Cents, Odds
@@ -311,7 +314,7 @@ MUTATIONS: dict[str, Mutation] = {
     "003-R3": never_loses("Lucky Ladies", "any-20"),
     "003-R4": mistaken_for("Lucky Ladies", "queen-of-hearts-pair-with-dealer-blackjack", "queen-of-hearts-pair"),
     "003-Q1": wager("003", "21+3 Jackpot", equipment=()),
-    "003-Q3": layout("lucky-ladies", shuffler_model=""),
+    "003-Q3": without_layout_rule(table.approved_models),
     "003-P1": wager("003", "Lucky Ladies", promotions=False),
     "003-W1": never_wins("Lucky Ladies"),
     "003-W2": DEALER_DRAWS_FOR_HANDS_ONLY,
@@ -331,6 +334,7 @@ MUTATIONS: dict[str, Mutation] = {
     "003-J10": jackpot("003", "progressive", moves="never with wagers"),
     "003-J11": jackpot("003", "progressive", held="house"),
     "003-J12": amount("lucky-ladies-progressive", "Lucky Ladies Jackpot", 2_00),
+    "003-J13": NO_JACKPOT_ON_THE_CONTROLS_SHEET,
     "003-A1": on_basis("PT-FLT-LL-03", Basis.FOR_ONE),
     "003-A2": mistaken_for("Lucky Ladies", "queen-of-hearts-pair", "matched-20"),
     "003-A3": wager("003", "Lucky Ladies", felt_name=""),

@@ -24,7 +24,7 @@ from procedures.catalogs import (
 
 from upcard.cards import TEN, rank_of, shoe
 from upcard.cards import hand as hands
-from upcard.catalog import shipped
+from upcard.catalog import layout_checks, shipped
 from upcard.catalog.pays import Fixed
 from upcard.engine import commands as c
 from upcard.engine import events as e
@@ -33,6 +33,7 @@ from upcard.engine.command_rules import DetailedRefusal, Refusal
 from upcard.engine.round import Hand, Result, Round, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.pit.table import Table
+from upcard.reports import controls_text
 from upcard.units import Basis, Cents
 from upcard.wagers import DealerHandKind
 
@@ -110,8 +111,8 @@ def event_counted_as(wager: str, event_instead: Callable[[Event], Event]) -> Mut
     """A side wager's cards count as another event."""
     event_of = apply_module._event
 
-    def mistaken(state: Round, terms: Terms, wagered: WagerTerms, spot: Spot) -> Event:
-        event = event_of(state, terms, wagered, spot)
+    def mistaken(state: Round, wagered: WagerTerms, spot: Spot) -> Event:
+        event = event_of(state, wagered, spot)
         return event_instead(event) if wagered.name == wager else event
 
     return code(apply_module, "_event", mistaken)
@@ -138,6 +139,13 @@ def settled_as(result: Result, other: Result) -> Mutation:
         return other if actual is result else actual
 
     return code(apply_module, "_against", mistaken)
+
+
+def without_layout_rule(rule: object) -> Mutation:
+    """Layouts are no longer checked for one rule."""
+    kept = tuple(entry for entry in layout_checks._RULES if entry[1] is not rule)
+    assert len(kept) == len(layout_checks._RULES) - 1
+    return code(layout_checks, "_RULES", kept)
 
 
 def with_effect(event: type, fold: Callable[[Round, Any], Round]) -> Mutation:
@@ -329,5 +337,6 @@ THE_HOLE_CARD_STAYS_DOWN = with_effect(e.HoleRevealed, _hole_card_stays_down)
 THIRTY_LOSES_NOTHING = code(
     DealerHandKind, "classify", lambda kind, dealer, _totals, listed: _CLASSIFY(kind, dealer, (), listed)
 )
+NO_JACKPOT_ON_THE_CONTROLS_SHEET = code(controls_text, "jackpot_sections", lambda *_: iter(()))
 EVERY_LUCKY_LADIES_WAGER = shipped().layout("lucky-ladies").wager
 EVERY_DOUBLE_ACTION_WAGER = shipped().layout("double-action").wager

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from procedures.catalogs import complaints, default_layout
+from procedures.catalogs import complaints, default_layout, with_approved_models
 from procedures.clause_helpers import BET_BIGGER, complaints_about, deck_range, numbers
 
 from upcard.cards import DECK, read_cards, shoe
@@ -70,9 +70,18 @@ def test_the_cut_card_lies_a_deck_before_the_last_card(catalog: Catalog, number:
 
 @numbers("003")
 def test_the_shuffling_machine_has_an_approved_model(catalog: Catalog, number: str) -> None:
+    """The list is the operator's; these two models are invented."""
     layout = default_layout(catalog, number)
     assert layout.shuffler == "automatic"
-    assert layout.shuffler_model
+    listed = with_approved_models(catalog, number, {"automatic shuffler": ("Riffle 9", "Riffle 12")})
+    assert complaints(listed, layout.slug, shuffler_model="Riffle 12") == []
+    assert complaints(listed, layout.slug, shuffler="hand") == []
+    assert complaints(listed, layout.slug, shuffler_model="Riffle 8") == [
+        "shuffler_model: 'Riffle 8' is not an approved automatic shuffler; did you mean Riffle 9 or Riffle 12?"
+    ]
+    assert complaints(listed, layout.slug) == [
+        "shuffler_model: name the model of the automatic shuffler; the approved models are Riffle 9, Riffle 12"
+    ]
 
 
 @numbers("003")

@@ -3,14 +3,20 @@
 Every test takes the catalog and the filing's number, so that the mutation table can run it with another catalog.
 """
 
+from datetime import date
 from fractions import Fraction
 
-from procedures.catalogs import complaints, default_layout, offering, slips, with_layout
+from procedures.catalogs import complaints, default_layout, offering, slips, with_approved_models, with_layout
 from procedures.clause_helpers import complaints_about, numbers, one_round, queens_of_hearts
 
+from upcard.api.access import permissions
+from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
-from upcard.units import Basis, Cents
+from upcard.reports.controls_text import controls_document
+from upcard.reports.markdown import markdown
+from upcard.service.controls import layout_controls
+from upcard.units import Basis, Cents, dollars
 
 
 @numbers("000")
@@ -79,6 +85,11 @@ def test_the_jackpot_wagers_need_the_owners_system(catalog: Catalog, number: str
     problems = " ".join(complaints(catalog, default_layout(catalog, number).slug, equipment=()))
     assert "Lucky Ladies Jackpot needs the jackpot system" in problems
     assert "21+3 Jackpot needs the jackpot system" in problems
+    layout = default_layout(catalog, number)
+    assert any("Andromeda Bonus Jackpot System" in notice for notice in layout_notices(catalog, layout))
+    listed = with_approved_models(catalog, number, {"jackpot system": ("An approved system",)})
+    assert complaints(listed, layout.slug, jackpot_system_model="An approved system") == []
+    assert complaints_about("jackpot_system_model", listed, layout.slug, jackpot_system_model="Another")
 
 
 @numbers("003")
@@ -134,6 +145,22 @@ def test_a_progressive_display_moves_with_every_wager(catalog: Catalog, number: 
 @numbers("003")
 def test_progressive_money_is_held_in_escrow(catalog: Catalog, number: str) -> None:
     assert _progressive(catalog, number).held == "escrow"
+
+
+@numbers("003")
+def test_the_internal_controls_say_how_each_jackpot_is_run(catalog: Catalog, number: str) -> None:
+    for slug, plan in ((default_layout(catalog, number).slug, "Bonus"), ("lucky-ladies-progressive", "Progressive")):
+        layout = catalog.layout(slug)
+        sheet = layout_controls(catalog, layout, day=date(2026, 3, 2), permissions=permissions())
+        text = markdown(controls_document(sheet))
+        for settings in layout.jackpot:
+            _, found, part = text.partition(f"## {plan} Jackpot on {settings.wager}\n")
+            assert found
+            (seed,) = settings.posted.values()
+            assert f"| {settings.wager} opens at | {dollars(seed)} |" in part
+            assert f"| wagering sensor | {settings.sensor} |" in part
+            assert "### How it is won" in part
+            assert "### How a win is paid or denied" in part
 
 
 @numbers("003")

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import get_args
 
 from upcard.people import Role
+from upcard.reports.controls_sheet import Permission
 from upcard.service import commands as s
 
 P, D, F, C, J, A, S = EVERYBODY = tuple(Role)
@@ -122,3 +123,23 @@ OTHER_RULES: Mapping[str, AccessRule] = {
 }
 
 RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
+PARTS: Mapping[str, Mapping[str, AccessRule]] = {
+    "At the tables": TABLE_RULES,
+    "In the house": HOUSE_RULES,
+    "Everything else": OTHER_RULES,
+}
+
+
+def permissions() -> tuple[Permission, ...]:
+    """Every operation that needs a role, for documents."""
+    return tuple(
+        Permission(
+            part=part,
+            operation=operation,
+            roles=tuple(role.value for role in Role if role in rule.roles),
+            needs="" if rule.guard is Guard.NONE else rule.guard.value,
+        )
+        for part, rules in PARTS.items()
+        for operation, rule in rules.items()
+        if not rule.public
+    )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 
@@ -114,6 +114,9 @@ def _deck_part_text(value: Fraction) -> str:
 
 
 MOST_DECKS = 100
+
+SuitName = Literal["clubs", "diamonds", "hearts", "spades"]
+Equipment = Literal["automatic shuffler", "jackpot system"]  # that has a model
 
 Money = Annotated[
     int,

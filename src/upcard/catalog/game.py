@@ -4,7 +4,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import BoundField, CatalogModel, DeckPart, Decks, Money, OddsField, PositiveMoney, ShareField
+from upcard.catalog.fields import (
+    BoundField,
+    CatalogModel,
+    DeckPart,
+    Decks,
+    Equipment,
+    Money,
+    OddsField,
+    PositiveMoney,
+    ShareField,
+)
 from upcard.catalog.jackpot import JackpotPlan
 
 
@@ -146,6 +156,7 @@ class Game(CatalogModel):
     conduct: Conduct
     posted_minimum: PostedMinimum
     added_wagers: Literal["beside the wagers stacked in the Ante circle", "left of each wager", "beside the wager"]
+    filed_models: dict[Equipment, str] = Field(default={})  # what the filing says of its equipment's make and model
     layout_limits: LayoutLimits = LayoutLimits()
     readings: dict[str, str]
     wager: tuple[Wager, ...] = Field(min_length=1, strict=False)

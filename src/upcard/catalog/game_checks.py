@@ -7,6 +7,7 @@ checks of a layout.
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from upcard.catalog.equipment import equipment_models
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.jurisdiction import Limits
@@ -61,21 +62,22 @@ def _paytables_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
 
 
 def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
-    """Awards that cannot happen (R21), rules that do not apply, doubts about the law."""
+    """Awards that cannot happen (R21), rules that do not apply, doubts about the law, models that are not named."""
     for offered in layout.wager:
         if offered.paytable:
             yield from table_notices(catalog.paytables[offered.paytable], layout.decks)
     game = catalog.game(layout.game)
-    law = catalog.jurisdictions[game.source.jurisdiction].limits[-1]
+    jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
     hand = [offered for offered in layout.wager if not catalog.wager(game, offered).equals]
     games = catalog.games_of(layout)
     limit = wager_limit(games, layout)
-    yield from _too_many_games(layout, hand, law, limit)
+    yield from _too_many_games(layout, hand, jurisdiction.limits[-1], limit)
     most = min((most for other in games if (most := other.layout_limits.wagers_a_player) is not None), default=None)
     if most is not None and limit is None:
         yield (
             f"the limit of {most} wagers per player does not apply here: this layout offers {len(layout.wager)} (R31)"
         )
+    yield from filter(None, (piece.notice for piece in equipment_models(layout, game, jurisdiction)))
 
 
 def _too_many_games(layout: Layout, games: list[Offered], law: Limits, limit: WagerLimit | None) -> Iterator[str]:

@@ -54,6 +54,19 @@ class Catalog:
         }
         return catalog
 
+    def with_jurisdiction(self, jurisdiction: Jurisdiction) -> "Catalog":
+        """The catalog with another file for one of its jurisdictions; its layouts are not checked again."""
+        if jurisdiction.slug not in self.jurisdictions:
+            raise UnknownName(what="jurisdiction", name=jurisdiction.slug, known=self.jurisdictions)
+        return Catalog.from_parts(
+            games=self.games.values(),
+            layouts=self.layouts.values(),
+            paytables=self.paytables.values(),
+            jurisdictions={**self.jurisdictions, jurisdiction.slug: jurisdiction}.values(),
+            kinds=self.kinds,
+            readings=self.readings,
+        )
+
     @cached_property
     def paytables(self) -> Mapping[str, Paytable]:
         """Every paytable by its filing's name, in the order of the files."""

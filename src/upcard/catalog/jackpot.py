@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import CatalogModel, Money, ShareField
+from upcard.catalog.fields import CatalogModel, Money, ShareField, SuitName
 
 
 class DailyAccrual(CatalogModel):
@@ -74,6 +74,7 @@ class MeterSettings(CatalogModel):
     wager: str
     plan: Literal["daily-accrual", "posted", "bonus", "progressive"]
     sensor: int | None = Field(default=None, ge=1)
+    suit: SuitName | None = None  # of its suit-specific awards; by default the layout's
     posted: dict[str, Money] = Field(default={})  # opening value by meter: the seed, or the value posted
     rate: ShareField | None = None  # part of each wager that goes to the displayed meter
     reserve_rate: ShareField | None = None  # part of each wager reserved for the next seed

@@ -1,11 +1,13 @@
 """The dated limits of a jurisdiction: a round is subject to the limits in force on its day."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import CatalogModel, Money
+from upcard.catalog.fields import CatalogModel, Equipment, Money
+
+Models = Annotated[tuple[str, ...], Field(min_length=1, strict=False)]
 
 
 class Limits(CatalogModel):
@@ -35,6 +37,7 @@ class Jurisdiction(CatalogModel):
     slug: str
     name: str
     house_jackpot_winners: Literal["each in full", "as the filing says"]
+    approved_models: dict[Equipment, Models] = Field(default={})  # the operator's list; Upcard ships none
     limits: tuple[Limits, ...] = Field(min_length=1, strict=False)
 
     def on(self, day: date) -> Limits | None:

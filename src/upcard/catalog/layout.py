@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from upcard.catalog.fields import MOST_DECKS, CatalogModel, Money, PositiveMoney
+from upcard.catalog.fields import MOST_DECKS, CatalogModel, Money, PositiveMoney, SuitName
 from upcard.catalog.game import RuleSettings
 from upcard.catalog.jackpot import MeterSettings
 
@@ -54,10 +54,11 @@ class Layout(CatalogModel):
     title: str
     decks: int = Field(ge=1, le=MOST_DECKS)
     spots: int = Field(ge=1, le=99)
-    suit: Literal["clubs", "diamonds", "hearts", "spades"] = "hearts"  # of suit-specific awards
+    suit: SuitName = "hearts"  # of suit-specific awards; a jackpot may have its own
     shuffler: Literal["automatic", "hand"]
     shuffler_model: str = ""
     equipment: tuple[str, ...] = Field(default=(), strict=False)
+    jackpot_system_model: str = ""
     posted_minimum: PositiveMoney
     chip: PositiveMoney  # every stake is a multiple of the smallest chip
     rounding: Literal["up", "down", "nearest"]  # of a fraction of a cent; up is in the player's favour
@@ -73,3 +74,13 @@ class Layout(CatalogModel):
     def offers(self, name: str) -> bool:
         """Whether a wager of this name is on the felt."""
         return any(offered.name == name for offered in self.wager)
+
+    def suit_for(self, wager: str) -> SuitName:
+        """The suit of a wager's suit-specific awards: its jackpot's own, or the layout's."""
+        own = next((settings.suit for settings in self.jackpot if settings.wager == wager), None)
+        return own or self.suit
+
+    def with_suit(self, suit: str) -> "Layout":
+        """The layout with one suit for every wager."""
+        jackpots = tuple(settings.model_copy(update={"suit": None}) for settings in self.jackpot)
+        return self.model_copy(update={"suit": suit, "jackpot": jackpots})

@@ -61,6 +61,7 @@ _RULES: tuple[tuple[tuple[str, ...], Callable[[Case], Iterator[Complaint]]], ...
     (("readings", "every wager"), table.readings),
     (("readings", "rules"), table.rules_and_readings),
     (("readings", "every jackpot"), table.lawful_jackpot_sharing),
+    (("shuffler", "shuffler_model", "equipment", "jackpot_system_model"), table.approved_models),
     (("house_rules", "every house_rules"), table.house_rules),
     (("rules",), table.main_game_rules),
     (("every wager", "promotion"), wagers.promotions),

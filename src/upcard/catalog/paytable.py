@@ -95,9 +95,19 @@ class Paytable:
         """The jackpots this table pays from, in order of their first line."""
         return tuple(dict.fromkeys(pay.jackpot for pay in self.lines.values() if isinstance(pay, Share)))
 
+    @property
+    def names_a_suit(self) -> bool:
+        """Whether an award is only for the operator's suit."""
+        return any(map(is_for_one_suit, self.lines))
+
     def title(self, event: str) -> str:
         """The filing's name for an event."""
         return self.titles.get(event) or event.replace("-", " ").capitalize()
+
+
+def is_for_one_suit(event: str) -> bool:
+    """Whether an event is won in the operator's suit only."""
+    return "specific" in event
 
 
 def build(file: str, parsed: PaytableFile) -> list[Paytable]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import orjson
 from pydantic import BaseModel, ConfigDict
@@ -27,7 +27,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Reading
 from upcard.problems import BadRequest, UpcardError
 from upcard.units import Basis, Cents
-from upcard.wagers import KINDS, Kind
+from upcard.wagers import KINDS, DealKind, Kind
 from upcard.wagers.definition import Definition, definition_of, kind_of
 
 Json = Mapping[str, Any]
@@ -115,7 +115,7 @@ def read_ruleset(text: str) -> Ruleset:
         layout = _model(Layout, read["layout"])
         games = [_model(Game, game) for game in read["games"]]
         jurisdictions = [_model(Jurisdiction, jurisdiction) for jurisdiction in read["jurisdictions"]]
-        kinds = _kinds(read["kinds"], SUIT_NAMES.index(layout.suit))
+        kinds = _kinds(read["kinds"], layout.suit)
         paytables = [_paytable(table, kinds) for table in read["paytables"]]
         readings = {number: _model(Reading, reading) for number, reading in read["readings"].items()}
         behaviour = Behaviour.model_validate(read["behaviour"])
@@ -134,9 +134,9 @@ def hash_of(text: str) -> str:
 
 
 def _text(catalog: Catalog, layout: Layout) -> str:
-    games = {game.slug: game for game in catalog.games_of(layout)}
+    game, *_ = catalog.games_of(layout)
+    games = {other.slug: other for other in catalog.games_of(layout)}
     tables = {offered.paytable: catalog.paytables[offered.paytable] for offered in layout.wager if offered.paytable}
-    suit = SUIT_NAMES.index(layout.suit)
     jurisdictions = {game.source.jurisdiction for game in games.values()}
     data = {
         "format": formats.FORMAT,
@@ -149,25 +149,38 @@ def _text(catalog: Catalog, layout: Layout) -> str:
         },
         "paytables": [_paytable_data(table) for table in tables.values()],
         "jurisdictions": [catalog.jurisdictions[name].model_dump(mode="json") for name in sorted(jurisdictions)],
-        "kinds": [definition_of(kind, suit) for kind in _kinds_of(catalog, games.values(), layout)],
+        "kinds": [_kind_data(kind, suit, layout) for kind, suit in _kinds_of(catalog, game, layout)],
     }
     return orjson.dumps(data).decode()  # in the files' order, which a rules card shows
 
 
-def _kinds_of(catalog: Catalog, games: Iterable[Game], layout: Layout) -> list[Kind]:
-    """The kinds of the wagers on the layout, and of their paytables."""
-    game = next(iter(games))
-    names = {catalog.wager(game, offered).kind for offered in layout.wager} - {""}
-    kinds = {name: catalog.kinds[name] for name in names}
+def _kinds_of(catalog: Catalog, game: Game, layout: Layout) -> list[tuple[Kind, str]]:
+    """The kinds of the wagers on the layout and of their paytables, each with every suit it is played with."""
+    kinds: dict[tuple[str, str], Kind] = {}
     for offered in layout.wager:
+        name = catalog.wager(game, offered).kind
+        used = [catalog.kinds[name]] if name else []
         if offered.paytable:
-            kind = catalog.paytables[offered.paytable].kind
-            kinds[kind.name] = kind
-    return [kinds[name] for name in sorted(kinds)]
+            used.append(catalog.paytables[offered.paytable].kind)
+        for kind in used:
+            reads_suit = isinstance(kind, DealKind) and kind.reads_chosen_suit
+            kinds[kind.name, layout.suit_for(offered.name) if reads_suit else layout.suit] = kind
+    return [(kinds[key], key[1]) for key in sorted(kinds)]
 
 
-def _kinds(definitions: Iterable[Definition], suit: int) -> dict[str, Kind]:
-    return {definition["name"]: kind_of(definition, KINDS.get(definition["name"]), suit) for definition in definitions}
+def _kind_data(kind: Kind, suit: str, layout: Layout) -> Json:
+    """A kind's definition, with its suit where that is not the layout's."""
+    definition = definition_of(kind, SUIT_NAMES.index(suit))
+    return {**definition} if suit == layout.suit else {**definition, "suit": suit}
+
+
+def _kinds(stored: Iterable[Json], suit: str) -> dict[str, Kind]:
+    """The kinds by name; a kind played with several suits has a definition for each."""
+    definitions: dict[str, dict[int, Definition]] = {}
+    for data in stored:
+        definition = cast(Definition, {key: value for key, value in data.items() if key != "suit"})
+        definitions.setdefault(data["name"], {})[SUIT_NAMES.index(data.get("suit", suit))] = definition
+    return {name: kind_of(by_suit, KINDS.get(name)) for name, by_suit in definitions.items()}
 
 
 def _model(model: type[Any], value: Json) -> Any:

@@ -8,6 +8,7 @@ from upcard.cli.commands.audit import audit
 from upcard.cli.commands.backup import backup
 from upcard.cli.commands.bots import bots
 from upcard.cli.commands.check import check
+from upcard.cli.commands.controls import controls
 from upcard.cli.commands.doctor import doctor
 from upcard.cli.commands.games import games
 from upcard.cli.commands.jackpots import jackpots
@@ -65,6 +66,7 @@ app.command()(schema)
 app.command()(replay)
 app.command("verify-shoe")(verify_shoe)
 app.command()(jackpots)
+app.command()(controls)
 app.command()(play)
 app.command()(backup)
 app.command()(restore)

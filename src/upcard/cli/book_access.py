@@ -13,9 +13,9 @@ from upcard.problems import BadRequest
 
 
 @contextmanager
-def open_book(address: str) -> Iterator[Unit]:
-    """A read-only snapshot of a book."""
-    store = Store.open(address)
+def open_book(address: str, keyring: Keyring | None = None) -> Iterator[Unit]:
+    """A read-only snapshot of a book; seals can be verified if the operator's keys are given."""
+    store = Store.open(address, keyring)
     try:
         with store.view() as unit:
             yield unit

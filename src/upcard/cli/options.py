@@ -12,6 +12,12 @@ from upcard.cli.output import Form
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Jurisdiction = Annotated[
+    str | None,
+    typer.Option(
+        "--jurisdiction", metavar="FILE", help="The operator's own file for a jurisdiction, instead of the shipped one."
+    ),
+]
 Book = Annotated[str, typer.Argument(metavar="BOOK", help="The book: a file, or postgresql://...")]
 Key = Annotated[
     str | None,

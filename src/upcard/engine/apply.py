@@ -275,14 +275,14 @@ def _decide_wagers(state: Round, terms: Terms, point: SettlesAt) -> Iterator[e.E
             continue
         for spot in _paying_order(state.spots, wager):
             if name in spot.wagers and not state.decided(spot.number, name):
-                yield e.Decided(WagerDecision(spot.number, name, _event(state, terms, wager, spot)))
+                yield e.Decided(WagerDecision(spot.number, name, _event(state, wager, spot)))
 
 
 def _paying_order(spots: Sequence[Spot], wager: WagerTerms) -> Sequence[Spot]:
     return tuple(reversed(spots)) if wager.right_to_left else spots
 
 
-def _event(state: Round, terms: Terms, wager: WagerTerms, spot: Spot) -> str | None:
+def _event(state: Round, wager: WagerTerms, spot: Spot) -> str | None:
     if wager.paytable is None:
         return None
     listed = tuple(wager.paytable.lines)
@@ -294,4 +294,4 @@ def _event(state: Round, terms: Terms, wager: WagerTerms, spot: Spot) -> str | N
     hole = state.dealer[1] if len(state.dealer) > 1 else _NO_BLACKJACK
     card_by_role = {Role.FIRST: first, Role.SECOND: second, Role.UP: state.dealer[0], Role.HOLE: hole}
     cards = [card_by_role[role] for role in wager.kind.reads]
-    return ranking(wager.kind, listed, terms.suit).event(cards)
+    return ranking(wager.kind, listed, wager.suit).event(cards)

@@ -122,35 +122,36 @@ def refusal(state: Round, terms: Terms, command: c.Command) -> DetailedRefusal |
     return next(_reasons(state, terms, command), None)
 
 
-def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
-    """Every reason against a command, the most important first; found one by one."""
-    if state.phase is Phase.OVER:
-        return iter((_no(Refusal.ROUND_OVER),))
-    match command:
-        case c.PlaceWager():
-            return _place(state, terms, command)
-        case c.ClearWagers():
-            return _clear(state, terms, command)
-        case c.CloseBetting():
-            return _close_betting(state, terms)
-        case c.DealCard():
-            return _deal(state, terms, command)
-        case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
-            return _insurance(state, terms, command)
-        case c.CloseInsurance():
-            return _expect(state, terms, InsuranceAnswers)
-        case c.Peek():
-            return _expect(state, terms, PeekAnswer)
-        case c.CloseLateWagers():
-            return _close_late_wagers(state, terms)
-        case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
-            return _play(state, terms, command)
-        case _:
-            assert_never(command)
-
-
 def _no(reason: Refusal, **details: Parameter) -> DetailedRefusal:
     return DetailedRefusal(reason, details)
+
+
+def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
+    if state.phase is Phase.OVER:
+        yield _no(Refusal.ROUND_OVER)
+        return
+    match command:
+        case c.PlaceWager():
+            yield from _place(state, terms, command)
+        case c.ClearWagers():
+            yield from _clear(state, terms, command)
+        case c.CloseBetting():
+            yield from _close_betting(state, terms)
+        case c.DealCard():
+            yield from _deal(state, terms, command)
+        case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
+            yield from _insurance(state, terms, command)
+        case c.CloseInsurance():
+            yield from _expect(state, terms, InsuranceAnswers)
+        case c.Peek():
+            yield from _expect(state, terms, PeekAnswer)
+        case c.CloseLateWagers():
+            if state.phase is not Phase.LATE_WAGERS:
+                yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
+        case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
+            yield from _play(state, terms, command)
+        case _:
+            assert_never(command)
 
 
 def _expect(state: Round, terms: Terms, *expected: type) -> Iterator[DetailedRefusal]:
@@ -258,11 +259,6 @@ def holds_unmet(state: Round, terms: Terms) -> Iterator[int]:
         plays = terms.owners[number] in playing
         if plays and set(spot.wagers if spot else ()) != before_the_deal:
             yield number
-
-
-def _close_late_wagers(state: Round, terms: Terms) -> Iterator[DetailedRefusal]:
-    if state.phase is not Phase.LATE_WAGERS:
-        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
 
 
 def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[DetailedRefusal]:

@@ -22,6 +22,7 @@ class WagerTerms:
     role: str  # main, bigger, side or jackpot
     kind: Kind | None
     paytable: Paytable | None
+    suit: int  # of suit-specific awards
     least: Cents
     most: Cents
     step: Cents
@@ -50,7 +51,6 @@ class Terms:
     rules: Rules
     chip: Cents
     rounding: Rounding
-    suit: int
     wagers: Mapping[str, WagerTerms]  # in the order of the layout
     owners: Mapping[int, str]  # player by spot
     adjacent_spots: bool  # a player's spots must be next to each other

@@ -240,7 +240,9 @@ def _check_progressive(
         booked = summed.get(Account(kind, state.jackpot), NOTHING).own(kind.side)
         if booked != amount:
             yield Finding(name, f"its {kind.label} is {amount} by the rules, but {booked} in the book")
-    reconciliation = reconcile(state.jackpot, journal.chains[name])
+    reconciliation = reconcile(
+        state.jackpot, (transfer for entry in journal.chains[name] for transfer in entry.transfers)
+    )
     if reconciliation.owed != reconciliation.explained:
         sums = f"{reconciliation.owed}, but contributions and payments explain {reconciliation.explained}"
         yield Finding(name, f"it owes the players {sums}")

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from upcard.ledger.accounts import CUSTODIAL, Kind
-from upcard.ledger.journal import Entry
 from upcard.ledger.transfers import Reason, Transfer
 from upcard.units import Cents
 
@@ -48,12 +47,11 @@ _TERMS = {
 }
 
 
-def reconcile(jackpot: str, entries: Iterable[Entry]) -> Reconciliation:
+def reconcile(jackpot: str, transfers: Iterable[Transfer]) -> Reconciliation:
     """Both sides, from the transfers of a jackpot's chain."""
     sums = Reconciliation()
-    for entry in entries:
-        for transfer in entry.transfers:
-            _add(sums, jackpot, transfer)
+    for transfer in transfers:
+        _add(sums, jackpot, transfer)
     return sums
 
 

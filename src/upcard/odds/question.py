@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from upcard.odds.dealer_hands import DealerTerms
 
 
-DEFAULT_SUIT = "hearts"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceQuestion:
     """The options that go with a table's name, as typed."""
 
     decks: int | None = None
-    suit: str = DEFAULT_SUIT
+    suit: str = "hearts"  # empty: that of the layout
     wager: str | None = None
     meters: tuple[str, ...] = ()
     without: str = ""
@@ -55,11 +52,18 @@ class PriceQuestion:
         if decks not in table.decks and not any_count:
             raise BadRequest(f"{table.name} is for {decks_text(table.decks)} decks, not {decks}")
 
-    def read_suit(self) -> int:
-        """The operator's suit."""
-        if self.suit.lower() not in SUIT_NAMES:
+    def read_suit(self, table: Paytable | None = None) -> int:
+        """The operator's suit; a layout has one for each table."""
+        suit = self.suit.lower() or self._suit_of_layout(table)
+        if suit not in SUIT_NAMES:
             raise UnknownName(what="suit", name=self.suit, known=SUIT_NAMES, hint=f"suits are {', '.join(SUIT_NAMES)}")
-        return SUIT_NAMES.index(self.suit.lower())
+        return SUIT_NAMES.index(suit)
+
+    def _suit_of_layout(self, table: Paytable | None) -> str:
+        if self.layout is None or table is None:
+            return "hearts"
+        wager = next((offered.name for offered in self.layout.wager if offered.paytable == table.name), "")
+        return self.layout.suit_for(wager)
 
     def read_stake(self) -> Cents | None:
         """The wager in cents; None means the one the table is printed for."""
@@ -116,7 +120,7 @@ def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
     if question.decks is not None:
         question.check_decks(table, question.decks)
         counts = (question.decks,)
-    removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
+    removed, suit, stake = question.read_removed(), question.read_suit(filed), question.read_stake()
     if stake is not None:
         _refuse_other_amounts(table, stake)
     terms = None if question.layout is None else _terms_at(filed, question.layout)

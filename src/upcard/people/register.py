@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from upcard import formats
-from upcard.ledger.journal import canonical, instant_of, instant_text, json_hash, row_hash
+from upcard.ledger.journal import canonical, instant_of, instant_text, json_hash, row_hash, utc_now
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.schema import Cell
 from upcard.ledger.unit import Unit
@@ -210,10 +210,11 @@ class _UnwrittenEntry:
     after: Mapping[str, LoggedValue]
 
 
-def all_people(unit: Unit) -> list[Person]:
-    """All people, in the order of their names; seals are not verified."""
-    rows = unit.connection.execute(sa.select(schema.people).order_by(_P.name_key)).mappings()
-    return [person_of(dict(row)) for row in rows]
+def all_people(unit: Unit, keyring: Keyring | None = None) -> list[Person]:
+    """All people, in the order of their names; with a key ring, a row with a wrong seal is refused."""
+    register = Register(unit, utc_now(), keyring)
+    rows = register.rows(sa.select(schema.people).order_by(_P.name_key))
+    return [person_of(register.verified(schema.people, row)) for row in rows]
 
 
 def reseal_people(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from upcard.cards import SUIT_NAMES
 from upcard.catalog.conditions import conditions
 from upcard.catalog.game import Game, Rules
 from upcard.catalog.pays import pay_text, percent
@@ -97,6 +98,8 @@ def _wagers(table: Table, game: Game, terms: Terms) -> Iterator[Section]:
             settled = f", settled {wager.kind.settles.value}" if wager.kind else ""
             lines.append(f"paytable {paytable.name}, pays {paytable.basis.value}{settled}:")
             lines += [(f"  {paytable.title(event)}", pay_text(pay)) for event, pay in paytable.lines.items()]
+            if paytable.names_a_suit:
+                lines.append(f"the suit of suit-specific awards is {SUIT_NAMES[wager.suit]}")
         yield Section(wager.name, tuple(lines))
 
 

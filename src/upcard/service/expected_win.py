@@ -14,7 +14,6 @@ from math import sqrt
 from threading import Lock
 from typing import Any
 
-from upcard.cards import SUIT_NAMES
 from upcard.catalog.pays import Fixed
 from upcard.catalog.ruleset import Ruleset
 from upcard.engine.terms import Terms, WagerTerms
@@ -85,8 +84,7 @@ def side_wager(rules: Ruleset, wager: str, stake: int) -> tuple[Fraction, Fracti
     if terms.paytable is None:
         raise ValueError(f"{wager} has no paytable")
     of_dealer = terms_at(_terms(rules), terms) if isinstance(terms.kind, DealerHandKind) else None
-    suit = SUIT_NAMES.index(layout.suit)
-    priced = price(terms.paytable, layout.decks, suit=suit, stake=Cents(stake), terms=of_dealer)
+    priced = price(terms.paytable, layout.decks, suit=terms.suit, stake=Cents(stake), terms=of_dealer)
     rounding = Rounding(layout.rounding)
     outcomes = [(line.probability, _house_wins(terms, line.pay, Cents(stake), rounding)) for line in priced.lines]
     outcomes.append((priced.loss, stake))

@@ -65,7 +65,7 @@ def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None
     number = int(compiled.program.spread.bet[-compiled.low])
     stake, prices = compiled.spread.bets[number][name], compiled.payouts[number]
     of_dealer = None if isinstance(table.kind, DealKind) else terms_at(terms, terms.wagers[name])
-    exact = price(table, terms.decks, suit=terms.suit, stake=stake, terms=of_dealer)
+    exact = price(table, terms.decks, suit=terms.wagers[name].suit, stake=stake, terms=of_dealer)
     results = prices.sides[name]
     lost_net = next(result.net for event, result in results.items() if event is None)
     mean = float(exact.loss) * lost_net

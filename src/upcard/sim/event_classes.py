@@ -37,7 +37,7 @@ def build_event_classes(terms: Terms, names: Sequence[str], *, insures: bool) ->
     deals = [wager for wager in wagers if isinstance(wager.kind, DealKind)]
     dealers = [wager for wager in wagers if isinstance(wager.kind, DealerHandKind)]
     hole = any(Role.HOLE in wager.kind.reads for wager in deals if isinstance(wager.kind, DealKind))
-    ranks, suits, join, deal_events = _deal_classes(terms, deals, roles=4 if hole else 3)
+    ranks, suits, join, deal_events = _deal_classes(deals, roles=4 if hole else 3)
     forfeit = _forfeit(dealers)
     dealer, (unplayed, unplayed_natural), dealer_events = _dealer_classes(dealers)
     insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
@@ -72,10 +72,10 @@ Wide = npt.NDArray[np.int64]
 
 
 def _deal_classes(
-    terms: Terms, wagers: Sequence[WagerTerms], *, roles: int
+    wagers: Sequence[WagerTerms], *, roles: int
 ) -> tuple[Words, Words, Numbers, tuple[tuple[Event, ...], ...]]:
     """Rank patterns, suit patterns, the class of each pair of them, and the events of each class."""
-    views = [_ranking(terms, wager) for wager in wagers]
+    views = [_ranking(wager) for wager in wagers]
     ranks, rank_parts = _joint([_grid(view, view.rank_classes, 13, roles) for view in views], 13**roles)
     suits, suit_parts = _joint([_grid(view, view.suit_classes, 4, roles) for view in views], 4**roles)
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
@@ -87,10 +87,10 @@ def _deal_classes(
     return ranks, suits, join.ravel(), tuple(classes)
 
 
-def _ranking(terms: Terms, wager: WagerTerms) -> Ranking:
+def _ranking(wager: WagerTerms) -> Ranking:
     if not isinstance(wager.kind, DealKind) or wager.paytable is None:
         raise BadRequest(f"{wager.name} has no paytable, so it cannot be settled")
-    return ranking(wager.kind, tuple(wager.paytable.lines), terms.suit)
+    return ranking(wager.kind, tuple(wager.paytable.lines), wager.suit)
 
 
 def _grid(view: Ranking, classes: bytes, values: int, roles: int) -> Wide:

@@ -37,7 +37,7 @@ def compile_single_wager(
         "games": {**shipped_catalog.games, game.slug: game.model_copy(update={"wager": wagers})},
     }
     layout = _layout(shipped_catalog, game, uncapped, filed.name)
-    layout = layout.model_copy(update={"decks": decks, "suit": suit})
+    layout = layout.with_suit(suit).model_copy(update={"decks": decks})
     rules = {offered.name: WagerRule(amount=stake if offered.name == wager.name else None) for offered in layout.wager}
     main = next(wager.name for wager in game.wager if wager.role == "main")
     player = Player(main_only=True, rules={name: rule for name, rule in rules.items() if name != main})

@@ -78,28 +78,31 @@ def definition_of(kind: Kind, suit: int = HEARTS) -> Definition:
     }
 
 
-def kind_of(definition: Definition, program: Kind | None, suit: int) -> Kind:
-    """The kind a definition describes: the program's own if it still means the same."""
-    if program is not None and definition_of(program, suit) == definition:
+def kind_of(definitions: Mapping[int, Definition], program: Kind | None) -> Kind:
+    """The kind that its definitions by chosen suit describe: the program's own if it still means the same."""
+    if program is not None and all(definition_of(program, suit) == stored for suit, stored in definitions.items()):
         return program
-    title = definition["name"].replace("-", " ").capitalize() if program is None else program.title
-    return _built(json.dumps(definition, sort_keys=True), title)
+    first = next(iter(definitions.values()))
+    title = first["name"].replace("-", " ").capitalize() if program is None else program.title
+    return _built(json.dumps(list(definitions.items()), sort_keys=True), title)
 
 
 @cache
 def _built(text: str, title: str) -> Kind:
     """Cached, because rankings are cached by kind."""
-    definition = json.loads(text)
+    definitions = dict(json.loads(text))
+    definition = next(iter(definitions.values()))
     settles = next(point for point, name in _SETTLES.items() if name == definition["settles"])
     if "reads" not in definition:
         return _dealer_kind(definition, title, settles)
     roles = tuple(next(role for role, name in _ROLES.items() if name == read) for read in definition["reads"])
 
-    def classifier(ranks: Space, suits: Space, _suit: int) -> Events:
-        rank_sets, suit_sets = _sets(definition["ranks"], ranks), _sets(definition["suits"], suits)
+    def classifier(ranks: Space, suits: Space, suit: int) -> Events:
+        chosen = definitions.get(suit, definition)
+        rank_sets, suit_sets = _sets(chosen["ranks"], ranks), _sets(chosen["suits"], suits)
         return {
             event: [(rank_sets.get(rank_class, 0), suit_sets.get(suit_class, 0)) for rank_class, suit_class in pairs]
-            for event, pairs in definition["events"]
+            for event, pairs in chosen["events"]
         }
 
     return DealKind(
@@ -108,6 +111,7 @@ def _built(text: str, title: str) -> Kind:
         reads=roles,
         settles=settles,
         classifier=classifier,
+        reads_chosen_suit=len(definitions) > 1,
         paid_like=definition["paid_like"],
     )
 

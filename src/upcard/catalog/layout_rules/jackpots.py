@@ -1,10 +1,12 @@
 """Rules on jackpots: their plans, meters, rates and sensors."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from upcard.catalog.game_checks import Complaint
 from upcard.catalog.jackpot import DailyAccrual, MeterSettings
 from upcard.catalog.layout_rules.layout_under_check import Case
+from upcard.catalog.pays import percent
 from upcard.units import dollars
 
 
@@ -25,6 +27,12 @@ def jackpot_plans(case: Case) -> Iterator[Complaint]:
 def _growth(settings: MeterSettings) -> Iterator[str]:
     if settings.plan == "progressive" and settings.rate is None:
         yield "a progressive needs the part of each wager that goes to its meter: give rate"
+    if (settings.rate or 0) + (settings.reserve_rate or 0) > 1:
+        together = percent((settings.rate or Fraction(0)) + (settings.reserve_rate or Fraction(0)))
+        yield f"rate and reserve_rate together take {together} of each wager: lower one, so that they take 100% or less"
+    for meter, seed in settings.posted.items():
+        if settings.cap is not None and settings.cap < seed:
+            yield f"its cap of {dollars(settings.cap)} is below the {dollars(seed)} posted for {meter}: raise the cap"
     growth = (settings.rate, settings.reserve_rate, settings.cap, settings.largest_contribution)
     if settings.plan != "progressive" and any(growth):
         yield f"a {settings.plan} jackpot never moves with wagers: leave out rate and cap"
@@ -39,6 +47,8 @@ def jackpot_meters(case: Case) -> Iterator[Complaint]:
             yield f"jackpot {settings.wager}", f"the layout does not offer the wager {settings.wager}"
         elif table is not None and set(settings.posted) != set(table.jackpots):
             yield f"jackpot {settings.wager}", f"posted must give one value for each of {', '.join(table.jackpots)}"
+        if table is not None and settings.suit is not None and not table.names_a_suit:
+            yield f"jackpot {settings.wager}", f"{table.name} has no award for one suit: leave out suit"
     set_for = {settings.wager for settings in case.layout.jackpot}
     for name, table in tables.items():
         if table is not None and table.jackpots and name not in set_for:

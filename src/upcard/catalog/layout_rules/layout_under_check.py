@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.catalog.game import Game, Wager
-from upcard.catalog.jurisdiction import Limits
+from upcard.catalog.jurisdiction import Jurisdiction, Limits
 from upcard.catalog.layout import Layout, Offered
 from upcard.problems import UnknownName
 
@@ -24,7 +24,12 @@ class Case:
     @property
     def law(self) -> Limits:
         """The newest limits of the game's jurisdiction."""
-        return self.catalog.jurisdictions[self.game.source.jurisdiction].limits[-1]
+        return self.jurisdiction.limits[-1]
+
+    @property
+    def jurisdiction(self) -> Jurisdiction:
+        """The game's jurisdiction."""
+        return self.catalog.jurisdictions[self.game.source.jurisdiction]
 
     @property
     def games(self) -> tuple[Game, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from upcard.catalog.equipment import equipment_models
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout_rules.layout_under_check import Case
@@ -59,6 +60,13 @@ def lawful_jackpot_sharing(case: Case) -> Iterator[Complaint]:
             "readings.R14",
             f"in {jurisdiction.name} each winner of a Bonus jackpot is paid in full: seat-order is for progressives",
         )
+
+
+def approved_models(case: Case) -> Iterator[Complaint]:
+    """003: a shuffling machine must be of an approved model."""
+    for piece in equipment_models(case.layout, case.game, case.jurisdiction):
+        if piece.problem is not None:
+            yield piece.key, piece.problem
 
 
 def house_rules(case: Case) -> Iterator[Complaint]:

@@ -4,14 +4,15 @@ from typing import Annotated
 
 import typer
 
-from upcard.cli.options import Json
+from upcard.cli.options import Json, Jurisdiction
 
 
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="The files to check.")],
+    jurisdiction: Jurisdiction = None,
     as_json: Json = False,
 ) -> None:
     """Check game, layout and paytable files, and list every problem at once."""
     from upcard.cli.commands.check_view import show_check
 
-    show_check(files, as_json=as_json)
+    show_check(files, jurisdiction, as_json=as_json)

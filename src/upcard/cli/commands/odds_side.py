@@ -13,7 +13,7 @@ from upcard.cli.output import Form
 from upcard.cli.paytable_lookup import find_paytables
 from upcard.odds.answer import PriceAnswer
 from upcard.odds.price import price_all
-from upcard.odds.question import DEFAULT_SUIT, PriceQuestion, answers
+from upcard.odds.question import PriceQuestion, answers
 from upcard.problems import BadRequest, UnknownName
 from upcard.wagers import KINDS, DealKind, Kind
 
@@ -27,7 +27,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
         raise BadRequest("--layout takes one paytable, and cannot be combined with --count, --removal or --all")
     question = PriceQuestion(
         decks=options.decks or (None if layout is None else layout.decks),
-        suit=options.suit or (DEFAULT_SUIT if layout is None else layout.suit),
+        suit=options.suit or ("hearts" if layout is None else ""),
         wager=options.wager,
         meters=tuple(options.meter),
         without=options.without,
@@ -75,9 +75,10 @@ def _show_readings_or_removal(name: str | None, question: PriceQuestion, options
         raise BadRequest("use --readings or --removal with one paytable, and only --decks, --suit and --wager")
     if readings and question.pays:
         raise BadRequest("--readings cannot be combined with --pay")
-    stake, suit = question.read_stake(), question.read_suit()
+    stake = question.read_stake()
     for filed in _tables(name, question.layout):
         table = (replace(question, layout=None) if readings else question).table(filed)
+        suit = question.read_suit(filed)
         decks = filed.decks[-1] if question.decks is None else question.decks
         question.check_decks(table, decks, any_count=readings)
         if readings:

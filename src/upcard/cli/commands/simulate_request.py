@@ -42,7 +42,7 @@ def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
     if options.suit is not None:
         if options.suit.lower() not in SUIT_NAMES:
             raise UnknownName(what="suit", name=options.suit, known=SUIT_NAMES, hint=f"{', '.join(SUIT_NAMES)}")
-        update["suit"] = options.suit.lower()
+        layout = layout.with_suit(options.suit.lower())
     return game, layout.model_copy(update=update), rules
 
 

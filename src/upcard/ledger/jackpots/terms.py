@@ -15,7 +15,7 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, MeterSettings, Posted, Progressive
 from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.pays import Share
-from upcard.catalog.paytable import Paytable
+from upcard.catalog.paytable import Paytable, is_for_one_suit
 from upcard.catalog.readings_in_force import chosen_readings
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
@@ -100,8 +100,9 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
     settings, offered, table = _parts(catalog, layout, wager)
     game = catalog.game(layout.game)
     plan = next(plan for plan in game.jackpot if plan.plan == settings.plan)
-    reading, options = _READINGS[plan.plan]
-    winners = options[chosen_readings(catalog, layout)[reading]]
+    _, options = _READINGS[plan.plan]
+    _, option = reading_of_winners(catalog, layout, settings)
+    winners = options[option]
     jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
     in_full = jurisdiction.house_jackpot_winners == "each in full"  # the catalog's own words
     if plan.plan == "bonus" and in_full and winners != "each-in-full":
@@ -117,10 +118,17 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
     return _build(plan, settings, _multiple(offered, table), winners, laws)
 
 
+def reading_of_winners(catalog: Catalog, layout: Layout, settings: MeterSettings) -> tuple[str, str]:
+    """The reading on how several winners of a jackpot share, and the option that is in force."""
+    number, _ = _READINGS[settings.plan]
+    return number, chosen_readings(catalog, layout)[number]
+
+
 def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     """Which hands win from the meters of a wager, and their probabilities: computed, not trusted (WAC 230-15-685)."""
     settings, offered, table = _parts(catalog, layout, wager)
-    priced = price(table, layout.decks, suit=SUIT_NAMES.index(layout.suit))
+    suit = layout.suit_for(wager)
+    priced = price(table, layout.decks, suit=SUIT_NAMES.index(suit))
     lines = tuple(
         Line(
             event=award.event,
@@ -134,7 +142,7 @@ def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     return Trigger(
         plan=settings.plan,
         kind=table.kind.name,
-        suit=layout.suit if any("specific" in line.event for line in lines) else "",
+        suit=suit if any(is_for_one_suit(line.event) for line in lines) else "",
         stake=offered.amount or 0,
         lines=lines,
     )
