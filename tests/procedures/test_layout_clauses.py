@@ -10,6 +10,7 @@ from procedures.clause_helpers import BET_BIGGER, complaints_about, deck_range, 
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import AggregateLimit, Promotion
+from upcard.service.layout_card import layout_card
 from upcard.units import Cents
 
 PROMOTION = Promotion.model_validate(
@@ -89,10 +90,16 @@ def test_top_3_needs_four_decks_and_21_3_on_the_layout(catalog: Catalog, number:
 
 @numbers("004")
 def test_the_four_wager_restriction_is_posted_on_the_layout(catalog: Catalog, number: str) -> None:
-    assert catalog.game(number).layout_limits.posted_on_layout
-    layout = catalog.layout("double-action-with-21-3")
-    assert "limited to $5" in complaints_about("small_wager", catalog, layout.slug, small_wager="")
-    assert "at most four wagers" in layout.title
+    """On the felt and on the rules card, whatever the operator's title says; not where three wagers are offered."""
+    posted = "At most 4 wagers on a spot; of 4 wagers, one must be $5 or less."
+    crowded = layout_card(catalog, catalog.layout("double-action-with-21-3"))
+    assert crowded.posted.wagers == posted
+    assert [(posted, "")] in [section.lines for section in crowded.rules]
+    assert (crowded.most_wagers, crowded.small_stake) == (4, 500)
+    usual = layout_card(catalog, default_layout(catalog, number))
+    assert (usual.posted.wagers, usual.most_wagers, usual.small_stake) == ("", None, None)
+    assert not any(posted in line for section in usual.rules for line, _ in section.lines)
+    assert "limited to $5" in complaints_about("small_wager", catalog, crowded.slug, small_wager="")
 
 
 @numbers("004")

@@ -1,7 +1,7 @@
 """Which amounts of money a command may carry: a range in steps, or a few fixed amounts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from upcard.engine.round import Spot
 from upcard.engine.terms import Terms, WagerTerms
@@ -41,6 +41,22 @@ def stake_range(terms: Terms, wager: WagerTerms, placed: Mapping[str, Cents]) ->
     if wager.amounts:
         return Range(only=wager.amounts, least=wager.amounts[0], most=wager.amounts[-1], step=wager.step)
     return Range(least=wager.least, most=wager.most, step=wager.step)
+
+
+def open_range(terms: Terms, wager: WagerTerms, placed: Mapping[str, Cents]) -> Range:
+    """The stakes that may be placed now: where one of the spot's wagers must stay small (R31), it may be this one."""
+    allowed = stake_range(terms, wager, placed)
+    small = terms.small_stake
+    if small is None or not lacks_small_wager(terms, {**placed, wager.name: Cents(small + 1)}):
+        return allowed
+    only = tuple(amount for amount in allowed.only if amount <= small)
+    return replace(allowed, only=only, most=min(allowed.most, small))
+
+
+def lacks_small_wager(terms: Terms, placed: Mapping[str, Cents]) -> bool:
+    """R31: whether a spot has as many wagers as it may, and none of them is small."""
+    small, most = terms.small_stake, terms.most_wagers
+    return small is not None and most is not None and len(placed) >= most and min(placed.values()) > small
 
 
 def insurance_range(terms: Terms, spot: Spot) -> Range:

@@ -49,7 +49,7 @@ def describe(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
             return "dealer peeks: blackjack" if blackjack else "dealer peeks: no blackjack"
         case e.LateWagersOpened():
             return f"wagers on {', '.join(wager.name for wager in terms.late)}?"
-        case e.LateWagersClosed():
+        case e.LateWagersClosed() | e.LateWagersClosedBeforePeek():
             return "no more late wagers"
         case e.PlayBegan():
             return "players' turns"

@@ -1,6 +1,7 @@
 """What a table posts about itself, in words: the same in a terminal, a browser and on the rules card."""
 
 from upcard.catalog.game import Rules
+from upcard.catalog.wager_limit import WagerLimit
 from upcard.codes import Coded, phrases, sentence, sentence_of
 from upcard.engine.terms import WagerTerms
 from upcard.pit.table import Table
@@ -20,8 +21,14 @@ def limits_text(wager: WagerTerms, stopped: Coded | None = None) -> str:
         return f"equal to the {wager.equals}"
     if wager.amounts:
         return " or ".join(dollars(amount) for amount in wager.amounts)
-    late = ", after peek" if wager.late else ""
+    late = "" if not wager.late else ", after the deal and before the peek" if wager.before_peek else ", after peek"
     return f"{dollars(wager.least)} to {dollars(wager.most)}{late}"
+
+
+def wager_limit_text(limit: WagerLimit) -> str:
+    """004: how many wagers a player may make; the filing has it posted on the layout."""
+    small = "" if limit.small is None else f"; of {limit.most} wagers, one must be {dollars(limit.small)} or less"
+    return f"At most {limit.most} wagers on a spot{small}."
 
 
 def aggregate_text(limit: Cents) -> str:

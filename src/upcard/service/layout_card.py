@@ -13,12 +13,20 @@ from upcard.catalog.layout import Layout
 from upcard.catalog.opening_meters import opening_meters
 from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable import Paytable
+from upcard.catalog.ruleset import Behaviour
 from upcard.engine.terms import Terms
 from upcard.pit import Table, open_table
 from upcard.pit.jackpot_sign import JackpotSign, JackpotSigns
-from upcard.pit.posted_text import aggregate_text, as_sentence, dealer_rule_text, limits_text, shuffling_text
+from upcard.pit.posted_text import (
+    aggregate_text,
+    as_sentence,
+    dealer_rule_text,
+    limits_text,
+    shuffling_text,
+    wager_limit_text,
+)
 from upcard.pit.rulescard import rules_card
-from upcard.pit.terms import derive
+from upcard.pit.terms import derive, wager_limit_at
 from upcard.service.running import Service
 from upcard.units import Odds
 
@@ -88,6 +96,7 @@ class FeltLettering(BaseModel):
     blackjack: str
     dealer: str
     insurance: str
+    wagers: str  # how many a player may make; empty if all
 
 
 class LayoutCard(BaseModel):
@@ -106,6 +115,8 @@ class LayoutCard(BaseModel):
     shuffled: str
     added_wagers: AddedWagers  # where the chips of a double or a split are placed
     posted: FeltLettering
+    most_wagers: int | None  # on one spot, where the layout offers more
+    small_stake: int | None  # of that many wagers, one must be this or less
     wagers: list[CircleCard]
     jackpots: list[PostedMeter]
     rules: list[RulesSection]
@@ -130,14 +141,14 @@ def find_layout_card(service: Service, slug: str, rules: str | None) -> LayoutCa
     """A layout under stored rules, given by their hash; without them, as in its files now."""
     stored = None if rules is None else service.queries.ruleset(rules)
     if stored is not None and stored.layout.slug == slug:
-        return layout_card(stored.catalog, stored.layout)
+        return layout_card(stored.catalog, stored.layout, stored.behaviour)
     catalog = service.desk.catalog
     return layout_card(catalog, catalog.layout(slug))
 
 
-def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
-    """A layout as posted when its table opens."""
-    table = open_table(catalog, layout)
+def layout_card(catalog: Catalog, layout: Layout, behaviour: Behaviour | None = None) -> LayoutCard:
+    """A layout as posted when its table opens; stored rules have their own behaviour."""
+    table = open_table(catalog, layout, behaviour=behaviour)
     return _card(table, derive(table), {})
 
 
@@ -163,7 +174,9 @@ def _card(table: Table, terms: Terms, signs: JackpotSigns) -> LayoutCard:
         chip=layout.chip,
         shuffled=shuffling_text(table),
         added_wagers=game.added_wagers,
-        posted=_posted(terms.rules),
+        posted=_posted(table, terms.rules),
+        most_wagers=terms.most_wagers,
+        small_stake=terms.small_stake,
         wagers=[_circle(table, terms, wager, signs.get(wager)) for wager in terms.wagers],
         jackpots=_meters(catalog, layout, signs),
         rules=[
@@ -179,8 +192,10 @@ def _line(line: str | tuple[str, str]) -> tuple[str, str]:
     return (line, "") if isinstance(line, str) else line
 
 
-def _posted(rules: Rules) -> FeltLettering:
+def _posted(table: Table, rules: Rules) -> FeltLettering:
+    limit = wager_limit_at(table)
     return FeltLettering(
+        wagers=wager_limit_text(limit) if limit is not None and limit.posted else "",
         blackjack=f"Blackjack pays {_odds(rules.blackjack)}",
         dealer=dealer_rule_text(rules),
         insurance=f"Insurance pays {_odds(rules.insurance)}",
@@ -219,7 +234,8 @@ def _circle(table: Table, terms: Terms, name: str, sign: JackpotSign | None) -> 
         off=circle.off if stopped is None else str(stopped["code"]),
         aggregate_limit=limit,
         limits=limits_text(circle, stopped),
-        conditions=conditions(wager) + ([] if limit is None else [aggregate_text(limit)]),
+        conditions=conditions(wager, lost_with_hand=circle.lost_with_hand)
+        + ([] if limit is None else [aggregate_text(limit)]),
         paytable=None if circle.paytable is None else _pays(circle.paytable),
     )
 

@@ -4,6 +4,7 @@ from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
 from upcard.engine.command_rules import holds_unmet
 from upcard.engine.round import Phase
+from upcard.engine.stake_ranges import lacks_small_wager
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.service.live_table import LiveTable
@@ -42,7 +43,8 @@ def continue_without_player(draft: TableDraft) -> None:
 
 
 def unfinished_spots(live: LiveTable) -> list[int]:
-    """Spots that cannot be dealt to: those not adjacent, and all of a flat-bet player who lacks a wager."""
+    """Spots that cannot be dealt to: those not adjacent, those where no wager is small though one must be (R31), and
+    all of a flat-bet player who lacks a wager."""
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None or state.phase is not Phase.BETTING:
         return []
@@ -54,6 +56,9 @@ def unfinished_spots(live: LiveTable) -> list[int]:
             spots += own_spots
         elif terms.adjacent_spots:
             spots += [spot for spot in own_spots if spot - own_spots[0] != own_spots.index(spot)]
+    if terms.small_stake is not None:
+        too_large = [spot.number for spot in state.spots if lacks_small_wager(terms, spot.wagers)]
+        spots += [spot for spot in too_large if spot not in spots]
     return spots
 
 

@@ -215,6 +215,8 @@ def _choice(choice: Choice) -> w.Choice:
             amounts[name]["only"] = list(allowed.only)
     if amounts:
         view["amounts"] = amounts
+    if choice.equal:
+        view["equal"] = True
     return view
 
 

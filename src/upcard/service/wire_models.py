@@ -49,6 +49,7 @@ class Choice(TypedDict):
     spot: NotRequired[int]
     wager: NotRequired[str]
     amounts: NotRequired[dict[str, Range]]
+    equal: NotRequired[bool]  # all amounts must be the same
 
 
 @sent

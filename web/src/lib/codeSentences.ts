@@ -15,8 +15,11 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   WRONG_MOMENT: "{wager} is placed {moment:coded}",
   MAIN_WAGER_FIRST: "{wager} needs a wager on {main} first",
   NEEDS_ANOTHER_WAGER: "{wager} can be bet only together with {others:or}",
+  HAND_IS_OVER: "{wager} is lost with the hand, and a blackjack ends the hand of spot {spot}",
   FLAT_BET: "spot {spot} may only repeat the wagers of its first hand in this shoe: {held:stakes}",
   TOO_MANY_WAGERS: "at most {most} wagers may be made on one spot at this table",
+  KEEP_ONE_SMALL:
+    "one of the {most} wagers on spot {spot} must be {small:money} or less: lower one of them, or take one back",
   BIGGER_EQUALS_MAIN: "{wager} must be exactly the {main} of {amount:money}",
   MAIN_HAS_BIGGER: "take back the wagers that equal the {wager} before you change it",
   NOT_AN_ALLOWED_AMOUNT: "{wager} is {allowed:money_or}, not {amount:money}",
@@ -42,6 +45,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   DOUBLE_NEEDS_TOTAL: "only a total of {totals} may be doubled",
   DOUBLE_AMOUNT: "double by {least:money} to {most:money} on the {wager}, in steps of {step:money}",
   DOUBLE_NOTHING: "add to at least one wager to double",
+  DOUBLE_ALIKE: "double every main wager in the same proportion",
   SPLIT_NEEDS_A_PAIR: "only two cards of the same {alike:coded} may be split",
   SPLIT_LIMIT: "a hand may be split into at most {hands} hands",
   ACES_SPLIT_ONCE: "aces may be split only once",
@@ -227,6 +231,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // What a round waits for.
   "awaiting/wagers": "wagers",
   "awaiting/late-wagers": "wagers made after the peek",
+  "awaiting/wagers-before-the-peek": "wagers made before the peek",
   "awaiting/player-card": "a card to spot {spot}",
   "awaiting/up-card": "the dealer's up card",
   "awaiting/hole-card": "the dealer's hole card",
@@ -239,6 +244,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 
   // Parts of refusals.
   "moment/after-the-peek": "after the peek",
+  "moment/before-the-peek": "after the deal, before the peek",
   "moment/before-the-deal": "before the deal",
   "pair/rank": "printed rank",
   "pair/value": "value",
@@ -289,6 +295,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "slip/event-paid": "{title} pays {pays}",
   "slip/jackpot": "{title} wins {share} of {jackpot}",
   "slip/no-event": "no winning event",
+  "slip/lost-with-hand": "lost with the hand",
   "slip/cap": "at most {cap:money} per hand",
   "slip/promotion": "and a promotion of {promotion:money}",
   "slip/limit": "shared pro rata under the posted limit of {limit:money} per deal",

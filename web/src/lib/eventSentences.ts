@@ -17,6 +17,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "dealer-peeked": "The dealer peeks: {blackjack:blackjack}.",
   "late-wagers-opened": "Late wagers are open.",
   "late-wagers-closed": "",
+  "late-wagers-closed-before-peek": "",
   "play-began": "",
   "hand-hit": "Spot {spot}{hand:hand} hits.",
   "hand-stayed": "Spot {spot}{hand:hand} stays.",

@@ -15,7 +15,7 @@ export class BetDraft {
     if (!table.betting) return;
     if (circle.late !== table.isLate) {
       table.notice = circle.late
-        ? `${circle.name} is placed after the dealer has peeked.`
+        ? `${circle.name} is placed after the deal.`
         : `It is too late to bet on ${circle.name}.`;
       return;
     }

@@ -17,6 +17,7 @@ from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.opening_meters import notice_of, opening_amounts, times_wager, wager_multiple
 from upcard.catalog.pays import Share
 from upcard.catalog.paytable import Paytable, is_for_one_suit
+from upcard.catalog.readings_in_force import chosen_readings
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Line, Trigger
@@ -121,7 +122,7 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
 def reading_of_winners(catalog: Catalog, layout: Layout, settings: MeterSettings) -> tuple[str, str]:
     """The reading on how several winners of a jackpot share, and the option that is in force."""
     number, _ = _READINGS[settings.plan]
-    return number, layout.readings.get(number, catalog.game(layout.game).readings[number])
+    return number, chosen_readings(catalog, layout)[number]
 
 
 def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
