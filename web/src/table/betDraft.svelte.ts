@@ -21,7 +21,8 @@ export class BetDraft {
     }
     table.clearLastRound();
     const standing = table.state?.round?.spots.find((seat) => seat.spot === spot)?.wagers ?? {};
-    this.apply(bets.place(this.bets, spot, circle, chip, table.layout.wagers, table.bankroll, standing));
+    const { wagers, most_wagers: most, small_stake: small } = table.layout;
+    this.apply(bets.place(this.bets, spot, circle, chip, wagers, table.bankroll, standing, { most, small }));
     sound({ event: "chip" }, table.player);
   }
 

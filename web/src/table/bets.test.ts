@@ -40,6 +40,34 @@ const ALL = [ANTE, BIGGER, SIDE, FIXED];
 
 const put = (bets: Bets, circle: Circle, chip = 500, free = 100_000) => place(bets, 3, circle, chip, ALL, free);
 
+describe("where a spot may make two wagers, one of them small", () => {
+  const limit = { most: 2, small: 500 };
+  const bet = (bets: Bets, circle: Circle, chip: number) => place(bets, 3, circle, chip, ALL, 100_000, {}, limit);
+  const OTHER = circle("Suited Royals");
+
+  it("the second is kept small, or the first is lowered before", () => {
+    const main = bet(NO_BETS, ANTE, 1000).bets;
+    const kept = bet(main, SIDE, 1000);
+    expect(kept.bets.draft[3]).toEqual({ Ante: 1000, "Lucky Ladies": 500 });
+    expect(kept.notice).toBe("Of 2 wagers on a spot, one must be $5 or less.");
+    const lowered = bet(empty(main, 3, ANTE, ALL), ANTE, 500).bets;
+    expect(bet(lowered, SIDE, 1000).bets.draft[3]).toEqual({ Ante: 500, "Lucky Ladies": 1000 });
+  });
+
+  it("the only small one is not raised, and a third is refused", () => {
+    const two = bet(bet(NO_BETS, ANTE, 1000).bets, SIDE, 500).bets;
+    expect(bet(two, SIDE, 500).bets.draft[3]).toEqual({ Ante: 1000, "Lucky Ladies": 500 });
+    const third = bet(two, OTHER, 500);
+    expect(third.bets).toBe(two);
+    expect(third.notice).toBe("At most 2 wagers may be made on one spot.");
+  });
+
+  it("a wager of one fixed amount above it is refused", () => {
+    const dear = circle("Jackpot", { role: "jackpot", amounts: [1000], limits: "$10" });
+    expect(bet(bet(NO_BETS, ANTE, 1000).bets, dear, 500).bets.draft[3]).toEqual({ Ante: 1000 });
+  });
+});
+
 describe("chips", () => {
   it("add up in a circle and are trimmed to its limit, with a word", () => {
     let made = put(NO_BETS, ANTE);

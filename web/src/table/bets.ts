@@ -16,6 +16,12 @@ export interface Placed {
   notice: string;
 }
 
+/** 004: how many wagers a spot may make, and what one of so many must not exceed. */
+export interface WagerLimit {
+  most: number | null;
+  small: number | null;
+}
+
 export const NO_BETS: Bets = { draft: {}, past: [], last: {} };
 
 export function staked(draft: Draft): number {
@@ -39,10 +45,12 @@ export function place(
   circles: readonly Circle[],
   free: number,
   standing: Stakes = {},
+  limit: WagerLimit = { most: null, small: null },
 ): Placed {
   const before = bets.draft[spot] ?? {};
   const current = before[circle.name] ?? 0;
-  const [amount, notice] = withChip(circle, current, chip, { ...standing, ...before });
+  const others = { ...standing, ...before };
+  const [amount, notice] = withinLimit(circle, current, withChip(circle, current, chip, others), others, limit);
   const most = free - staked(bets.draft) + current;
   if (amount > most) return { bets, notice: `You have ${dollars(Math.max(0, free - staked(bets.draft)))} left.` };
   if (amount === current) return { bets, notice };
@@ -64,6 +72,22 @@ function withChip(circle: Circle, current: number, chip: number, others: Stakes)
   const sum = current + chip;
   if (sum > circle.most) return [circle.most, `The maximum ${circle.name} is ${dollars(circle.most)}.`];
   return [sum, ""];
+}
+
+/** The amount where the wagers of a spot are limited together: it may have to be the small one. */
+function withinLimit(
+  circle: Circle,
+  current: number,
+  [amount, notice]: [number, string],
+  others: Stakes,
+  { most, small }: WagerLimit,
+): [number, string] {
+  const stakes = Object.values({ ...others, [circle.name]: amount });
+  if (!most || stakes.length < most || amount === 0) return [amount, notice];
+  if (stakes.length > most) return [current, `At most ${most} wagers may be made on one spot.`];
+  if (!small || Math.min(...stakes) <= small) return [amount, notice];
+  const fits = !circle.equals && !circle.amounts.length && circle.least <= small;
+  return [fits ? small : current, `Of ${most} wagers on a spot, one must be ${dollars(small)} or less.`];
 }
 
 /** Wagers that equal another follow it. */
