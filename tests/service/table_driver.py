@@ -11,6 +11,7 @@ from support.empty_books import KEYRING
 
 from upcard.cards import DECK, Card, read_cards
 from upcard.cards.shoe import Margins, Shoe, Shuffle, new_shoe
+from upcard.catalog.index import Catalog
 from upcard.ledger import schema as book
 from upcard.ledger.accounts import Account
 from upcard.ledger.check import check
@@ -41,9 +42,17 @@ class TableDriver:
     """The house is open, and so is `T1`."""
 
     def __init__(
-        self, address: str, layout: str = "bet-bigger", *, seed: int = 1, hours: bool = True, **opening: Any
+        self,
+        address: str,
+        layout: str = "bet-bigger",
+        *,
+        seed: int = 1,
+        hours: bool = True,
+        catalog: Catalog | None = None,
+        **opening: Any,
     ) -> None:
         self.address, self.layout, self.now, self.count = address, layout, START, 0
+        self.catalog = catalog
         self.entropy, self.spoiled = random.Random(seed).randbytes, False
         self.services: list[Service] = []
         self.service = self.another_service()
@@ -57,7 +66,7 @@ class TableDriver:
         store = Store.open(self.address, KEYRING)
         with store.transaction():
             pass  # the first writer gives the book its first key
-        self.services.append(bootstrap(store, clock=lambda: self.now, entropy=self.entropy))
+        self.services.append(bootstrap(store, catalog=self.catalog, clock=lambda: self.now, entropy=self.entropy))
         return self.services[-1]
 
     def restart(self) -> None:
