@@ -4,6 +4,7 @@ A mutation is a context manager that yields a catalog. Inside it, a rule of a ga
 place of the code is different. `mutations` lists the mutation of each clause.
 """
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -21,6 +22,7 @@ from procedures.catalogs import (
     with_paytable,
     with_wager,
 )
+from procedures.reached import watched, watching_values
 
 from upcard.cards import TEN, rank_of, shoe
 from upcard.cards import hand as hands
@@ -55,7 +57,9 @@ def in_catalog(change: Callable[..., Catalog], *names: str, **changes: Any) -> M
 
     @contextmanager
     def mutation(catalog: Catalog) -> Iterator[Catalog]:
-        yield change(catalog, *names, **changes)
+        changed = change(catalog, *names, **changes)
+        with watching_values(catalog, changed):
+            yield changed
 
     return mutation
 
@@ -65,7 +69,8 @@ def code(place: object, name: str, replacement: object) -> Mutation:
 
     @contextmanager
     def mutation(catalog: Catalog) -> Iterator[Catalog]:
-        with mock.patch.object(place, name, replacement):
+        original = inspect.getattr_static(place, name)
+        with mock.patch.object(place, name, watched(name, original, replacement)):
             yield catalog
 
     return mutation
@@ -183,6 +188,31 @@ def layout(slug: str, **changes: Any) -> Mutation:
     return in_catalog(with_layout, slug, **changes)
 
 
+def reading(number: str, **options: str) -> Mutation:
+    """A game follows another reading."""
+
+    @contextmanager
+    def mutation(catalog: Catalog) -> Iterator[Catalog]:
+        changed = with_game(catalog, number, readings={**catalog.game(number).readings, **options})
+        with watching_values(catalog, changed):
+            yield changed
+
+    return mutation
+
+
+def meter_settings(slug: str, **changes: Any) -> Mutation:
+    """The operator sets something else for every jackpot of a layout."""
+
+    @contextmanager
+    def mutation(catalog: Catalog) -> Iterator[Catalog]:
+        jackpots = tuple(settings.model_copy(update=changes) for settings in catalog.layout(slug).jackpot)
+        changed = with_layout(catalog, slug, jackpot=jackpots)
+        with watching_values(catalog, changed):
+            yield changed
+
+    return mutation
+
+
 def paying(table: str, event: str, units: int) -> Mutation:
     """One line of a paytable pays something else."""
 
@@ -192,7 +222,9 @@ def paying(table: str, event: str, units: int) -> Mutation:
         lines = {
             name: original.lines.get(name) for name in original.kind.events if name in original.lines or name == event
         }
-        yield with_paytable(catalog, table, lines={**lines, event: Fixed(Fraction(units))})
+        changed = with_paytable(catalog, table, lines={**lines, event: Fixed(Fraction(units))})
+        with watching_values(catalog, changed):
+            yield changed
 
     return mutation
 
@@ -210,7 +242,9 @@ def amount(slug: str, name: str, cents: int) -> Mutation:
 
     @contextmanager
     def mutation(catalog: Catalog) -> Iterator[Catalog]:
-        yield with_layout(catalog, slug, wager=offering(catalog.layout(slug), name, amount=Cents(cents)))
+        changed = with_layout(catalog, slug, wager=offering(catalog.layout(slug), name, amount=Cents(cents)))
+        with watching_values(catalog, changed):
+            yield changed
 
     return mutation
 

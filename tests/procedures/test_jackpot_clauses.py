@@ -4,7 +4,6 @@ Every test takes the catalog and the filing's number, so that the mutation table
 """
 
 from datetime import date
-from fractions import Fraction
 
 from procedures.catalogs import complaints, default_layout, offering, slips, with_approved_models, with_layout
 from procedures.clause_helpers import complaints_about, numbers, one_round, queens_of_hearts
@@ -12,7 +11,6 @@ from procedures.clause_helpers import complaints_about, numbers, one_round, quee
 from upcard.api.access import permissions
 from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.index import Catalog
-from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
 from upcard.reports.controls_text import controls_document
 from upcard.reports.markdown import markdown
 from upcard.service.controls import layout_controls
@@ -31,53 +29,6 @@ def test_the_jackpot_needs_its_button(catalog: Catalog, number: str) -> None:
     slug = default_layout(catalog, number).slug
     problems = " ".join(complaints(catalog, slug, equipment=("jackpot system",)))
     assert "Galaxy Bonus Jackpot needs the lit jackpot button" in problems
-
-
-@numbers("000")
-def test_the_bonus_jackpot_opens_with_its_seed(catalog: Catalog, number: str) -> None:
-    assert _daily(catalog, number).seed == 1250_00
-    assert default_layout(catalog, number).jackpot[0].posted == {"Bonus Jackpot": 1250_00}
-
-
-@numbers("000")
-def test_a_tenth_of_yesterdays_wagers_is_added(catalog: Catalog, number: str) -> None:
-    plan = _daily(catalog, number)
-    assert plan.accrues == Fraction(1, 10)
-    assert plan.accrues_from == "wagers of the previous gaming day"
-
-
-@numbers("000")
-def test_the_bonus_jackpot_is_seeded_again(catalog: Catalog, number: str) -> None:
-    assert _daily(catalog, number).reseed == 1250_00
-
-
-@numbers("001")
-def test_three_jackpot_values_are_posted(catalog: Catalog, number: str) -> None:
-    (settings,) = default_layout(catalog, number).jackpot
-    assert set(settings.posted) == set(_posted(catalog, number).meters) == {"MEGA", "MAJOR", "MINOR"}
-
-
-@numbers("001")
-def test_posted_jackpots_change_once_in_24_hours_or_after_a_win(catalog: Catalog, number: str) -> None:
-    plan = _posted(catalog, number)
-    assert plan.hours_between_changes == 24
-    assert not plan.changes_during_a_hand
-    assert plan.changes_after_a_payout
-
-
-@numbers("001")
-def test_winners_of_one_posted_jackpot_share_it(catalog: Catalog, number: str) -> None:
-    assert _posted(catalog, number).winners == "divide"
-
-
-@numbers("001")
-def test_posted_jackpots_are_the_houses_money_and_no_wager_moves_them(catalog: Catalog, number: str) -> None:
-    plan = _posted(catalog, number)
-    assert (plan.funded, plan.moves) == ("house", "never with wagers")
-    slug = default_layout(catalog, number).slug
-    (settings,) = default_layout(catalog, number).jackpot
-    moving = settings.model_copy(update={"rate": 1})
-    assert "never moves with wagers" in " ".join(complaints(catalog, slug, jackpot=(moving,)))
 
 
 @numbers("003")
@@ -108,43 +59,10 @@ def test_the_jackpots_of_a_table_are_of_one_type(catalog: Catalog, number: str) 
 
 
 @numbers("003")
-def test_bonus_and_progressive_jackpots_are_never_linked(catalog: Catalog, number: str) -> None:
-    game = catalog.game(number)
-    assert not game.layout_limits.link_jackpot_types
-    moves = {plan.plan: plan.moves for plan in game.jackpot if isinstance(plan, Bonus | Progressive)}
-    assert moves == {"bonus": "never with wagers", "progressive": "with every wager"}
-
-
-@numbers("003")
 def test_every_jackpot_has_a_sensor_of_its_own(catalog: Catalog, number: str) -> None:
     layout = default_layout(catalog, number)
     shared = tuple(jackpot.model_copy(update={"sensor": 1}) for jackpot in layout.jackpot)
     assert "its own wagering sensor" in complaints_about("jackpot", catalog, layout.slug, jackpot=shared)
-
-
-@numbers("003")
-def test_a_bonus_display_does_not_move_with_wagers(catalog: Catalog, number: str) -> None:
-    assert _bonus(catalog, number).moves == "never with wagers"
-
-
-@numbers("003")
-def test_a_bonus_display_carries_its_notice(catalog: Catalog, number: str) -> None:
-    notice = " ".join(_bonus(catalog, number).notice.split())
-    assert notice.startswith("Bonus Jackpot prizes are paid by the casino")
-    assert notice.endswith("at any time without prior notice.")
-
-
-@numbers("003")
-def test_a_progressive_display_moves_with_every_wager(catalog: Catalog, number: str) -> None:
-    assert _progressive(catalog, number).moves == "with every wager"
-    layout = catalog.layout("lucky-ladies-progressive")
-    still = tuple(jackpot.model_copy(update={"rate": None}) for jackpot in layout.jackpot)
-    assert "the part of each wager that goes to its meter" in " ".join(complaints(catalog, layout.slug, jackpot=still))
-
-
-@numbers("003")
-def test_progressive_money_is_held_in_escrow(catalog: Catalog, number: str) -> None:
-    assert _progressive(catalog, number).held == "escrow"
 
 
 @numbers("003")
@@ -183,23 +101,3 @@ def test_jackpots_are_for_one_and_felt_wagers_to_one(catalog: Catalog) -> None:
     tables = [table for table in catalog.paytables.values() if table.filing == "003"]
     assert {table.basis for table in tables if table.jackpots} == {Basis.FOR_ONE}
     assert {table.basis for table in tables if table.name.startswith("PT-FLT")} == {Basis.TO_ONE}
-
-
-def _daily(catalog: Catalog, number: str) -> DailyAccrual:
-    (plan,) = catalog.game(number).jackpot
-    assert isinstance(plan, DailyAccrual)
-    return plan
-
-
-def _posted(catalog: Catalog, number: str) -> Posted:
-    (plan,) = catalog.game(number).jackpot
-    assert isinstance(plan, Posted)
-    return plan
-
-
-def _bonus(catalog: Catalog, number: str) -> Bonus:
-    return next(plan for plan in catalog.game(number).jackpot if isinstance(plan, Bonus))
-
-
-def _progressive(catalog: Catalog, number: str) -> Progressive:
-    return next(plan for plan in catalog.game(number).jackpot if isinstance(plan, Progressive))

@@ -6,10 +6,22 @@ Every test takes the catalog and the filing's number, so that the mutation table
 from datetime import date
 
 from procedures.catalogs import complaints, default_layout, slips, with_layout
-from procedures.clause_helpers import BET_BIGGER, complaints_about, deck_range, numbers, one_round, queens_of_hearts
+from procedures.clause_helpers import (
+    BET_BIGGER,
+    complaints_about,
+    decks_for,
+    numbers,
+    one_round,
+    queens_of_hearts,
+    rules_card_text,
+    terminal_felt,
+)
+from procedures.served_table import served
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import AggregateLimit, Promotion
+from upcard.engine.commands import Double
+from upcard.service import commands as s
 from upcard.service.layout_card import layout_card
 from upcard.units import Cents
 
@@ -37,13 +49,39 @@ def test_a_table_posts_its_house_rules(catalog: Catalog, number: str) -> None:
 
 @numbers("000")
 def test_no_points_are_kept(catalog: Catalog, number: str) -> None:
-    assert catalog.game(number).point_system == "none"
+    """The same wagers and cards are worth the same in the first round and after three wins."""
+    slug = default_layout(catalog, number).slug
+    assert "No points are kept: every hand stands alone." in rules_card_text(catalog, slug)
+    lines = slips(
+        catalog,
+        *(f"table {slug}", "cards " + "Ac 7h Kd Td " * 4, "> seat Ann 1"),
+        *("> round", "> 1 bet Ante $5", "> deal") * 4,
+    )
+    assert lines == [lines[0]] * 4
+    assert "stake $5, paid $7.50, returned $5" in lines[0]
+
+
+@numbers(*BET_BIGGER)
+def test_a_table_with_players_closes_after_its_shoe_with_notice(catalog: Catalog, number: str) -> None:
+    slug = default_layout(catalog, number).slug
+    assert "it gives notice: the game then ends with the shoe" in rules_card_text(catalog, slug)
+    with served(catalog, slug, "Tc 7c 9d Td", "Ann") as table:
+        table.play({"Ann": {"Ante": 5_00}})
+        closing = s.CloseTable(table="T1", tray=table.balance("tray:T1"))
+        assert table.reason(closing) == "END_SHOE_FIRST"
+        table.floor(s.AnnounceClosing)
+        assert table.reason(closing) == "END_SHOE_FIRST"
+        table.floor(s.Shuffle)
+        assert table.reason(closing) == ""
 
 
 @numbers(*BET_BIGGER)
 def test_where_added_wagers_lie(catalog: Catalog, number: str) -> None:
-    place = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
-    assert catalog.game(number).added_wagers == place
+    """The chips of a double: beside the stack in the Ante circle in 000, to the left of each wager in 001 and 002."""
+    layout = default_layout(catalog, number)
+    second = next(wager.name for wager in layout.wager if wager.name.startswith("Bet Bigger"))
+    chips = terminal_felt(catalog, layout, "6c 7h 5d Td 9c", ["Ante", second], Double(1, (("Ante", Cents(5_00)),)))
+    assert ("$10 stacked + $5 beside" if number == "000" else "$5 + $5 | $5") in chips
 
 
 @numbers("003")
@@ -58,9 +96,10 @@ def test_a_promotion_is_paid_beside_the_award(catalog: Catalog, number: str) -> 
 
 @numbers("003")
 def test_the_spot_of_lucky_ladies_has_another_name_on_the_felt(catalog: Catalog, number: str) -> None:
-    wager = catalog.game(number).wager_named("Lucky Ladies")
-    assert wager is not None
-    assert wager.felt_name == "First 2 Cards Equal 20"
+    layout = default_layout(catalog, number)
+    circles = {circle.name: circle.felt_name for circle in layout_card(catalog, layout).wagers}
+    assert circles["Lucky Ladies"] == "First 2 Cards Equal 20"
+    assert 'on the felt "First 2 Cards Equal 20"' in rules_card_text(catalog, layout.slug)
 
 
 @numbers("003")
@@ -74,7 +113,7 @@ def test_classic_pays_nine_for_every_hand(catalog: Catalog, number: str) -> None
     )
     with_classic = with_layout(catalog, layout.slug, wager=classic)
     assert complaints(with_classic, layout.slug) == []
-    assert deck_range(catalog, "PT-FLT-213-03") == (2, 8)
+    assert decks_for(catalog, number, "21+3 Classic", "PT-FLT-213-03") == set(range(2, 9))
     for cards in ("5h 7h 6h Ts", "7c 7h 7d Ts", "8c 7h 9d Ts", "2h 7h 9h Ts"):
         lines = slips(with_classic, *one_round(layout.slug, cards, "21+3 Classic $5"))
         assert "paid $45, returned $5" in lines[0]

@@ -49,10 +49,11 @@ class TableDriver:
         seed: int = 1,
         hours: bool = True,
         readings: Mapping[str, str] | None = None,
+        catalog: Catalog | None = None,
         **opening: Any,
     ) -> None:
         self.address, self.layout, self.now, self.count = address, layout, START, 0
-        self.catalog = _reading_otherwise(layout, readings) if readings else shipped()
+        self.catalog = catalog or (_reading_otherwise(layout, readings) if readings else shipped())
         self.entropy, self.spoiled = random.Random(seed).randbytes, False
         self.services: list[Service] = []
         self.service = self.another_service()
