@@ -16,6 +16,7 @@ from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
 from upcard.ledger.table_state import TableState
 from upcard.service import schema
 from upcard.service.event_models import Event
+from upcard.service.meters import last_accrual, queued_values
 from upcard.service.query_models import (
     Audit,
     JackpotSent,
@@ -27,6 +28,7 @@ from upcard.service.query_models import (
     WinSent,
 )
 from upcard.service.refusals import RecordBroken, RecordProblem
+from upcard.service.wire_models import QueuedValues
 from upcard.units import Cents
 
 _Row = Mapping[str, Any]
@@ -103,15 +105,16 @@ class Queries:
     def jackpots(self, *, to_the_house: bool = True) -> list[JackpotSent]:
         """Every jackpot: its meters and pending wins. `to_the_house`: with the names of staff."""
         with self.book.look() as clerk:
-            chains = clerk.unit.chains()
-            states = [state_of(chain) for name, chain in chains.items() if name.startswith("jackpot:") and chain.number]
+            states = [state_of(chain) for chain in clerk.unit.jackpot_chains()]
         return [
             {
                 "jackpot": state.jackpot,
                 "plan": state.trigger.plan,
                 "meters": dict(state.values()),
                 "wins": {name: _win(win, to_the_house=to_the_house) for name, win in state.wins.items()},
-                "stopped": None if (stopped := state.stopped()) is None else stopped.coded,
+                "stopped": None if (closed := state.closed()) is None else closed.coded,
+                "queued": _queued(state, to_the_house=to_the_house),
+                "accrued": last_accrual(state),
             }
             for state in states
             if isinstance(state, JackpotState)
@@ -256,6 +259,11 @@ class Queries:
     def _mappings(self, query: sa.Select[Any]) -> Sequence[_Row]:
         with self.book.store.view() as unit:
             return [row._asdict() for row in unit.connection.execute(query)]
+
+
+def _queued(state: JackpotState, *, to_the_house: bool) -> QueuedValues | None:
+    queued = queued_values(state)
+    return queued if queued is None or to_the_house else {**queued, "by": ""}
 
 
 def _win(win: Win, *, to_the_house: bool) -> WinSent:
