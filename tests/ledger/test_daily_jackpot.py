@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from ledger.book_driver import BookDriver, misdeal
 from ledger.jackpot_setups import GALAXY, TODAY, TOP, movements, open_daily_jackpot, refused
 
@@ -54,6 +55,19 @@ def test_000_several_days_that_were_missed_are_accrued_one_by_one(driver: BookDr
     dealt = apply(missed, begin, Moment("a", 0, driver.at, date(2026, 3, 9), "Dana"), lambda _: None)
     assert [(move.after, move.carry) for move in dealt.movements] == [(125_100, "0"), (125_150, "1/2")]
     assert dealt.state.running["T1"].values == {"Bonus Jackpot": 125_150}
+
+
+def test_the_check_finds_a_missing_accrual(driver: BookDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A journal in order, but by a program that forgets the morning."""
+    open_daily_jackpot(driver)
+    driver.hand("T1", {"Ann": 500}, GALAXY)
+    driver.later(days=1)
+    with monkeypatch.context() as forgetful:
+        forgetful.setattr(DailyJackpot, "due", lambda _state, _today: [])
+        driver.hand("T1", {"Ann": 500}, GALAXY, {"Ann": TOP})
+    assert [win.amount for win in driver.state("BJ").wins.values()] == [125_000]
+    (finding,) = driver.check().findings
+    assert str(finding).endswith("the daily accrual is missing before it")
 
 
 def test_000_a_hand_in_play_keeps_its_value_and_its_wagers_count_with_the_next_day(driver: BookDriver) -> None:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
-from upgrades.small_house import BY_HAND, PASSWORD, House
+from upgrades.small_house import BY_HAND, JACKPOT, PASSWORD, House
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
@@ -30,6 +30,7 @@ def write_rare_records(house: House, folder: Path) -> None:
     _to_the_cut_card(house)
     _by_hand(house)
     _jackpots(house)
+    _jackpot_wagers(house)
     _people(house)
     _new_rules(house, folder)
 
@@ -156,6 +157,25 @@ def _jackpots(house: House) -> None:
     for request in requests:
         house.do(s.House(request=request))
     house.do(s.OpenJackpot(jackpot="Spare", layout="the-brook", wager="Galaxy Bonus Jackpot"))
+
+
+def _jackpot_wagers(house: House) -> None:
+    """Wagers on the felt: a posted value waits for them and is withdrawn; they are returned when the jackpot stops."""
+    table, jackpot, wager = "Bonus", f"Bust {JACKPOT}", JACKPOT
+    house.do(s.OpenTable(table=table, layout="lucky-ladies", tray=1_000_000, jackpots={wager: jackpot}))
+    house.do(s.Seat(table=table, player="Cy", spot=1), "Cy", "player")
+    house.do(s.Bet(table=table, spot=1, stakes={"Blackjack": 500, wager: 100}), "Cy", "player")
+    requests: list[s.HouseRequest] = [
+        j.Post(jackpot=jackpot, values={wager: 900_000}),
+        j.WithdrawPost(jackpot=jackpot),
+        j.Suspend(jackpot=jackpot, why="the sign is dark"),
+    ]
+    for request in requests:
+        house.do(s.House(request=request))
+    house.do(s.Deal(table=table))
+    with suppress(Refused):
+        house.do(s.Void(table=table, why="a card fell"))
+    house.do(s.House(request=j.Resume(jackpot=jackpot)))
 
 
 def _people(house: House) -> None:

@@ -93,7 +93,7 @@ def test_posted_values_are_refused_during_a_hand(plan: str) -> None:
     post = j.Post(jackpot="J", values={jackpot.state.trigger.lines[0].meter: 5})
     assert jackpot.refusal(post) is BookRefusal.HAND_RUNNING
     jackpot.win()
-    assert jackpot.do(post).answer == {"meters": jackpot.state.values(), "wins": {}}
+    assert jackpot.do(post).answer.keys() == {"meters", "wins"}
     assert jackpot.meter == 5
 
 

@@ -72,7 +72,7 @@ CURRENT_BEHAVIOUR = Behaviour(
     first_hand_of_a_gaming_day="from-the-shoe-in-play",
     insurance_answers="final",
     small_wager="one-of-the-players-four",
-    jackpot_stopped_at_the_deal="deal-refused",
+    jackpot_stopped_at_the_deal="jackpot-wagers-returned",
     records_between_snapshots=24,  # a table is resumed in a few milliseconds
 )
 

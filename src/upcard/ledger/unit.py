@@ -22,6 +22,7 @@ SIDES = ("debits", "credits", "pending_debits", "pending_credits")
 _C = schema.chains.c
 _CHAINS = sa.select(_C.chain, _C.number, _C.hash, _C.at, _C.state, _C.format).order_by(_C.chain)
 _CHAIN = sa.select(_C.chain, _C.number, _C.hash, _C.at, _C.state, _C.format).where(_C.chain == sa.bindparam("name"))
+_JACKPOTS = _CHAINS.where(_C.chain.like("jackpot:%"), _C.number > 0)
 _BALANCES = sa.select(schema.balances)
 _BALANCE = _BALANCES.where(schema.balances.c.account == sa.bindparam("name"))
 _E, _T = schema.entries.c, schema.transfers.c
@@ -84,6 +85,10 @@ class Unit:
     def chains(self) -> dict[str, Chain]:
         """Every chain by name."""
         return {row.chain: Chain(*row) for row in self.connection.execute(_CHAINS)}
+
+    def jackpot_chains(self) -> list[Chain]:
+        """The chains of all jackpots, by name."""
+        return [Chain(*row) for row in self.connection.execute(_JACKPOTS)]
 
     def parts_of(self, command: str) -> list[Part]:
         """The requests of a command, chain by chain."""

@@ -25,6 +25,7 @@ from upcard.ledger.jackpots.requests import (
     SetCap,
     Suspend,
     Verify,
+    WithdrawPost,
 )
 from upcard.ledger.record import CodedJson, Name
 from upcard.ledger.requests import CloseDay as CloseDay
@@ -66,6 +67,7 @@ HouseRequest = Annotated[
     | Suspend
     | Resume
     | Post
+    | WithdrawPost
     | AccrueDay
     | SetCap
     | Reduce

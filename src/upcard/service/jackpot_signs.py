@@ -42,7 +42,7 @@ def _links(clerk: Reader, table: str) -> Mapping[str, str]:
 
 def sign_of(state: JackpotState) -> JackpotSign:
     """What a table must show of a jackpot."""
-    stopped = state.stopped()
+    stopped = state.closed()
     return JackpotSign(
         jackpot=state.jackpot,
         meters=dict(state.values()),

@@ -17,6 +17,7 @@ from upcard.pit.jackpot_sign import JackpotSign
 from upcard.service import schema
 from upcard.service.event_models import Event
 from upcard.service.jackpot_signs import read_jackpots, read_signs, sign_of
+from upcard.service.meters import last_accrual, queued_values
 from upcard.service.query_models import (
     Audit,
     JackpotSent,
@@ -28,6 +29,7 @@ from upcard.service.query_models import (
     WinSent,
 )
 from upcard.service.refusals import RecordBroken, RecordProblem
+from upcard.service.wire_models import QueuedValues
 from upcard.units import Cents
 
 _Row = Mapping[str, Any]
@@ -105,8 +107,7 @@ class Queries:
     def jackpots(self, *, to_the_house: bool = True) -> list[JackpotSent]:
         """Every jackpot: its meters and pending wins. `to_the_house`: with the names of staff."""
         with self.book.look() as clerk:
-            chains = clerk.unit.chains()
-            states = [state_of(chain) for name, chain in chains.items() if name.startswith("jackpot:") and chain.number]
+            states = [state_of(chain) for chain in clerk.unit.jackpot_chains()]
         return [
             {
                 "jackpot": sign.jackpot,
@@ -115,6 +116,8 @@ class Queries:
                 "wins": {name: _win(win, to_the_house=to_the_house) for name, win in state.wins.items()},
                 "stopped": sign.stopped,
                 "notice": sign.notice,
+                "queued": _queued(state, to_the_house=to_the_house),
+                "accrued": last_accrual(state),
             }
             for state in states
             if isinstance(state, JackpotState)
@@ -260,6 +263,11 @@ class Queries:
     def _mappings(self, query: sa.Select[Any]) -> Sequence[_Row]:
         with self.book.store.view() as unit:
             return [row._asdict() for row in unit.connection.execute(query)]
+
+
+def _queued(state: JackpotState, *, to_the_house: bool) -> QueuedValues | None:
+    queued = queued_values(state)
+    return queued if queued is None or to_the_house else {**queued, "by": ""}
 
 
 def _win(win: Win, *, to_the_house: bool) -> WinSent:

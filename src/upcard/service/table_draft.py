@@ -82,6 +82,7 @@ class TableDraft:
     jackpots: Collection[str] = ()  # open ones, when a table opens
     round_open: int = 0  # the round in progress, when a table is reset
     tray: int = 0  # the ledger's balance of the tray, when it is counted
+    stopped_wagers: Callable[[], Mapping[str, Coded]] = dict  # at the deal: why the jackpot of a wager is stopped
     events: list[EventSent] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
     ended: list[EndedRound] = field(default_factory=list)

@@ -13,6 +13,7 @@ from upcard.codes import Coded, phrases
 from upcard.ledger.journal import instant_text
 from upcard.people.person import CLOCK
 from upcard.problems import UpcardError
+from upcard.service.accruals import DailyAccruals
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
 from upcard.service.pending import Answer
@@ -78,10 +79,11 @@ def _result_or_void(desk: Desk, command: Timeout, future: "Future[Answer]") -> A
 
 
 class Timers:
-    """A thread that fires due timers until it is stopped."""
+    """A thread that fires due timers, and each morning adds to the 000 jackpots, until it is stopped."""
 
     def __init__(self, desk: Desk, queries: Queries, *, interval: float = 0.25) -> None:
         self.desk, self.queries, self.interval = desk, queries, interval
+        self._accruals = DailyAccruals(desk)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-clock", daemon=True)
 
@@ -95,6 +97,7 @@ class Timers:
     def _run(self) -> None:
         while not self._stop.wait(self.interval):
             try:
+                self._accruals.run()
                 fire_due(self.desk, self.queries)
             except Exception as error:  # the next tick tries again: this thread must not end
                 _log.warning("timers could not be fired: %s", error)

@@ -9,12 +9,14 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.catalog.ruleset import Ruleset, ruleset_of
+from upcard.codes import Coded
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
 from upcard.ledger.batch_unit import BookSavepoint
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
-from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
+from upcard.ledger.jackpots.daily import DailyJackpot
+from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash
 from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
@@ -26,15 +28,17 @@ from upcard.people.person import CLOCK
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
+from upcard.service.accruals import accrual, may_accrue
 from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
 from upcard.service.live_tables import LiveTables
+from upcard.service.money_locks import jackpots_of, lock_money
 from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
 from upcard.service.notices import Notice, send_notices
 from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
 from upcard.service.records import command_of
 from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
-from upcard.service.rules_in_force import RULES, TIMER, can_take_rules, rules_id, rules_in_files
+from upcard.service.rules_in_force import ACCRUE, RULES, TIMER, can_take_rules, rules_id, rules_in_files
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import CommandMoment, TableDraft
@@ -48,30 +52,6 @@ _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownNam
 _JACKPOT = jackpot_chain("")  # the prefix of jackpots' chains
 _BY_PLAYERS = frozenset(get_args(s.ByPlayers))
 _CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot  # may create a stream
-_MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
-    {
-        s.Deal,
-        s.Ready,
-        s.Timeout,
-        s.Leave,
-        s.Away,
-        s.SitOut,
-        s.Hit,
-        s.Stay,
-        s.Double,
-        s.Split,
-        s.Surrender,
-        s.Insure,
-        s.DeclineInsurance,
-        s.TakeEvenMoney,
-        s.EnterCard,
-        s.Peek,
-        s.CorrectCard,
-        s.TakeBack,
-        s.Settle,
-        s.Void,
-    }
-)
 
 
 class RecordContent(NamedTuple):
@@ -112,36 +92,18 @@ class Transaction:
 
     def hold(self, batch: Sequence[PendingCommand]) -> None:
         """Locks the streams of a batch in one order, then their money, and looks up ids that were used before."""
+        commands = [pending.command for pending in batch]
         names = sorted({pending.stream for pending in batch})
+        house = [HOUSE] if may_accrue(self.context.cache.memory, self.now, commands) else []
         self.streams.hold(
-            names, sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)})
+            [*house, *names],
+            sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)}),
         )
         ids = [pending.id for pending in batch]
         # Two processes may have refused and carried out different commands under one id: the one carried out counts.
         self.known = {str(row["id"]): row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
-        self._hold_money(lives, [pending.command for pending in batch if pending.stream in lives])
-
-    def _hold_money(self, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
-        """Locks the chains and balances that these commands will probably change. All processes lock in the same order,
-        so they do not deadlock.
-
-        Players without a balance have no row to lock: PostgreSQL detects such a deadlock, once per player."""
-        unit = self.clerk.unit
-        unit.hold(lives)
-        players = {player for live in lives.values() for player in live.players}
-        players |= {name for command in commands if (name := getattr(command, "player", ""))}
-        accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
-        accounts += [account(Kind.PLAYER, player) for player in players]
-        accounts += [account(Kind.HELD, player) for live in lives.values() if live.slips for player in live.players]
-        tables = {
-            table_chain(command.table)
-            for command in commands
-            if isinstance(command, s.AtTable) and type(command) in _MAY_DEAL
-        }
-        states = [state_of(chain) for name in tables if (chain := unit.chain(name)) is not None]
-        jackpots = {name for state in states if isinstance(state, TableState) for name in state.links.values()}
-        unit.hold(map(jackpot_chain, jackpots), accounts)
+        lock_money(self.clerk.unit, lives, [pending.command for pending in batch if pending.stream in lives])
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 
@@ -152,8 +114,10 @@ class Transaction:
             return _earlier_outcome(earlier, pending)
         if not _is_valid_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
-        if (live := self.lives.get(pending.stream)) is not None and live.table.shoe_over:
-            self._take_new_rules(pending, live)
+        if (live := self.lives.get(pending.stream)) is not None:
+            if live.table.shoe_over:
+                self._take_new_rules(pending, live)
+            self._accrue_days(pending)
         before = Savepoint(
             rows=self.rows.lengths(),
             updates=len(self.updates),
@@ -214,6 +178,26 @@ class Transaction:
             refused[stream] = rules.hash
             _log.warning("%s keeps its rules: %s", live.name, outcome)
 
+    def _accrue_days(self, pending: PendingCommand) -> None:
+        """Before a wager or a deal, adds the wagers of past days to the 000 jackpots it plays for, each in a record of
+        its own (nearly always the clock was faster)."""
+        chain = self.clerk.unit.chain(pending.stream)
+        state = None if chain is None else state_of(chain)
+        if not isinstance(state, TableState) or not state.links or not isinstance(pending.command, s.AtTable):
+            return
+        for jackpot in jackpots_of(state, pending.command):
+            chain = self.clerk.unit.chain(jackpot_chain(jackpot))
+            fund = None if chain is None else state_of(chain)
+            if chain is None or not isinstance(fund, DailyJackpot) or not fund.wagered:
+                continue
+            at = self.now if chain.at <= self.now_text else instant_of(chain.at)
+            for day in fund.due(self.clerk.day_of(at, self.clerk.house().hours)):
+                if HOUSE not in self.streams:
+                    self.streams.hold([HOUSE], [HOUSE])
+                outcome = self.outcome(accrual(jackpot, day))
+                if isinstance(outcome, Exception):
+                    _log.warning("%s was not added to %s: %s", day, jackpot, outcome)
+
     def _draft(self, pending: PendingCommand, command: s.TableCommand, stream: Stream | None) -> TableDraft:
         """The draft of a table before a command, with what the command needs."""
         live = self.lives.find(pending.stream)
@@ -236,12 +220,18 @@ class Transaction:
                 jackpot for jackpot in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(jackpot))
             ]
         elif live is not None:
-            draft = TableDraft(self.keys.draw, moment, live)
+            draft = TableDraft(self.keys.draw, moment, live, stopped_wagers=lambda: self._stopped_wagers(live.name))
         if isinstance(command, s.ChangeRules):
             draft.rules = ruleset_of(self.context.catalog, draft.live.layout)
         elif isinstance(command, s.OpenTable | s.CloseTable):
             draft.tray = self.clerk.balance(account(Kind.TRAY, command.table)).own(Kind.TRAY.side)
         return draft
+
+    def _stopped_wagers(self, table: str) -> dict[str, Coded]:
+        """By wager of a table: why its jackpot is stopped."""
+        jackpots = {wager: self.clerk.jackpot(name) for wager, name in sorted(self.clerk.table(table).links.items())}
+        stopped = {wager: jackpot.stopped() for wager, jackpot in jackpots.items()}
+        return {wager: refused.coded for wager, refused in stopped.items() if refused is not None}
 
     def _rules_to_open(self, command: s.OpenTable, live: LiveTable | None) -> Ruleset:
         """The rules in the files; if they cannot be used, those of the table when it was last open."""
@@ -344,7 +334,7 @@ class Transaction:
 
     def _record_refusal(self, pending: PendingCommand, error: UpcardError) -> Refused:
         refused = refusal(error)
-        if isinstance(pending.command, s.ByTheProgram):
+        if isinstance(pending.command, s.ByTheProgram) or pending.role == CLOCK:
             return refused  # nobody asked for it: a timer that came too late
         row: NewRow = {
             "id": pending.id,
@@ -396,7 +386,7 @@ def _earlier_outcome(row: Mapping[str, Any], pending: PendingCommand) -> Answer 
 def _is_valid_id(pending: PendingCommand) -> bool:
     """Ids of automatic commands, and of the ledger requests of a command, are reserved."""
     name = pending.id
-    if isinstance(pending.command, s.ByTheProgram):
+    if isinstance(pending.command, s.ByTheProgram) or pending.role == CLOCK:
         return True
-    is_reserved = "#" in name or "//" in name or name.startswith((TIMER, RULES)) or not name.isprintable()
+    is_reserved = "#" in name or "//" in name or name.startswith((TIMER, RULES, ACCRUE)) or not name.isprintable()
     return 0 < len(name) <= LONGEST and not is_reserved

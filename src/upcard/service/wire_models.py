@@ -304,6 +304,26 @@ class Waiting(TypedDict):
 
 
 @sent
+class QueuedValues(TypedDict):
+    """Values that are posted when the wagers on the felt at these tables are decided."""
+
+    values: Amounts
+    seeds: Amounts
+    by: str
+    at: str
+    tables: list[str]
+
+
+@sent
+class AccruedDay(TypedDict):
+    """What was last added for the wagers of a gaming day."""
+
+    day: str
+    amount: int
+    at: str
+
+
+@sent
 class JackpotLine(TypedDict):
     """A jackpot in one line."""
 
@@ -313,11 +333,13 @@ class JackpotLine(TypedDict):
     moves: bool  # grows with wagers
     meters: Amounts
     tables: list[str]
-    stopped: Coded | None
+    stopped: Coded | None  # why it takes no new wager
     suspended: str
     notice: str
     waiting: list[Waiting]
     last: list[Won]
+    queued: QueuedValues | None
+    accrued: AccruedDay | None
 
 
 # --- what is in the records ---------------------------------------------------------------------------------------
@@ -377,6 +399,7 @@ class EventSent(TypedDict):
     # rounds, shoes and the table
     round: NotRequired[int]
     void: NotRequired[Coded | None]
+    stopped: NotRequired[Coded]
     timer: NotRequired[str]
     layout: NotRequired[str]
     rules: NotRequired[str]

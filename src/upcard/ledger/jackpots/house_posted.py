@@ -54,13 +54,13 @@ class HousePosted(HouseJackpot):
 
     def closed(self) -> BookRefused | None:
         """While a change waits, no new wager is taken; those on the felt are played for the old values."""
-        undecided = self._undecided()
+        undecided = self.undecided()
         if undecided:
             return self.stopped() or BookRefused(BookRefusal.CHANGE_WAITS, jackpot=self.jackpot, tables=undecided)
         return self.stopped()
 
     def in_play(self, draft: Draft) -> bool:
-        return bool(self.running) if draft.moment.format < 2 else bool(self._undecided())
+        return bool(self.running) if draft.moment.format < 2 else bool(self.undecided())
 
     def with_nothing_in_play(self, draft: Draft) -> Self:
         """Makes the changes that wait."""
@@ -104,7 +104,7 @@ class HousePosted(HouseJackpot):
         rounds |= {table: hand.round for table, hand in self.running.items()}
         return self.model_copy(update={"waits_for": {**self.waits_for, **rounds}})
 
-    def _undecided(self) -> list[str]:
+    def undecided(self) -> list[str]:
         """The tables whose wagers a change still waits for."""
         return [table for table, number in self.waits_for.items() if number in self._rounds_at(table)]
 
