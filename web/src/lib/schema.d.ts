@@ -499,6 +499,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/house/withdraw-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws posted values that still wait for wagers on the felt. */
+        post: operations["withdraw_post_api_house_withdraw_post_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jackpots": {
         parameters: {
             query?: never;
@@ -2143,6 +2160,18 @@ export interface components {
             jackpot: string;
         };
         /**
+         * AccruedDay
+         * @description What was last added for the wagers of a gaming day.
+         */
+        AccruedDay: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+        };
+        /**
          * ActionWorth
          * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
@@ -2836,7 +2865,7 @@ export interface components {
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3493,7 +3522,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -3856,7 +3885,7 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
         };
         /**
          * InsuranceClosed
@@ -4003,6 +4032,7 @@ export interface components {
          * @description A jackpot in one line.
          */
         JackpotLine: {
+            accrued: components["schemas"]["AccruedDay"] | null;
             /** Jackpot */
             jackpot: string;
             /** Last */
@@ -4019,6 +4049,7 @@ export interface components {
             number: number;
             /** Plan */
             plan: string;
+            queued: components["schemas"]["QueuedValues"] | null;
             /** Stopped */
             stopped: {
                 [key: string]: unknown;
@@ -4032,9 +4063,10 @@ export interface components {
         };
         /**
          * JackpotSent
-         * @description A jackpot: its meters and pending wins.
+         * @description A jackpot: its meters, pending wins, and values that wait to be posted.
          */
         JackpotSent: {
+            accrued: components["schemas"]["AccruedDay"] | null;
             /** Jackpot */
             jackpot: string;
             /** Meters */
@@ -4045,6 +4077,7 @@ export interface components {
             notice: string;
             /** Plan */
             plan: string;
+            queued: components["schemas"]["QueuedValues"] | null;
             /** Stopped */
             stopped: {
                 [key: string]: unknown;
@@ -4053,6 +4086,22 @@ export interface components {
             wins: {
                 [key: string]: components["schemas"]["WinSent"];
             };
+        };
+        /** JackpotWagersReturned */
+        JackpotWagersReturned: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "jackpot-wagers-returned";
+            /** Spots */
+            spots: number[];
+            /** Stopped */
+            stopped: {
+                [key: string]: unknown;
+            };
+            /** Wager */
+            wager: string;
         };
         JsonValue: unknown;
         /**
@@ -4915,6 +4964,26 @@ export interface components {
             type: "problem";
         };
         /**
+         * QueuedValues
+         * @description Values that are posted when the wagers on the felt at these tables are decided.
+         */
+        QueuedValues: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Seeds */
+            seeds: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: string[];
+            /** Values */
+            values: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Range
          * @description Allowed amounts in cents.
          */
@@ -4957,7 +5026,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -4969,7 +5038,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5192,7 +5261,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -6332,7 +6401,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -6536,6 +6605,27 @@ export interface components {
             event: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * WithdrawPost
+         * @description Withdraws posted values that still wait for wagers on the felt.
+         */
+        WithdrawPost: {
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "withdraw-post";
+        };
+        /**
+         * WithdrawPostBody
+         * @description Withdraws posted values that still wait for wagers on the felt.
+         */
+        WithdrawPostBody: {
+            /** Jackpot */
+            jackpot: string;
         };
         /**
          * Won
@@ -7532,6 +7622,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VerifyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_post_api_house_withdraw_post_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The id of a second person's approval, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawPostBody"];
             };
         };
         responses: {
