@@ -58,6 +58,13 @@ class ChangeRules(AtTable):
     do: Literal["change-rules"] = "change-rules"
 
 
+@command
+class EndShoeOfDay(AtTable):
+    """Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe."""
+
+    do: Literal["end-shoe-of-day"] = "end-shoe-of-day"
+
+
 HouseRequest = Annotated[
     SetHours
     | CloseDay
@@ -96,7 +103,7 @@ class OpenJackpot:
     wager: Wager
 
 
-ByTheProgram = Timeout | ChangeRules
+ByTheProgram = Timeout | ChangeRules | EndShoeOfDay
 TableCommand = ByPlayers | ByTheFloor | ByTheProgram
 Command = TableCommand | House | OpenJackpot
 

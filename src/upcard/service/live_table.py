@@ -69,6 +69,7 @@ class LiveTable:
     calls: Mapping[str, str] = field(default_factory=dict)  # who called the floor, and when
     # the shoe: committed to, then shuffled and cut with the first wager
     shoe: int = 0
+    shoe_day: str = ""  # the gaming day on which the shoe in play began, if a new day needs a new shoe
     words: Mapping[str, str] = field(default_factory=dict)  # words that players add to the shuffle
     cut: int | None = None
     shuffle: Shuffle | None = field(default=None, repr=False)
@@ -206,7 +207,7 @@ def without_shoe(live: LiveTable) -> LiveTable:
         cut_card=0,
         came_out=Counter(),
     )
-    return replace(live, table=table, first=0)
+    return replace(live, table=table, first=0, shoe_day="")
 
 
 def snapshot(live: LiveTable) -> str:
@@ -245,6 +246,8 @@ def snapshot(live: LiveTable) -> str:
                 for player, spots in table.first_wagers.items()
             },
         }
+        if live.shoe_day:
+            content["dealt"]["day"] = live.shoe_day
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
@@ -294,7 +297,7 @@ def _within_a_shoe(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
             for player, spots in dealt["first_wagers"].items()
         },
     )
-    return replace(live, table=table, first=dealt["first"])
+    return replace(live, table=table, first=dealt["first"], shoe_day=dealt.get("day", ""))
 
 
 def _at_rest(rules: Ruleset, name: str, content: Mapping[str, Any], version: int) -> LiveTable:

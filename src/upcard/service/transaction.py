@@ -29,16 +29,21 @@ from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
 from upcard.service.accruals import accrual, may_accrue
+from upcard.service.command_ids import earlier_outcome, is_valid_id
 from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
 from upcard.service.live_tables import LiveTables
 from upcard.service.money_locks import jackpots_of, lock_money
+from upcard.service.new_day_shoes import end_of_shoe, is_of_an_earlier_day
 from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
 from upcard.service.notices import Notice, send_notices
-from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
-from upcard.service.records import command_of
+from upcard.service.pending import Answer, Context, PendingCommand, TableUpdate
 from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
-from upcard.service.rules_in_force import ACCRUE, RULES, TIMER, can_take_rules, rules_id, rules_in_files
+from upcard.service.rules_in_force import (
+    can_take_rules,
+    rules_id,
+    rules_in_files,
+)
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import CommandMoment, TableDraft
@@ -109,12 +114,15 @@ class Transaction:
 
     def outcome(self, pending: PendingCommand) -> Answer | Exception:
         """Carries out a command completely, or returns why it was not carried out."""
-        earlier, stream = self.known.get(pending.id), self.streams.get(pending.stream)
+        earlier, stream, new_day = self.known.get(pending.id), self.streams.get(pending.stream), False
         if earlier is not None:
-            return _earlier_outcome(earlier, pending)
-        if not _is_valid_id(pending):
+            return earlier_outcome(earlier, pending)
+        if not is_valid_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
         if (live := self.lives.get(pending.stream)) is not None:
+            if live.shoe_day and live.table.round is None:
+                new_day = self._end_shoe_of_day(pending, live)
+                live = self.lives[pending.stream]
             if live.table.shoe_over:
                 self._take_new_rules(pending, live)
             self._accrue_days(pending)
@@ -129,6 +137,8 @@ class Transaction:
             try:
                 if pending.role == "player" and type(pending.command) not in _BY_PLAYERS:
                     raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
+                if new_day and isinstance(pending.command, s.Bet):
+                    raise ServiceRefused(ServiceRefusal.NEW_GAMING_DAY)  # the new shoe is committed to before any wager
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
                 else:
@@ -163,6 +173,13 @@ class Transaction:
         if before.stream:
             vars(self.streams[pending.stream]).update(before.stream)
         self.clerk.unit.roll_back_to(before.book)
+
+    def _end_shoe_of_day(self, pending: PendingCommand, live: LiveTable) -> bool:
+        """Before the first round of a gaming day, ends the shoe of the day before, in a record of its own."""
+        day = self.clerk.day_of(self.now, self.clerk.house().hours)
+        if not is_of_an_earlier_day(live, day) or isinstance(pending.command, s.EndShoeOfDay | s.Reset):
+            return False
+        return isinstance(self.outcome(end_of_shoe(live.name, day)), Answer)
 
     def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
         """Between two shoes, gives a table the rules now in its files, in a record of its own."""
@@ -369,24 +386,3 @@ class Transaction:
         self.context.cache.lives |= self.lives
         if self.keys.known:
             self.keys.remember()
-
-
-def _earlier_outcome(row: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
-    """The earlier answer, if it was the same command."""
-    is_same = bool(row["command"] == pending.text)
-    if row["format"] != formats.FORMAT:
-        is_same = command_of(row) == pending.command
-    if row["actor"] != pending.actor or not is_same:
-        return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
-    if "code" in row:
-        return Refused(row["code"], formats.read("refusal", row["details"], row["format"]), repeated=True)
-    return answer_of(row)
-
-
-def _is_valid_id(pending: PendingCommand) -> bool:
-    """Ids of automatic commands, and of the ledger requests of a command, are reserved."""
-    name = pending.id
-    if isinstance(pending.command, s.ByTheProgram) or pending.role == CLOCK:
-        return True
-    is_reserved = "#" in name or "//" in name or name.startswith((TIMER, RULES, ACCRUE)) or not name.isprintable()
-    return 0 < len(name) <= LONGEST and not is_reserved

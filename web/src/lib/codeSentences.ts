@@ -172,6 +172,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   CLEAR_INSTEAD: "the last entry is a wager; clear the wager instead",
   CONTRADICTS_LATER_ENTRIES: "{card} contradicts later entries: {why:coded}; take back the later entries first",
   SHOE_ON_TABLE: "{table} must finish its shoe under the current rules first",
+  NEW_GAMING_DAY: "a new gaming day has begun: the shoe was changed, so place your wagers again",
+  SHOE_OF_TODAY: "{table} has no shoe of an earlier gaming day",
   NOT_STOPPED: "{table} is not stopped",
   UNKNOWN_NAME: "there is no {what:coded} {name:quoted}{hint:coded}",
   BAD_REQUEST: "this request is not valid",

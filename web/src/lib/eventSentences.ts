@@ -65,6 +65,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "dealt-by-hand": "",
   "decks-to-verify": "Verify every deck before the first shoe: {decks} decks of 52 different cards.",
   "decks-verified": "Every deck is verified: {decks} decks of 52 different cards.",
+  "gaming-day-began": "A new gaming day has begun. It begins with a new shoe.",
   "rules-changed": "New rules take effect.",
   "minimum-posted": "The posted minimum is {amount:money}.",
   "minimum-withdrawn": "The posted minimum of {amount:money} is withdrawn: the new rules do not allow it.",
