@@ -1,6 +1,6 @@
 """Deriving a round's terms from the table: limits of filing and operator, posted minimum, holds, equipment."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, assert_never
@@ -39,8 +39,9 @@ def derive(table: "Table") -> Terms:
             _CACHE.clear()
         # The cache holds catalog, layout and behaviour, so no other object can get their ids.
         cached = _CACHE[key] = (table.catalog, table.layout, table.behaviour, _terms_without_players(table))
-    holds = _holds(table) if table.flat_bettors else {}
-    return replace(cached[3], owners=dict(sorted(table.seats.items())), holds=holds)
+    terms = cached[3]
+    holds = _holds(table, terms.wagers) if table.flat_bettors else {}
+    return replace(terms, owners=dict(sorted(table.seats.items())), holds=holds)
 
 
 def _terms_without_players(table: "Table") -> Terms:
@@ -138,8 +139,8 @@ def _off(table: "Table", wager: Wager, readings: Chosen) -> str:
     return ""
 
 
-def _holds(table: "Table") -> Mapping[int, Stakes]:
-    """Flat betting: a held player may make exactly the wagers of their first hand of the shoe."""
+def _holds(table: "Table", wagers: Mapping[str, WagerTerms]) -> Mapping[int, Stakes]:
+    """Flat betting: a held player may make exactly the wagers of their first hand of the shoe that are on."""
     holds: dict[int, Stakes] = {}
     for player in sorted(table.flat_bettors & table.first_wagers.keys()):
         spots = [spot for spot, owner in table.seats.items() if owner == player]
@@ -147,7 +148,24 @@ def _holds(table: "Table") -> Mapping[int, Stakes]:
         left_behind = [first[spot] for spot in sorted(first) if spot not in spots]
         for spot in spots:  # the wagers of a spot they left follow them to the next; further spots get none
             holds[spot] = first[spot] if spot in first else left_behind.pop(0) if left_behind else {}
-    return holds
+    match table.behaviour.flat_bet_on_a_wager_that_is_off:
+        case "stops-the-player":
+            return holds
+        case "played-without-it":
+            off = {name for name, wager in wagers.items() if wager.off}
+            return {spot: without_wagers(held, off, wagers) for spot, held in holds.items()}
+        case _:
+            assert_never(table.behaviour.flat_bet_on_a_wager_that_is_off)
+
+
+def without_wagers(held: Stakes, off: Collection[str], wagers: Mapping[str, WagerTerms]) -> Stakes:
+    """What a flat bettor repeats when some wagers are off: neither these nor those that need one of them."""
+    on = {name: amount for name, amount in held.items() if name not in off}
+    return {
+        name: amount
+        for name, amount in on.items()
+        if not wagers[name].requires_any or any(needed in on for needed in wagers[name].requires_any)
+    }
 
 
 def margins(game: Game, decks: int) -> Margins:

@@ -37,7 +37,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "spot-taken": "{player} takes spot {spot}.",
   "spot-left": "{player} leaves spot {spot}.",
   "asked-to-relinquish": "{player} is asked to give up their second and later spots: {spots:list}.",
-  "flat-bet-notified": "{player} must flat bet: they may only repeat the wagers of their first hand in this shoe.",
+  "flat-bet-notified": "{player} must flat bet: they may only repeat the wagers of their first hand of the shoe.",
   "player-away": "{player} is away.",
   "player-sits-out": "",
   "player-back": "{player} is back.",
