@@ -17,6 +17,7 @@ _log = structlog.get_logger("upcard.meters")
 
 FAST_SECONDS, SLOW_SECONDS = 1.0, 10.0  # between two reads: where a jackpot was played for, and everywhere else
 
+_MOVE_METERS = ("wagers-cleared", "betting-closed", "round-over")  # a change may have waited for a wager
 Sign = Mapping[str, tuple[str, Mapping[str, int]]]  # by wager: its jackpot, and the cents on each meter
 Read = Callable[[Collection[str]], Mapping[str, Sign]]
 
@@ -38,7 +39,7 @@ class Signs:
         for event in events:
             if event["event"] == "wager-placed" and event["wager"] in sign:
                 self._played.add(table)
-            elif event["event"] in ("betting-closed", "round-over") and table in self._played:
+            elif event["event"] in _MOVE_METERS and table in self._played:
                 self._moved.add(table)
                 if event["event"] == "round-over":
                     self._played.discard(table)

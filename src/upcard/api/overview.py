@@ -24,7 +24,7 @@ _log = structlog.get_logger("upcard.overview")
 SEND_SECONDS = 1.0  # between two messages
 KEEP_ALIVE_SECONDS = 5.0  # without a change, after which an empty message is sent
 JACKPOT_READ_SECONDS = 5.0  # after which jackpots are read again without a known change
-_MOVE_METERS = ("betting-closed", "round-over", "table-opened")
+_MOVE_METERS = ("wagers-cleared", "betting-closed", "round-over", "table-opened")
 
 Line = TypeVar("Line", TableLine, JackpotLine)
 

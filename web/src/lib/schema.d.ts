@@ -389,7 +389,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Posts new values (001, 003 Bonus). */
+        /** Posts new values (001, 003 Bonus): at once, or when the wagers on the felt are decided. */
         post: operations["post_api_house_post_post"];
         delete?: never;
         options?: never;
@@ -493,6 +493,23 @@ export interface paths {
         put?: never;
         /** A second person verifies the hand and the shoe. */
         post: operations["verify_api_house_verify_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/withdraw-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws posted values that still wait for wagers on the felt. */
+        post: operations["withdraw_post_api_house_withdraw_post_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2119,6 +2136,18 @@ export interface components {
             jackpot: string;
         };
         /**
+         * AccruedDay
+         * @description What was last added for the wagers of a gaming day.
+         */
+        AccruedDay: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+        };
+        /**
          * ActionWorth
          * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
@@ -2806,7 +2835,7 @@ export interface components {
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3443,7 +3472,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -3804,7 +3833,7 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
         };
         /**
          * InsuranceClosed
@@ -3951,6 +3980,7 @@ export interface components {
          * @description A jackpot in one line.
          */
         JackpotLine: {
+            accrued: components["schemas"]["AccruedDay"] | null;
             /** Jackpot */
             jackpot: string;
             /** Last */
@@ -3967,6 +3997,7 @@ export interface components {
             number: number;
             /** Plan */
             plan: string;
+            queued: components["schemas"]["QueuedValues"] | null;
             /** Stopped */
             stopped: {
                 [key: string]: unknown;
@@ -3980,9 +4011,10 @@ export interface components {
         };
         /**
          * JackpotSent
-         * @description A jackpot: its meters and pending wins.
+         * @description A jackpot: its meters, pending wins, and values that wait to be posted.
          */
         JackpotSent: {
+            accrued: components["schemas"]["AccruedDay"] | null;
             /** Jackpot */
             jackpot: string;
             /** Meters */
@@ -3991,6 +4023,7 @@ export interface components {
             };
             /** Plan */
             plan: string;
+            queued: components["schemas"]["QueuedValues"] | null;
             /** Stopped */
             stopped: {
                 [key: string]: unknown;
@@ -3999,6 +4032,22 @@ export interface components {
             wins: {
                 [key: string]: components["schemas"]["WinSent"];
             };
+        };
+        /** JackpotWagersReturned */
+        JackpotWagersReturned: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "jackpot-wagers-returned";
+            /** Spots */
+            spots: number[];
+            /** Stopped */
+            stopped: {
+                [key: string]: unknown;
+            };
+            /** Wager */
+            wager: string;
         };
         JsonValue: unknown;
         /**
@@ -4696,7 +4745,7 @@ export interface components {
         };
         /**
          * Post
-         * @description Posts new values (001, 003 Bonus).
+         * @description Posts new values (001, 003 Bonus): at once, or when the wagers on the felt are decided.
          */
         Post: {
             /** Jackpot */
@@ -4720,7 +4769,7 @@ export interface components {
         };
         /**
          * PostBody
-         * @description Posts new values (001, 003 Bonus).
+         * @description Posts new values (001, 003 Bonus): at once, or when the wagers on the felt are decided.
          */
         PostBody: {
             /** Jackpot */
@@ -4814,6 +4863,26 @@ export interface components {
             type: "problem";
         };
         /**
+         * QueuedValues
+         * @description Values that are posted when the wagers on the felt at these tables are decided.
+         */
+        QueuedValues: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Seeds */
+            seeds: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: string[];
+            /** Values */
+            values: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Range
          * @description Allowed amounts in cents.
          */
@@ -4856,7 +4925,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -4868,7 +4937,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5091,7 +5160,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -6160,7 +6229,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -6364,6 +6433,27 @@ export interface components {
             event: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * WithdrawPost
+         * @description Withdraws posted values that still wait for wagers on the felt.
+         */
+        WithdrawPost: {
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "withdraw-post";
+        };
+        /**
+         * WithdrawPostBody
+         * @description Withdraws posted values that still wait for wagers on the felt.
+         */
+        WithdrawPostBody: {
+            /** Jackpot */
+            jackpot: string;
         };
         /**
          * Won
@@ -7360,6 +7450,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VerifyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_post_api_house_withdraw_post_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+                /** @description The id of a second person's approval, where one is needed. */
+                "X-Approval"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawPostBody"];
             };
         };
         responses: {
