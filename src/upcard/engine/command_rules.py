@@ -20,8 +20,8 @@ from upcard.engine.awaiting import (
     awaiting,
     may_split_aces_again,
 )
-from upcard.engine.round import Hand, Phase, Result, Round, Spot
-from upcard.engine.stake_ranges import Range, insurance_range, lacks_small_wager, stake_range
+from upcard.engine.round import Hand, Phase, Round, Spot, cards_on_table, most_copies
+from upcard.engine.stake_ranges import Range, double_range, insurance_range, lacks_small_wager, stake_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 
@@ -274,32 +274,12 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[DetailedR
     if not 0 <= card < 52:
         yield _no(Refusal.NO_SUCH_CARD)
         return
-    if _most_copies(state, card) >= terms.decks and (copies := list(cards_on_table(state)).count(card)) >= terms.decks:
+    if most_copies(state, card) >= terms.decks and (copies := list(cards_on_table(state)).count(card)) >= terms.decks:
         yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, copy=copies + 1, card=card_text(card))
     if awaited == DealerCard("reveal"):
         values = {value_of_rank(rank_of(card)), value_of_rank(rank_of(state.dealer[0]))}
         if (values == {1, 10}) != bool(state.peeked):
             yield _no(Refusal.PEEK_SAID_OTHERWISE, card=card_text(card))
-
-
-def _most_copies(state: Round, card: int) -> int:
-    """An upper bound on the copies on the table: quick, and nearly always low enough to stop there."""
-    hands = (hand.cards for spot in state.spots for hand in spot.hands)
-    return state.dealer.count(card) + sum(cards.count(card) for cards in hands)
-
-
-def cards_on_table(state: Round) -> Iterator[int]:
-    """Every known card on the table.
-
-    A hand that bust or surrendered is in the discards, unless an undecided wager on the spot still needs its cards
-    (003 B, 004 rule 7).
-    """
-    yield from state.dealer
-    for spot in state.spots:
-        undecided = any(name not in state.main_wagers and not state.decided(spot.number, name) for name in spot.wagers)
-        for hand in spot.hands:
-            if undecided or hand.result not in (Result.BUST, Result.SURRENDER):
-                yield from hand.cards
 
 
 def _insurance(
@@ -391,23 +371,6 @@ def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[DetailedRef
         added, stake = amounts.get(main, 0), hand.stakes[main]
         if any(amounts.get(other, 0) * stake != added * hand.stakes[other] for other in others):
             yield _no(Refusal.DOUBLE_ALIKE)
-
-
-def double_range(terms: Terms, hand: Hand, name: str) -> Range:
-    """The amounts that may be added to one main wager; zero is allowed on some of them, unless all go alike (R30)."""
-    stake = hand.stakes[name]
-    if terms.doubles_alike:
-        return _double_alike_range(terms, hand, stake)
-    if not terms.rules.double_for_less:
-        return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
-    return Range(least=Cents(0), most=stake, step=terms.chip)
-
-
-def _double_alike_range(terms: Terms, hand: Hand, stake: Cents) -> Range:
-    """R30, same proportion: the same amount on equal wagers; unequal ones are only doubled in full."""
-    if not terms.rules.double_for_less or len(set(hand.stakes.values())) > 1:
-        return Range(only=(stake,), least=stake, most=stake, step=terms.chip)
-    return Range(least=min(terms.chip, stake), most=stake, step=terms.chip)
 
 
 def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[DetailedRefusal]:

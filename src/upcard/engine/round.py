@@ -1,6 +1,6 @@
 """The state of one round, computed from its events. It holds stakes but no bankrolls and no payouts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -152,3 +152,23 @@ class Round:
             isinstance(decision, WagerDecision) and decision.spot == spot and decision.wager == wager
             for decision in self.decisions
         )
+
+
+def most_copies(state: Round, card: int) -> int:
+    """An upper bound on the copies on the table: quick, and nearly always low enough to stop there."""
+    hands = (hand.cards for spot in state.spots for hand in spot.hands)
+    return state.dealer.count(card) + sum(cards.count(card) for cards in hands)
+
+
+def cards_on_table(state: Round) -> Iterator[int]:
+    """Every known card on the table.
+
+    A hand that bust or surrendered is in the discards, unless an undecided wager on the spot still needs its cards
+    (003 B, 004 rule 7).
+    """
+    yield from state.dealer
+    for spot in state.spots:
+        undecided = any(name not in state.main_wagers and not state.decided(spot.number, name) for name in spot.wagers)
+        for hand in spot.hands:
+            if undecided or hand.result not in (Result.BUST, Result.SURRENDER):
+                yield from hand.cards

@@ -13,9 +13,9 @@ from upcard.cards import DECK, Card
 from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle, new_shoe
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
-from upcard.engine.command_rules import CommandRefused, cards_on_table
+from upcard.engine.command_rules import CommandRefused
 from upcard.engine.events import Event
-from upcard.engine.round import Round
+from upcard.engine.round import Round, cards_on_table
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
 from upcard.pit.events import TableEvent

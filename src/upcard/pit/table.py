@@ -18,9 +18,8 @@ from upcard.codes import Code, Coded, CodedError, phrases
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
 from upcard.engine.awaiting import DealerCard, awaiting
-from upcard.engine.command_rules import cards_on_table
 from upcard.engine.events import Event
-from upcard.engine.round import Phase, Round, Stakes
+from upcard.engine.round import Phase, Round, Stakes, cards_on_table
 from upcard.engine.terms import Terms
 from upcard.frozen import replace
 from upcard.pit import events as e
