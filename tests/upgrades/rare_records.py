@@ -18,6 +18,7 @@ from upcard.service.timers import fire_due
 from upcard.units import Cents
 
 EXTRA = "Extra"
+OTHER_READINGS = {"lucky-ladies-six-games": 'R9 = "before-peek"', "lucky-ladies-jackpot-two-decks": 'R1 = "literal"'}
 
 
 def write_rare_records(house: House, folder: Path) -> None:
@@ -198,8 +199,30 @@ def _new_rules(house: House, folder: Path) -> None:
         path.read_text(encoding="utf-8").replace("spots = 6", "spots = 5").replace('chip = "$0.50"', 'chip = "$2.50"'),
         encoding="utf-8",
     )
+    for layout, reading in OTHER_READINGS.items():
+        path = folder / f"layouts/{layout}.toml"
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("[[", f"[readings]\n{reading}\n\n[[", 1), encoding="utf-8"
+        )
     house.do(s.PostMinimum(table=EXTRA, amount=Cents(800)))  # which cannot be made up of those chips
     house.now += timedelta(minutes=1)
     later = House(house.store, house.now, Catalog(folder), seed="edited")
     take_new_rules(later.service.desk, later.service.queries)
     assert later.live(EXTRA).table.layout.spots == 5
+    _other_readings(later)
+
+
+def _other_readings(house: House) -> None:
+    """Tables dealt by hand, by readings that no shipped layout chooses: R9 before the peek, R1 until hard."""
+    for number, (layout, cards) in enumerate(
+        (("lucky-ladies-six-games", "Tc Th 9d 7s"), ("lucky-ladies-jackpot-two-decks", "Tc 6h 9d Ad 5c 7s"))
+    ):
+        table, player = f"Otherwise {number}", f"Eve {number}"
+        house.do(s.OpenTable(table=table, layout=layout, tray=1_000_000, by_hand=True))
+        house.do(s.PlaceShoe(table=table), "Dan", "dealer")
+        house.do(s.BuyIn(table=table, player=player, amount=100_000))
+        house.do(s.Seat(table=table, player=player, spot=1))
+        main = next(wager.name for wager in house.live(table).rules.game.wager if wager.role == "main")
+        house.do(s.Bet(table=table, spot=1, stakes={main: 500}))
+        house.do(s.Deal(table=table), "Dan", "dealer")
+        house.deal_by_hand(table, cards, insured=True)  # the peek finds nothing

@@ -22,7 +22,7 @@ from upcard.engine.awaiting import (
 )
 from upcard.engine.cards_on_table import copies_on_table
 from upcard.engine.round import Hand, Phase, Round, Spot
-from upcard.engine.stake_ranges import Range, insurance_range, lacks_small_wager, stake_range
+from upcard.engine.stake_ranges import Range, double_range, insurance_range, lacks_small_wager, stake_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 
@@ -373,23 +373,6 @@ def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[DetailedRef
         added, stake = amounts.get(main, 0), hand.stakes[main]
         if any(amounts.get(other, 0) * stake != added * hand.stakes[other] for other in others):
             yield _no(Refusal.DOUBLE_ALIKE)
-
-
-def double_range(terms: Terms, hand: Hand, name: str) -> Range:
-    """The amounts that may be added to one main wager; zero is allowed on some of them, unless all go alike (R30)."""
-    stake = hand.stakes[name]
-    if terms.doubles_alike:
-        return _double_alike_range(terms, hand, stake)
-    if not terms.rules.double_for_less:
-        return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
-    return Range(least=Cents(0), most=stake, step=terms.chip)
-
-
-def _double_alike_range(terms: Terms, hand: Hand, stake: Cents) -> Range:
-    """R30, same proportion: the same amount on equal wagers; unequal ones are only doubled in full."""
-    if not terms.rules.double_for_less or len(set(hand.stakes.values())) > 1:
-        return Range(only=(stake,), least=stake, most=stake, step=terms.chip)
-    return Range(least=min(terms.chip, stake), most=stake, step=terms.chip)
 
 
 def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[DetailedRefusal]:

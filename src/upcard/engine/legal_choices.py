@@ -16,9 +16,9 @@ from upcard.engine.awaiting import (
     Wagers,
     awaiting,
 )
-from upcard.engine.command_rules import double_range, refusal
+from upcard.engine.command_rules import refusal
 from upcard.engine.round import Phase, Round
-from upcard.engine.stake_ranges import Range, insurance_range, open_range
+from upcard.engine.stake_ranges import Range, double_range, insurance_range, open_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from upcard.engine.round import Spot
+from upcard.engine.round import Hand, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.units import Cents
 
@@ -66,3 +66,20 @@ def insurance_range(terms: Terms, spot: Spot) -> Range:
     step = terms.insurance_step
     most = Cents(int(half) // step * step)
     return Range(least=step, most=most, step=step)
+
+
+def double_range(terms: Terms, hand: Hand, name: str) -> Range:
+    """The amounts that may be added to one main wager; zero is allowed on some of them, unless all go alike (R30)."""
+    stake = hand.stakes[name]
+    if terms.doubles_alike:
+        return _double_alike_range(terms, hand, stake)
+    if not terms.rules.double_for_less:
+        return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
+    return Range(least=Cents(0), most=stake, step=terms.chip)
+
+
+def _double_alike_range(terms: Terms, hand: Hand, stake: Cents) -> Range:
+    """R30, same proportion: the same amount on equal wagers; unequal ones are only doubled in full."""
+    if not terms.rules.double_for_less or len(set(hand.stakes.values())) > 1:
+        return Range(only=(stake,), least=stake, most=stake, step=terms.chip)
+    return Range(least=min(terms.chip, stake), most=stake, step=terms.chip)
