@@ -16,7 +16,14 @@ from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
 from upcard.reports.controls_text import controls_document
 from upcard.reports.markdown import markdown
 from upcard.service.controls import layout_controls
+from upcard.service.layout_card import layout_card
 from upcard.units import Basis, Cents, dollars
+
+NOTICE = (
+    "Bonus Jackpot prizes are paid by the casino and are not components of any progressive prize contest. Player "
+    "wagers do not accrue to any guaranteed player fund. The displayed Bonus Jackpot prize may be modified or "
+    "discontinued at any time without prior notice."
+)
 
 
 @numbers("000")
@@ -129,9 +136,10 @@ def test_a_bonus_display_does_not_move_with_wagers(catalog: Catalog, number: str
 
 @numbers("003")
 def test_a_bonus_display_carries_its_notice(catalog: Catalog, number: str) -> None:
-    notice = " ".join(_bonus(catalog, number).notice.split())
-    assert notice.startswith("Bonus Jackpot prizes are paid by the casino")
-    assert notice.endswith("at any time without prior notice.")
+    """Word for word, with every meter of the felt and on the rules card."""
+    card = layout_card(catalog, default_layout(catalog, number))
+    assert {meter.notice for meter in card.jackpots} == {NOTICE}
+    assert (NOTICE, "") in next(section.lines for section in card.rules if section.heading == "Jackpots")
 
 
 @numbers("003")

@@ -10,6 +10,9 @@ from procedures.clause_helpers import BET_BIGGER, complaints_about, deck_range, 
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import AggregateLimit, Promotion
+from upcard.cli.play.table_text import stakes_on
+from upcard.engine.round import Hand
+from upcard.service.layout_card import layout_card
 from upcard.units import Cents
 
 PROMOTION = Promotion.model_validate(
@@ -41,8 +44,14 @@ def test_no_points_are_kept(catalog: Catalog, number: str) -> None:
 
 @numbers(*BET_BIGGER)
 def test_where_added_wagers_lie(catalog: Catalog, number: str) -> None:
+    """In a terminal as written here; the browser draws them where the card says (tests/browser/test_posted.py)."""
     place = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
-    assert catalog.game(number).added_wagers == place
+    layout = default_layout(catalog, number)
+    assert layout_card(catalog, layout).added_wagers == place
+    stakes = {"Ante": Cents(10_00), "Bet Bigger 2": Cents(10_00)}
+    hand = Hand(cards=(), stakes=stakes, doubled=stakes)
+    shown = {"000": "$20 stacked + $20 beside"}.get(number, "$10 + $10 | $10 + $10")
+    assert stakes_on(hand, catalog.game(number).added_wagers) == shown
 
 
 @numbers("003")
@@ -57,9 +66,11 @@ def test_a_promotion_is_paid_beside_the_award(catalog: Catalog, number: str) -> 
 
 @numbers("003")
 def test_the_spot_of_lucky_ladies_has_another_name_on_the_felt(catalog: Catalog, number: str) -> None:
-    wager = catalog.game(number).wager_named("Lucky Ladies")
-    assert wager is not None
-    assert wager.felt_name == "First 2 Cards Equal 20"
+    card = layout_card(catalog, default_layout(catalog, number))
+    printed = {circle.name: circle.felt_name for circle in card.wagers}
+    assert (printed["Lucky Ladies"], printed["Top 3"]) == ("First 2 Cards Equal 20", "Top 3")
+    _, wager = (section for section in card.rules if section.heading == "Lucky Ladies")  # the game and the wager
+    assert ('on the felt "First 2 Cards Equal 20"', "") in wager.lines
 
 
 @numbers("003")
@@ -97,9 +108,12 @@ def test_the_four_wager_restriction_is_posted_on_the_layout(catalog: Catalog, nu
 
 @numbers("004")
 def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: str) -> None:
-    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one."""
+    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one. The limit is posted before."""
     slug = default_layout(catalog, number).slug
     assert complaints(catalog, slug, aggregate_limit=(LIMIT,)) == []
+    limited = with_layout(catalog, slug, aggregate_limit=(LIMIT,))
+    section = next(part for part in layout_card(limited, limited.layout(slug)).rules if part.heading == "Double Action")
+    assert ("pays at most $5,000 per deal, all players together", "") in section.lines
     lines = slips(
         with_layout(catalog, slug, aggregate_limit=(LIMIT,)),
         f"table {slug}",
