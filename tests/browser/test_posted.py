@@ -84,7 +84,7 @@ def test_minimum_and_shuffling_are_seen_by_players_watchers_the_lobby_and_the_fl
     assert "repeating-linear-gradient" in jackpot.evaluate("circle => getComputedStyle(circle).backgroundImage")
     for person in (ann, bob):
         expect(sign(person)).to_contain_text("6 decks, shuffled by hand")
-        expect(sign(person).get_by_role("status")).to_have_text(f"Galaxy Bonus Jackpot is {off}.")
+        expect(sign(person).locator("[aria-live]")).to_have_text(f"Galaxy Bonus Jackpot is {off}.")
     expect(bob.page.locator(f'.mark.jackpot[title="Galaxy Bonus Jackpot: {off}"]')).to_have_count(6)
     expect(card).to_contain_text(off)
     expect(lobby_card(cleo, "the-brook").locator('[data-meter="Bonus Jackpot"]')).to_contain_text(off)

@@ -79,6 +79,8 @@ def test_a_table_with_players_closes_after_its_shoe_with_notice(catalog: Catalog
 def test_where_added_wagers_lie(catalog: Catalog, number: str) -> None:
     """The chips of a double: beside the stack in the Ante circle in 000, to the left of each wager in 001 and 002."""
     layout = default_layout(catalog, number)
+    place = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
+    assert layout_card(catalog, layout).added_wagers == place
     second = next(wager.name for wager in layout.wager if wager.name.startswith("Bet Bigger"))
     chips = terminal_felt(catalog, layout, "6c 7h 5d Td 9c", ["Ante", second], Double(1, (("Ante", Cents(5_00)),)))
     assert ("$10 stacked + $5 beside" if number == "000" else "$5 + $5 | $5") in chips
@@ -143,9 +145,12 @@ def test_the_four_wager_restriction_is_posted_on_the_layout(catalog: Catalog, nu
 
 @numbers("004")
 def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: str) -> None:
-    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one."""
+    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one. The limit is posted before."""
     slug = default_layout(catalog, number).slug
     assert complaints(catalog, slug, aggregate_limit=(LIMIT,)) == []
+    limited = with_layout(catalog, slug, aggregate_limit=(LIMIT,))
+    section = next(part for part in layout_card(limited, limited.layout(slug)).rules if part.heading == "Double Action")
+    assert ("pays at most $5,000 per deal, all players together", "") in section.lines
     lines = slips(
         with_layout(catalog, slug, aggregate_limit=(LIMIT,)),
         f"table {slug}",

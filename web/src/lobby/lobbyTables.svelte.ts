@@ -5,7 +5,7 @@ import { errorSentence } from "../lib/errorText";
 import type { FromServer, LayoutCard, TableShort } from "../lib/wire";
 
 const RECONNECT_LIMIT = 8000; // ms between two attempts
-const VISITOR_ASKS = 5000; // ms; a visitor who is not signed in has no socket
+const ASK = 5000; // ms between two requests without a socket, which a visitor who is not signed in does not have
 
 export class LobbyTables {
   tables = $state.raw<TableShort[]>([]);
@@ -16,7 +16,7 @@ export class LobbyTables {
   private rulesOf: Record<string, string> = {}; // of the cards, by layout
   private connection: Connection | null = null;
   private clock: ReturnType<typeof setInterval> | undefined;
-  private loading: Promise<void> = Promise.resolve();
+  private loading: Promise<unknown> = Promise.resolve();
   private ended = false;
 
   constructor(signedIn: boolean) {
@@ -28,11 +28,6 @@ export class LobbyTables {
     return this.tables.find((table) => table.layout === card.slug && table.open);
   }
 
-  async refresh(): Promise<void> {
-    this.take(await api.lobby(), true);
-    await this.loading;
-  }
-
   end(): void {
     this.ended = true;
     clearInterval(this.clock);
@@ -41,11 +36,11 @@ export class LobbyTables {
 
   private async begin(signedIn: boolean): Promise<void> {
     try {
-      const games = await api.games();
+      const [games, tables] = await Promise.all([api.games(), api.lobby()]);
       // A game's own layout stands for it, or else its first one.
       const slugs = games.map((game) => (game.layouts.includes(game.slug) ? game.slug : (game.layouts[0] ?? "")));
       this.layouts = slugs.filter(Boolean);
-      await this.refresh();
+      this.take(tables, true);
     } catch (error) {
       this.error = errorSentence(error);
     }
@@ -56,7 +51,16 @@ export class LobbyTables {
         (message) => this.receive(message),
         RECONNECT_LIMIT,
       );
-    else this.clock = setInterval(() => void this.refresh().catch(() => {}), VISITOR_ASKS);
+    this.clock = setInterval(() => void this.askWithoutSocket(), ASK);
+  }
+
+  private async askWithoutSocket(): Promise<void> {
+    if (this.connection?.connected) return;
+    try {
+      this.take(await api.lobby(), true);
+    } catch {
+      // asked again soon
+    }
   }
 
   private receive(message: FromServer): void {
@@ -67,7 +71,10 @@ export class LobbyTables {
     const changed = lines.map((line) => line.table);
     const others = whole ? [] : this.tables.filter((table) => !changed.includes(table.table));
     this.tables = [...others, ...lines].sort((a, b) => (a.table < b.table ? -1 : 1)); // as the service sorts them
-    this.loading = this.loading.then(() => this.loadCards()).catch(() => {}); // tried again with the next lines
+    this.loading = this.loading
+      .then(() => this.loadCards())
+      .then(() => (this.error = ""))
+      .catch((error: unknown) => (this.error = this.cards.length ? "" : errorSentence(error))); // tried again soon
   }
 
   /** Loads the cards of layouts that are new, or whose table plays by other rules now. */
