@@ -12,8 +12,8 @@ from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.journal import jackpot_chain
+from upcard.service.jackpot_lines import AccruedDay, JackpotLine, QueuedValues, Waiting, Won
 from upcard.service.jackpot_signs import sign_of
-from upcard.service.wire_models import AccruedDay, JackpotLine, QueuedValues, Waiting, Won
 
 LAST_WINS = 5
 

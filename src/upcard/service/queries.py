@@ -16,6 +16,7 @@ from upcard.ledger.journal import HOUSE, table_chain
 from upcard.pit.jackpot_sign import JackpotSign
 from upcard.service import schema
 from upcard.service.event_models import Event
+from upcard.service.jackpot_lines import QueuedValues
 from upcard.service.jackpot_signs import read_jackpots, read_signs, sign_of
 from upcard.service.meters import last_accrual, queued_values
 from upcard.service.query_models import (
@@ -29,7 +30,6 @@ from upcard.service.query_models import (
     WinSent,
 )
 from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.service.wire_models import QueuedValues
 from upcard.units import Cents
 
 _Row = Mapping[str, Any]

@@ -7,11 +7,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
+from upcard.service.jackpot_lines import JackpotLine
 from upcard.service.wire_models import (
     Amounts,
     BookAnswers,
     Coded,
-    JackpotLine,
     JackpotSignsSent,
     Mine,
     Number,
