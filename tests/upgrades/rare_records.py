@@ -34,6 +34,7 @@ def write_rare_records(house: House, folder: Path) -> None:
     _jackpot_wagers(house)
     _people(house)
     _new_rules(house, folder)
+    _new_day(house)
 
 
 def _seats_and_chips(house: House) -> None:
@@ -226,3 +227,12 @@ def _other_readings(house: House) -> None:
         house.do(s.Bet(table=table, spot=1, stakes={main: 500}))
         house.do(s.Deal(table=table), "Dan", "dealer")
         house.deal_by_hand(table, cards, insured=True)  # the peek finds nothing
+
+
+def _new_day(house: House) -> None:
+    """A table left open overnight ends its shoe before the first hand of the day."""
+    house.do(s.Seat(table=EXTRA, player="Cy", spot=1), "Cy", "player")
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+    house.do(s.ClearWagers(table=EXTRA, spot=1), "Cy", "player")
+    house.now += timedelta(days=1)
+    house.do(s.Leave(table=EXTRA, player="Cy"), "Cy", "player")

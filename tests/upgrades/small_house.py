@@ -30,7 +30,7 @@ from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
 from upcard.people import PasswordCost, People, Role, Session
 from upcard.service import commands as s
-from upcard.service.bots import Bot, role_of
+from upcard.service.bots import Bot, BotCommand, role_of
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
@@ -86,6 +86,14 @@ class House:
 
     # --- playing ---------------------------------------------------------------------------------------------------
 
+    def say(self, command: BotCommand, player: str) -> None:
+        """A bot's command; the first bet of a gaming day has to be placed again."""
+        try:
+            self.do(command, player, role_of(command))
+        except Refused as refused:
+            if refused.reason != "NEW_GAMING_DAY":
+                raise
+
     def play(self, table: str, rounds: int, *, into_a_hand: bool = False) -> None:
         """Two bots play so many rounds, and into the next hand if that is wanted."""
         bots = [Bot(f"{table} {name}", usual()) for name in ("Ann", "Bob")]
@@ -102,7 +110,7 @@ class House:
                 live = self.live(table)
                 command = bot.next(live, lambda bot=bot: self.service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
                 if command is not None:
-                    self.do(command, bot.player, role_of(command))
+                    self.say(command, bot.player)
         raise AssertionError(f"{table} does not come to the end of its rounds")
 
     def deal_by_hand(self, table: str, cards: str, *, until_over: bool = True, insured: bool = False) -> None:
