@@ -61,13 +61,13 @@ def reason(answer: httpx.Response) -> str:
     return str(answer.json().get("reason", ""))
 
 
-def test_these_and_no_others_need_two() -> None:
+def test_exactly_these_actions_need_a_second_person() -> None:
     twos = {name for name, rule in RULES.items() if rule.guard is Guard.SECOND_PERSON}
     assert twos == {*HOUSE_TWOS, *TABLE_TWOS, "make a way back"}  # the last is in test_passwords
 
 
 @pytest.mark.parametrize("operation", [*HOUSE_TWOS, *TABLE_TWOS])
-def test_a_code_first_then_another_persons_word_then_once(
+def test_an_approved_action_needs_a_code_a_second_person_and_works_once(
     house: House, fay: ApiUser, jack: ApiUser, fred: ApiUser, operation: str
 ) -> None:
     body = {**HOUSE_TWOS, **TABLE_TWOS}[operation]

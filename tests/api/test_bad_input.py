@@ -61,7 +61,7 @@ def is_problem(answer: httpx.Response) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_makes_no_sense_is_refused_with_a_sentence(player: ApiUser, name: str) -> None:
+def test_an_invalid_body_is_refused_with_a_sentence(player: ApiUser, name: str) -> None:
     for path in (f"/api/tables/{TABLE}/seat", "/api/sign-in"):
         headers = {"Content-Type": "application/json", "Idempotency-Key": f"bad-{name.replace(' ', '-')}"}
         answer = player.http.post(path, content=BODIES[name], headers=headers)
@@ -99,14 +99,14 @@ def test_amounts_that_are_none_are_refused_over_http_and_over_a_socket(player: A
 
 
 @pytest.mark.parametrize("card", [5, None, True, -1, 416, "", "1h", "Qx", ["Qh"], {"card": "Qh"}])
-def test_a_card_that_is_none_is_refused(house: House, card: object) -> None:
+def test_an_unknown_card_is_refused(house: House, card: object) -> None:
     dealer = house.somebody(Role.DEALER)
     assert is_problem(dealer.say(TABLE, "card", card=card))["status"] == 422
     assert is_problem(dealer.say(TABLE, "correct-card", card=card, number=1))["status"] == 422
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_only_json_is_json(player: ApiUser, kind: str) -> None:
+def test_a_body_of_another_content_type_is_refused(player: ApiUser, kind: str) -> None:
     """S7: what a form of another site can send is not read at all."""
     headers = {"Content-Type": kind, "Idempotency-Key": "form"}
     body = json.dumps({"player": "Ann", "spot": 1}).encode()
@@ -141,13 +141,13 @@ def test_a_large_body_is_not_read(player: ApiUser) -> None:
         ("/api/me/rounds", {"before": "' OR 1=1"}),
     ],
 )
-def test_an_address_that_makes_no_sense_is_refused(player: ApiUser, path: str, params: dict[str, str]) -> None:
+def test_an_invalid_url_is_refused(player: ApiUser, path: str, params: dict[str, str]) -> None:
     answer = player.get(path, **params)
     assert 400 <= answer.status_code < 500
     is_problem(answer)
 
 
-def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
+def test_an_unexpected_error_is_logged_in_full_and_shows_the_client_no_details(
     house: House, player: ApiUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
@@ -165,13 +165,13 @@ def test_an_unexpected_error_tells_its_guest_nothing_and_the_log_everything(
     ]
 
 
-def test_what_a_database_said_is_not_a_guests_to_read() -> None:
+def test_database_errors_are_not_shown_to_clients() -> None:
     problem = problem_of(StoreFailed("the book could not be written (connection to 10.0.0.7 refused)"))
     assert (problem["status"], problem["reason"]) == (503, "STORE_FAILED")
     assert "10.0.0.7" not in json.dumps(problem)
 
 
-def test_what_a_database_was_told_is_not_in_its_errors(house: House) -> None:
+def test_database_errors_contain_no_parameters(house: House) -> None:
     """Nor then in a log: a statement that fails names none of its values."""
     with house.server.service.desk.store.view() as unit, pytest.raises(SQLAlchemyError) as caught:
         unit.connection.execute(sa.text("SELECT :value FROM nowhere"), {"value": "a token in clear"})
@@ -216,7 +216,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_message_that_makes_no_sense_is_refused_and_the_socket_goes_on(player: ApiUser, name: str) -> None:
+def test_an_invalid_message_is_refused_and_the_socket_stays_open(player: ApiUser, name: str) -> None:
     with player.socket() as socket:
         socket.send(MESSAGES[name])
         message = receive(socket, "problem", "refused")
@@ -227,7 +227,7 @@ def test_a_message_that_makes_no_sense_is_refused_and_the_socket_goes_on(player:
         receive(socket, "pong")
 
 
-def test_a_table_or_a_number_that_nobody_knows_is_refused(player: ApiUser) -> None:
+def test_an_unknown_table_or_record_number_is_refused(player: ApiUser) -> None:
     with player.socket() as socket:
         send(socket, {"type": "watch", "table": "nowhere"})
         assert receive(socket, "problem")["reason"] == "TABLE_UNKNOWN"
@@ -248,14 +248,14 @@ def test_a_message_that_is_too_long_ends_the_socket(house: House, player: ApiUse
         assert close_code(socket) == 1009
 
 
-def test_whoever_makes_too_many_problems_is_sent_away(player: ApiUser) -> None:
+def test_a_socket_with_too_many_errors_is_closed(player: ApiUser) -> None:
     with player.socket() as socket:
         for _ in range(MAX_PROBLEMS + 1):
             socket.send("{")
         assert close_code(socket) == 1008
 
 
-def test_a_flood_is_ended_and_the_others_are_served(tmp_path: Path) -> None:
+def test_a_flood_of_messages_is_cut_off_and_others_are_served(tmp_path: Path) -> None:
     with running_house(tmp_path, messages_per_second=10) as house:
         flooder, guest = house.player(), house.player()
         with flooder.socket() as flood, guest.socket() as calm:
@@ -275,7 +275,7 @@ def sockets_of(house: House, user: ApiUser) -> list[Socket]:
     return [socket for sockets in table_sockets for socket in sockets if socket.session.person.name == user.name]
 
 
-def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path) -> None:
+def test_a_client_that_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path) -> None:
     """The outbox of a slow reader never exceeds its limit; a reader who resumes is told why messages are missing."""
     with running_house(tmp_path, outbox_limit=16) as house:
         sleeper, player = house.player(), house.player()
@@ -302,7 +302,7 @@ def test_whoever_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path)
             receive(all_stepped_up, "pong")
 
 
-def test_half_open_sockets_are_found_out(house: House) -> None:
+def test_half_open_sockets_are_closed(house: House) -> None:
     """uvicorn asks every twenty seconds, and waits no longer than that for an answer."""
     config = uvicorn_config(house.settings, house.app)
     assert (config.ws_ping_interval, config.ws_ping_timeout) == (20, 20)

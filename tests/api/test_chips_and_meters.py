@@ -73,7 +73,7 @@ def test_chips_shown_are_those_of_the_player_within_the_limits(
     assert receive(ann_socket, "problem")["reason"] == "UNREADABLE"
 
 
-def test_a_table_is_told_a_few_times_a_second_however_fast_chips_move(
+def test_chip_updates_are_sent_a_few_times_per_second_at_most(
     two: tuple[ApiUser, ApiUser, ClientConnection, ClientConnection],
 ) -> None:
     _, _, ann_socket, bob_socket = two
@@ -85,7 +85,7 @@ def test_a_table_is_told_a_few_times_a_second_however_fast_chips_move(
     assert count <= 2 + (time.monotonic() - started) / 0.15
 
 
-def test_chips_handed_in_or_left_behind_lie_there_no_longer(
+def test_shown_chips_disappear_when_bet_or_abandoned(
     house: House, two: tuple[ApiUser, ApiUser, ClientConnection, ClientConnection]
 ) -> None:
     ann, bob, ann_socket, bob_socket = two
@@ -121,7 +121,7 @@ def test_chips_are_gone_too_when_another_process_wrote_the_bet(
     ann.say(TABLE, "clear", spot=3)
 
 
-def test_nobody_looks_and_chips_do_not_wait_for_whoever_comes_next(
+def test_chips_shown_while_nobody_watches_are_not_kept(
     house: House, two: tuple[ApiUser, ApiUser, ClientConnection, ClientConnection]
 ) -> None:
     _, _, ann_socket, bob_socket = two
@@ -143,7 +143,7 @@ def test_the_floor_sees_chips_and_shows_none(house: House) -> None:
         assert receive(socket, "problem")["reason"] == "NOT_ALLOWED"
 
 
-def test_meters_stand_on_the_sign_and_move_with_the_wagers(house: House) -> None:
+def test_the_jackpot_display_shows_meters_that_move_with_the_wagers(house: House) -> None:
     """A progressive takes a part of each wager (002): the sign follows, to the cent of the book."""
     layout = shipped().layout("lucky-ladies-progressive")
     wager = layout.jackpot[0].wager

@@ -87,7 +87,7 @@ def test_every_reason_of_a_slip_has_a_sentence(page_sentences: dict[str, str]) -
     assert {f"slip/{reason.value}" for reason in SlipReason} <= page_sentences.keys()
 
 
-def test_every_stored_event_is_known_to_the_pages_and_told_by_its_own_fields() -> None:
+def test_the_pages_have_a_sentence_for_every_stored_event() -> None:
     sentences = in_typescript("eventSentences.ts", "EVENTS")
     assert sentences.keys() == stored_events.event_names()
     fields = {event: kind.__annotations__ for event, kind in event_models.EVENTS.items()}

@@ -122,7 +122,7 @@ def _an_evening(client: httpx.Client, address: str, token: str) -> dict[str, str
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_what_is_left_out_is_left_out_once(times: int) -> None:
+def test_secrets_in_log_lines_are_redacted_once(times: int) -> None:
     line: dict[str, object] = {"event": 'GET "/ws?ticket=abc123&x=1" [accepted]', "token": "t", "shoe": "ab" * 32}
     for _ in range(times):
         redact(None, "", line)

@@ -121,7 +121,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 _SLOW = s.Pace(betting=3600, decision=3600, insurance=3600, late=3600)
 
 
-def test_no_card_and_no_key_is_told_before_its_time(crowded: House) -> None:
+def test_no_card_or_key_is_sent_before_it_is_public(crowded: House) -> None:
     house, truth = crowded, Truth()
     house.server.service.desk.watchers.append(truth.watch)
     player, floor, auditor = house.player(name="Ann"), house.somebody(Role.FLOOR), house.somebody(Role.AUDITOR)

@@ -47,7 +47,7 @@ def _hint(player: ApiUser, spot: int, table: str = TABLE) -> Any:
     return player.get(f"/api/tables/{table}/hint", spot=spot)
 
 
-def test_a_hint_is_the_solvers_word_in_percent_and_cents(house: House, decision: tuple[ApiUser, int]) -> None:
+def test_a_hint_shows_the_solvers_values_in_percent_and_cents(house: House, decision: tuple[ApiUser, int]) -> None:
     ann, spot = decision
     reply = _hint(ann, spot).json()
     live = house.server.service.desk.live(TABLE)
@@ -65,7 +65,7 @@ def test_a_hint_is_the_solvers_word_in_percent_and_cents(house: House, decision:
     assert set(exact) == _choices(ann)
 
 
-def test_hints_are_for_ones_own_hand_when_it_is_asked(house: House, decision: tuple[ApiUser, int]) -> None:
+def test_a_player_gets_hints_for_their_own_hand_on_their_turn_only(house: House, decision: tuple[ApiUser, int]) -> None:
     ann, spot = decision
     bob = house.player()
     assert _hint(bob, spot).json()["reason"] == "NOT_YOUR_SPOT"
@@ -80,7 +80,7 @@ def test_hints_are_for_ones_own_hand_when_it_is_asked(house: House, decision: tu
     bob.say("bet-bigger", "leave", player=bob.name)
 
 
-def test_while_hints_are_made_ready_tables_are_answered(house: House, decision: tuple[ApiUser, int]) -> None:
+def test_tables_are_served_while_hints_are_prepared(house: House, decision: tuple[ApiUser, int]) -> None:
     """The worker is taken away: the next question starts another, and everybody else is served meanwhile."""
     ann, spot = decision
     _hint(ann, spot)
@@ -114,7 +114,7 @@ def test_hints_are_answered_while_the_lab_simulates(house: House, decision: tupl
     ann.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
 
 
-def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answered(
+def test_a_hint_whose_worker_was_killed_is_refused_with_a_sentence_and_the_next_is_answered(
     house: House, decision: tuple[ApiUser, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, spot = decision
@@ -127,7 +127,7 @@ def test_a_hint_whose_worker_is_killed_is_refused_in_words_and_the_next_is_answe
     assert _hint(ann, spot).status_code == 200
 
 
-def test_when_too_many_ask_the_next_is_told_to_come_back(
+def test_a_full_hint_queue_asks_the_player_to_try_again(
     house: House, decision: tuple[ApiUser, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.server.hint_worker._cache.clear()
@@ -136,7 +136,7 @@ def test_when_too_many_ask_the_next_is_told_to_come_back(
     assert (response.status_code, response.json()["reason"]) == (503, "HINTS_BUSY")
 
 
-def test_whoever_asks_has_hints_made_ready(house: House) -> None:
+def test_asking_for_a_hint_prepares_the_solver(house: House) -> None:
     ann = house.player()
     until = time.monotonic() + 60
     while not ann.get("/api/hints").json()["ready"]:
@@ -144,7 +144,9 @@ def test_whoever_asks_has_hints_made_ready(house: House) -> None:
         time.sleep(0.05)
 
 
-def test_a_room_that_cannot_be_opened_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_pool_that_cannot_start_is_reported_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("upcard.workers.pool.begin", give_up)
     with running_house(tmp_path) as house:
         ann = house.player()

@@ -35,7 +35,7 @@ async def _busy() -> tuple[JobQueue, "Future[str]", "asyncio.Task[str]"]:
     return figuring, job, first
 
 
-def test_who_waited_too_long_in_the_queue_ends_nobody_elses_question(monkeypatch: Patience) -> None:
+def test_a_job_that_times_out_in_the_queue_ends_no_other_job(monkeypatch: Patience) -> None:
     async def run_queue() -> Any:
         figuring, job, first = await _busy()
         assert await _impatient(figuring, monkeypatch) == "LAB_BUSY"
@@ -46,7 +46,7 @@ def test_who_waited_too_long_in_the_queue_ends_nobody_elses_question(monkeypatch
     assert asyncio.run(run_queue()) == ("its answer", "its answer")
 
 
-def test_a_question_nobody_waits_for_any_longer_does_not_hold_up_the_others(monkeypatch: Patience) -> None:
+def test_a_cancelled_job_does_not_delay_the_others(monkeypatch: Patience) -> None:
     async def run_queue() -> None:
         figuring, job, first = await _busy()
         first.cancel()
@@ -60,7 +60,7 @@ def test_a_question_nobody_waits_for_any_longer_does_not_hold_up_the_others(monk
     asyncio.run(run_queue())
 
 
-def test_a_question_that_takes_too_long_is_ended_and_the_next_has_its_turn(monkeypatch: Patience) -> None:
+def test_a_job_over_its_time_limit_is_ended_and_the_next_one_runs(monkeypatch: Patience) -> None:
     async def run_queue() -> None:
         figuring, job, first = await _busy()
         second = asyncio.create_task(figuring.ask(ANOTHER))
@@ -75,7 +75,7 @@ def test_a_question_that_takes_too_long_is_ended_and_the_next_has_its_turn(monke
     asyncio.run(run_queue())
 
 
-def test_a_worker_that_is_lost_is_told_of_and_the_question_may_be_asked_again() -> None:
+def test_a_lost_worker_is_reported_and_the_job_can_be_sent_again() -> None:
     async def run_queue() -> None:
         figuring, job, first = await _busy()
         job.set_exception(WorkerLost("killed"))

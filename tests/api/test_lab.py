@@ -54,7 +54,7 @@ def test_every_table_at_every_deck_count_is_priced_as_on_the_command_line(anybod
     assert lab_odds == cli_odds
 
 
-def test_the_page_is_told_the_same_figures_as_the_command_line(anybody: httpx.Client) -> None:
+def test_the_lab_and_the_command_line_give_the_same_figures(anybody: httpx.Client) -> None:
     cli_odds = {(row["paytable"], row["decks"]): row for row in upcard("odds", "--all", "--json").json}
     for table in shipped().paytables.values():
         page = get_json(anybody, f"/wagers/{table.slug}", decks=table.decks[0])
@@ -118,7 +118,7 @@ def test_an_edited_pay_is_answered_within_a_tenth_of_a_second(anybody: httpx.Cli
     ],
 )
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_what_takes_its_time_is_the_same_too(
+def test_slow_lab_queries_agree_with_the_command_line_too(
     anybody: httpx.Client, path: tuple[str, str], words: tuple[str, ...], form: str
 ) -> None:
     answer = anybody.get("/".join(path), params={"decks": 6, "form": form})
@@ -126,7 +126,7 @@ def test_what_takes_its_time_is_the_same_too(
     assert answer.text == upcard(*words, f"--{form}").out
 
 
-def test_the_main_game_is_worth_what_the_command_line_says(anybody: httpx.Client) -> None:
+def test_the_lab_and_the_command_line_give_the_main_game_the_same_value(anybody: httpx.Client) -> None:
     odds = get_json(anybody, "/main/bet-bigger", decks=6, set="soft17=stand")
     words = ("odds", "main", "--game", "002", "--decks", "6", "--set", "soft17=stand", "--json")
     assert {**odds, "seconds": 0} == {**upcard(*words).json, "seconds": 0}
@@ -167,7 +167,7 @@ def test_tables_are_served_while_the_lab_works(house: House, anybody: httpx.Clie
         ("/main/bet-bigger", {"decks": 6, "set": "soft17=never"}, 400, "soft17 must be hit or stand or until_hard"),
     ],
 )
-def test_a_question_without_an_answer_is_refused_in_words(
+def test_a_lab_query_that_cannot_be_answered_is_refused_with_a_sentence(
     anybody: httpx.Client, path: str, params: dict[str, Any], status: int, sentence: str
 ) -> None:
     answer = anybody.get(path, params=params)
@@ -239,7 +239,7 @@ def test_simulations_wait_their_turn_and_are_cancelled_at_once(house: House) -> 
     assert states == {first["number"]: "cancelled"}
 
 
-def test_what_waits_can_be_cancelled_too_and_caps_are_told_in_words(house: House) -> None:
+def test_a_waiting_simulation_can_be_cancelled_and_limits_have_sentences(house: House) -> None:
     player = house.player()
     first, second = started(player, LONG), started(player, LONG)
     third = player.http.post("/api/lab/simulations", json=DA6)
@@ -263,7 +263,7 @@ def test_a_simulation_has_only_so_much_time(tmp_path: Path) -> None:
         assert 0 < [data for name, data in stream if name == "point"][-1]["rounds"] < LONG["rounds"]
 
 
-def test_somebody_elses_simulation_is_nobodys_business(house: House) -> None:
+def test_a_simulation_can_be_read_only_by_the_person_who_started_it(house: House) -> None:
     ann, bob = house.player(), house.player()
     number = started(ann, DA6)["number"]
     for method, path in (("GET", "events"), ("POST", "cancel")):
@@ -280,7 +280,7 @@ def playing_in(house: House) -> int:
     return house.server.workers.submit(WorkerKind.LONG, os.getpid).result(60)
 
 
-def test_figures_are_worked_out_while_a_simulation_plays(house: House, anybody: httpx.Client) -> None:
+def test_odds_are_computed_while_a_simulation_runs(house: House, anybody: httpx.Client) -> None:
     """There is one worker for both: a simulation lets others have their turn, and goes on where it was."""
     player = house.player()
     card = started(player, LONG)
@@ -295,7 +295,7 @@ def test_figures_are_worked_out_while_a_simulation_plays(house: House, anybody: 
     assert [point["seconds"] for point in points] == sorted(point["seconds"] for point in points)
 
 
-def test_a_process_that_dies_is_told_of_and_replaced(house: House) -> None:
+def test_a_worker_that_dies_is_reported_and_replaced(house: House) -> None:
     player = house.player()
     card = started(player, LONG)
     list(events(player, card["number"], until="point"))
@@ -318,7 +318,7 @@ def test_the_labs_processes_give_way_to_the_tables(house: House) -> None:
     player.http.post(f"/api/lab/simulations/{card['number']}/cancel", json={})
 
 
-def test_whoever_waits_for_a_figure_is_told_when_the_service_stops(tmp_path: Path) -> None:
+def test_a_waiting_lab_query_is_answered_when_the_service_stops(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as waiting, running_house(tmp_path) as house:
         server, figuring = house.server, house.server.lab_jobs
         figuring._workers = Mock(submit=Mock(return_value=Future()))  # which never answers

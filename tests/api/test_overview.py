@@ -26,7 +26,7 @@ def floor(house: House) -> ApiUser:
     return house.somebody(Role.FLOOR)
 
 
-def test_it_begins_with_everything_and_then_tells_the_lines_that_changed(house: House, floor: ApiUser) -> None:
+def test_the_overview_sends_every_table_first_and_then_only_changes(house: House, floor: ApiUser) -> None:
     house.do(s.OpenTable(table="Line", layout="bet-bigger"))
     with floor.socket() as socket:
         send(socket, {"type": "overview"})
@@ -74,7 +74,7 @@ def test_tables_are_for_staff_and_meters_for_everybody(house: House, role: Role)
         assert (meters["tables"], bool(meters["jackpots"])) == ([], True)
 
 
-def test_a_jackpot_posted_by_the_house_is_told(house: House) -> None:
+def test_a_newly_posted_jackpot_value_reaches_the_overview(house: House) -> None:
     house.do(
         s.OpenTable(
             table="Posted", layout="lucky-ladies", jackpots={"Lucky Ladies Jackpot": "B1", "21+3 Jackpot": "B2"}
@@ -93,7 +93,7 @@ def test_a_jackpot_posted_by_the_house_is_told(house: House) -> None:
         assert rows["B1"] == {"Lucky Ladies Jackpot": 12_000_00}
 
 
-def test_who_locked_and_verified_a_win_is_told_to_the_house_alone(house: House) -> None:
+def test_only_staff_see_who_locked_and_verified_a_win(house: House) -> None:
     house.do(s.OpenTable(table="Won", layout="lucky-ladies-jackpot", jackpots={"Lucky Ladies": "Won-LL"}, by_hand=True))
     house.do(s.BuyIn(table="Won", player="Winnie", amount=100_00))
     played: tuple[s.Command, ...] = (
@@ -120,7 +120,7 @@ def test_who_locked_and_verified_a_win_is_told_to_the_house_alone(house: House) 
         assert {bool(win["locked_by"]) for win in wins} == {staff}
 
 
-def test_a_table_that_moved_here_and_then_elsewhere_is_told_as_it_now_stands(empty_file: Path, tmp_path: Path) -> None:
+def test_a_table_changed_here_and_then_elsewhere_is_sent_in_its_latest_state(empty_file: Path, tmp_path: Path) -> None:
     e = TableDriver(str(shutil.copy(empty_file, tmp_path / "two.db")))
     overview, ear = OverviewFeed(e.service), Mock()
 
@@ -155,7 +155,7 @@ def test_a_display_shows_the_pays_for_every_stake_and_the_notice(house: House) -
     assert "lucky-ladies" in unknown["detail"]
 
 
-def test_what_one_may_is_told_as_the_rules_have_it(house: House) -> None:
+def test_a_persons_permissions_are_sent_as_the_rules_define_them(house: House) -> None:
     may = house.somebody(Role.JACKPOTS).get("/api/me/may").json()
     assert (may["verify"], may["post"], may["pay-win"]) == ("", "code", "two")
     assert "void" not in may

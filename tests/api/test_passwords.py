@@ -17,7 +17,7 @@ def signed_in(house: House, name: str, password: str) -> httpx.Response:
     return house.nobody().post("/api/sign-in", json={"name": name, "password": password})
 
 
-def test_another_password_ends_every_other_session_and_its_sockets(house: House) -> None:
+def test_changing_the_password_ends_every_other_session_and_its_sockets(house: House) -> None:
     pat = house.player(name="Pat")
     other_session = house.sign_in("Pat")
     with other_session.socket() as elsewhere:
@@ -33,7 +33,7 @@ def test_another_password_ends_every_other_session_and_its_sockets(house: House)
     assert signed_in(house, "Pat", NEW).status_code == 200
 
 
-def test_two_of_the_floor_make_a_way_back(house: House) -> None:
+def test_two_floor_people_can_create_a_recovery_link(house: House) -> None:
     lost, fay, fred = (house.somebody(role) for role in (Role.JACKPOTS, Role.FLOOR, Role.FLOOR))
     path = f"/api/people/{lost.name}/way-back"
     assert fay.post(path, {}).json()["reason"] == "STEP_UP_NEEDED"
@@ -72,7 +72,7 @@ def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["reason"]) == (409, "NO_PASSWORD")
 
 
-def test_who_does_not_come_back_after_a_restart_is_away(tmp_path: Path) -> None:
+def test_a_player_who_does_not_reconnect_after_a_restart_is_absent(tmp_path: Path) -> None:
     """Killed, so that nobody was told; one of two comes back."""
     book = tmp_path / "house.db"
     with server_process(book) as first:

@@ -57,7 +57,9 @@ def test_nobody_plays_anothers_spot(ann: ApiUser, bob: ApiUser, do: str, fields:
 
 
 @pytest.mark.parametrize(("do", "fields"), FOR_A_PLAYER, ids=lambda value: value if isinstance(value, str) else "")
-def test_nobody_speaks_in_anothers_name(ann: ApiUser, bob: ApiUser, do: str, fields: dict[str, Any]) -> None:
+def test_a_player_cannot_send_commands_for_another_player(
+    ann: ApiUser, bob: ApiUser, do: str, fields: dict[str, Any]
+) -> None:
     answer = bob.say(TABLE, do, player=ann.name, **fields)
     assert (answer.status_code, answer.json()["reason"]) == (403, "NOT_YOU")
     with bob.socket() as socket:
@@ -66,7 +68,7 @@ def test_nobody_speaks_in_anothers_name(ann: ApiUser, bob: ApiUser, do: str, fie
         assert receive(socket, "refused")["reason"] == "NOT_YOU"
 
 
-def test_an_id_of_somebody_elses_is_not_taken_for_ones_own(ann: ApiUser, bob: ApiUser) -> None:
+def test_an_id_used_by_another_person_is_not_a_repetition(ann: ApiUser, bob: ApiUser) -> None:
     """The answer to a command is its sender's: the same id from another is another command."""
     first = ann.post(f"/api/tables/{TABLE}/cut", {"player": "Ann", "words": "mine"}, key="the-same")
     second = bob.post(f"/api/tables/{TABLE}/cut", {"player": "Bob", "words": "mine too"}, key="the-same")
@@ -98,7 +100,7 @@ def test_nobody_sees_anothers_money_or_rounds(house: House, ann: ApiUser, bob: A
         assert bob.get(path).json()["reason"] == "NOT_ALLOWED"
 
 
-def test_ones_own_rounds_are_ones_own(house: House, ann: ApiUser) -> None:
+def test_players_can_list_only_their_own_rounds(house: House, ann: ApiUser) -> None:
     cy = house.player(name="Cy")
     assert cy.say(OTHER_TABLE, "seat", player="Cy", spot=1).status_code == 200
     main = next(
@@ -122,7 +124,7 @@ def test_ones_own_rounds_are_ones_own(house: House, ann: ApiUser) -> None:
     assert len(house.sign_in("Flo").get("/api/players/Cy/rounds").json()) == 1
 
 
-def test_the_key_of_a_shoe_in_play_is_nobodys_to_see(house: House, ann: ApiUser) -> None:
+def test_nobody_can_read_the_key_of_a_shoe_in_play(house: House, ann: ApiUser) -> None:
     """What was promised of it is everybody's; the floor and auditors see no more than players."""
     assert ann.say(TABLE, "bet", spot=1, stakes={"Ante": 500}).status_code == 200
     for user in (ann, house.somebody(Role.AUDITOR), house.sign_in("Flo")):

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 CUTS = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 
 
-def test_a_client_that_comes_back_hears_exactly_what_it_missed(house: House) -> None:
+def test_a_client_that_reconnects_receives_exactly_the_records_it_missed(house: House) -> None:
     """Wherever the connection is cut: its parts laid end to end are what another heard without a break."""
     steady, broken, guest = house.player(), house.player(), house.player()
     with steady.socket() as steady_socket:
@@ -61,7 +61,7 @@ def test_a_number_from_the_future_gets_a_snapshot(house: House, since: int) -> N
         assert message["number"] == message["state"]["number"] < since
 
 
-def test_whoever_missed_too_much_gets_a_snapshot_and_hears_on_from_there(house: House) -> None:
+def test_a_client_that_missed_too_much_gets_a_snapshot_and_continues_from_it(house: House) -> None:
     """However much is sent at once, the server never takes the client for a slow reader because of it."""
     guest, most = house.player(), min(MAX_MISSED_RECORDS, house.settings.outbox_limit // 2)
     stir(house, guest, most + 1)
@@ -77,7 +77,7 @@ def test_whoever_missed_too_much_gets_a_snapshot_and_hears_on_from_there(house: 
         assert receive(socket, "events")["number"] == version + 1
 
 
-def test_who_missed_nothing_hears_only_what_comes(house: House) -> None:
+def test_a_client_that_missed_nothing_receives_only_new_records(house: House) -> None:
     guest = house.player()
     version = house.server.service.desk.live(TABLE).version
     with guest.socket() as socket:

@@ -71,7 +71,7 @@ def by_socket(socket: ClientConnection, table: str, do: str, body: Json, key: st
             return {name: value for name, value in message.items() if name != "repeated"}
 
 
-def test_every_command_said_twice_over_http_gets_the_first_answer(ann: ApiUser, table: str) -> None:
+def test_every_command_sent_twice_over_http_gets_the_first_answer(ann: ApiUser, table: str) -> None:
     first = {}
     for number, (do, fields) in enumerate(hand_of_every_kind(ann.name)):
         first[number] = by_http(ann, table, do, fields, f"h{number}")
@@ -86,7 +86,7 @@ def test_every_command_said_twice_over_http_gets_the_first_answer(ann: ApiUser, 
     assert statuses.count(409) > 2
 
 
-def test_every_command_said_twice_over_a_socket_gets_the_first_answer(ann: ApiUser, table: str) -> None:
+def test_every_command_sent_twice_over_a_socket_gets_the_first_answer(ann: ApiUser, table: str) -> None:
     with ann.socket() as socket:
         first = {}
         for number, (do, fields) in enumerate(hand_of_every_kind(ann.name)):
@@ -101,7 +101,7 @@ def test_every_command_said_twice_over_a_socket_gets_the_first_answer(ann: ApiUs
         assert answer.get("reason") == first[number].get("reason")
 
 
-def test_every_command_of_the_floor_said_twice_gets_the_first_answer(house: House) -> None:
+def test_every_floor_command_sent_twice_gets_the_first_answer(house: House) -> None:
     floor, cashier = house.somebody(Role.FLOOR), house.somebody(Role.CASHIER)
     commands: list[tuple[ApiUser, str, Json]] = [
         (floor, "open-table", {"layout": "bet-bigger", "tray": 100_000}),
@@ -130,7 +130,7 @@ def test_every_command_of_the_floor_said_twice_gets_the_first_answer(house: Hous
     assert 409 in carried_out
 
 
-def test_a_key_with_other_content_is_taken(ann: ApiUser, table: str) -> None:
+def test_an_idempotency_key_cannot_be_reused_for_another_command(ann: ApiUser, table: str) -> None:
     body = {"player": ann.name, "spot": 1}
     first = by_http(ann, table, "seat", body, "k")
     assert first["status"] == 200
@@ -148,7 +148,7 @@ def test_two_people_may_choose_the_same_key(house: House, ann: ApiUser, table: s
 
 
 @pytest.mark.parametrize("key", ["", "with space", "a" * 65, "sla/sh", "ha#sh", "co:lon", "é"])
-def test_a_key_that_is_none_is_refused_and_does_nothing(ann: ApiUser, table: str, key: str) -> None:
+def test_an_invalid_idempotency_key_is_refused_and_does_nothing(ann: ApiUser, table: str, key: str) -> None:
     body = {"player": ann.name, "spot": 1}
     headers = {"Idempotency-Key": key.encode()}
     answer = ann.http.post(f"/api/tables/{table}/seat", json=body, headers=headers)  # type: ignore[arg-type]  # wider than the signature on purpose

@@ -16,7 +16,7 @@ from upcard.problems import BadRequest
 # --- limits of rate -----------------------------------------------------------------------------------------------
 
 
-def test_an_address_asks_so_often_and_then_waits(tmp_path: Path) -> None:
+def test_requests_from_one_address_are_rate_limited(tmp_path: Path) -> None:
     """429 with Retry-After, as a problem, with its headers; sockets are asked for like anything else."""
     with running_house(tmp_path, requests_per_minute=60, sign_ins_per_minute=3) as house:
         nobody = house.nobody()
@@ -35,7 +35,7 @@ def test_an_address_asks_so_often_and_then_waits(tmp_path: Path) -> None:
         assert nobody.get("/ws", headers={**upgrade, **key}).status_code == 429
 
 
-def test_wrong_passwords_are_slowed_down_by_name(tmp_path: Path) -> None:
+def test_wrong_passwords_are_throttled_per_name(tmp_path: Path) -> None:
     """S3: longer and longer, told when to come back; nobody is locked out for good."""
     with running_house(tmp_path) as house:
         house.account("Ann", Role.PLAYER)
@@ -49,7 +49,7 @@ def test_wrong_passwords_are_slowed_down_by_name(tmp_path: Path) -> None:
         assert nobody.post("/api/sign-in", json={"name": "Ann", "password": PASSWORD}).status_code == 200
 
 
-def test_memory_of_limits_is_bounded() -> None:
+def test_the_memory_of_the_rate_limits_is_bounded() -> None:
     buckets = Buckets(1, 1, most=100)
     for number in range(1_000):
         buckets.take(f"{number}")
@@ -57,7 +57,7 @@ def test_memory_of_limits_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(("proxies", "kept_apart"), [((), False), (("127.0.0.1",), True)])
-def test_a_forwarded_address_is_believed_from_named_proxies_only(
+def test_forwarded_addresses_are_trusted_only_from_named_proxies(
     tmp_path: Path, proxies: tuple[str, ...], *, kept_apart: bool
 ) -> None:
     """Otherwise anybody could be somebody else each time, and no limit would hold."""
@@ -91,20 +91,20 @@ def test_a_demo_has_guests_no_hsts_and_one_name(tmp_path: Path) -> None:
         assert (foreign.status_code, foreign.json()["reason"]) == (403, "FOREIGN_HOST")
 
 
-def test_a_house_that_is_no_demo_has_no_guests(tmp_path: Path) -> None:
+def test_only_a_demo_admits_guests(tmp_path: Path) -> None:
     with running_house(tmp_path) as house:
         answer = house.nobody().post("/api/guest")
         assert (answer.status_code, answer.json()["reason"]) == (403, "NO_GUESTS")
 
 
-def test_origins_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
+def test_only_configured_origins_are_allowed(tmp_path: Path) -> None:
     with running_house(tmp_path, origins=("https://felt.example",)) as house:
         body = {"name": "Nobody", "password": "wrong"}
         for origin, status in (("https://felt.example", 401), (house.address, 403), ("http://felt.example", 403)):
             assert house.nobody().post("/api/sign-in", json=body, headers={"Origin": origin}).status_code == status
 
 
-def test_uvicorn_believes_no_headers_and_names_no_server_by_itself(tmp_path: Path) -> None:
+def test_uvicorn_trusts_no_forwarded_headers_and_sends_no_server_header(tmp_path: Path) -> None:
     config = uvicorn_config(Settings(book=str(tmp_path / "x.db")), FastAPI())
     assert not config.proxy_headers
     assert not config.server_header

@@ -21,7 +21,7 @@ from upcard.service import schema
 TABLE = "the-brook"
 
 
-def test_a_hand_goes_on_in_the_next_process(tmp_path: Path) -> None:
+def test_a_hand_continues_in_the_next_process(tmp_path: Path) -> None:
     book = tmp_path / "house.db"
     with server_process(book) as first:
         me = Client.guest(first.address)

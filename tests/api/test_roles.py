@@ -64,7 +64,7 @@ def test_the_description_has_every_route_with_its_operation() -> None:
     assert described == set(ROUTES)
 
 
-def test_the_rules_give_players_what_the_service_takes_from_them() -> None:
+def test_players_are_permitted_exactly_the_commands_that_the_service_accepts_from_them() -> None:
     players = {str(s.fields_of(kind)["do"].default) for kind in get_args(s.ByPlayers)}
     assert {name for name, rule in TABLE_RULES.items() if Role.PLAYER in rule.roles} == players
 
@@ -104,7 +104,7 @@ def test_every_cell_of_the_table_over_http(house: House, everybody: dict[Role, A
     }
 
 
-def test_nobody_gets_what_is_public_and_nothing_else(house: House) -> None:
+def test_anonymous_visitors_see_public_data_only(house: House) -> None:
     nobody = house.nobody()
     cells = {(method, path): outcome(nobody, method, path) != "NOT_SIGNED_IN" for method, path, _ in ROUTES}
     assert cells == {(method, path): RULES[operation].public for method, path, operation in ROUTES}
@@ -148,7 +148,7 @@ def commands() -> dict[str, dict[str, Any]]:
     return bodies
 
 
-def test_the_socket_can_be_told_every_command() -> None:
+def test_every_command_can_be_sent_over_the_socket() -> None:
     ruled = {operation for _, path, operation in ROUTES if path.startswith(("/api/house", "/api/tables/{table}/"))}
     assert set(TABLE_RULES) <= set(commands()) <= ruled | {"timeout"}
 
@@ -172,7 +172,7 @@ def test_every_cell_of_the_table_over_the_socket(everybody: dict[Role, ApiUser],
     assert cells == expected
 
 
-def test_what_needs_a_code_is_not_said_over_a_socket_even_with_one(house: House) -> None:
+def test_commands_that_need_a_code_are_refused_over_a_socket(house: House) -> None:
     jackpots = house.somebody(Role.JACKPOTS)
     jackpots.step_up()
     with jackpots.socket() as socket:

@@ -73,7 +73,7 @@ def test_signing_in_makes_a_new_session_and_ends_the_browsers_old_one(browser: h
 # --- forgery ------------------------------------------------------------------------------------------------------
 
 
-def test_a_browsers_change_carries_the_token_of_its_own_session(house: House, browser: httpx.Client) -> None:
+def test_a_browser_request_needs_the_csrf_token_of_its_session(house: House, browser: httpx.Client) -> None:
     csrf, foreign = csrf_of(browser), house.player().csrf
     for headers in ({}, {CSRF_HEADER: "wrong"}, {CSRF_HEADER: foreign}, {CSRF_HEADER: csrf[:-1]}):
         assert reason(browser.post("/api/ticket", headers=headers)) == (403, "FORGED")
@@ -82,20 +82,20 @@ def test_a_browsers_change_carries_the_token_of_its_own_session(house: House, br
 
 
 @pytest.mark.parametrize("path", ["/api/ticket", "/api/sign-in", "/api/guest", f"/api/tables/{TABLE}/ready"])
-def test_a_page_of_another_site_changes_nothing(browser: httpx.Client, path: str) -> None:
+def test_a_page_of_another_site_is_refused(browser: httpx.Client, path: str) -> None:
     good = {CSRF_HEADER: csrf_of(browser)}
     for foreign in (ELSEWHERE, "null", f"{browser.base_url}".rstrip("/") + "0"):
         assert reason(browser.post(path, headers={**good, "Origin": foreign})) == (403, "FOREIGN_ORIGIN")
     assert reason(browser.post(path, headers={**good, "Sec-Fetch-Site": "cross-site"})) == (403, "FOREIGN_ORIGIN")
 
 
-def test_a_page_of_our_own_may(browser: httpx.Client) -> None:
+def test_a_page_of_our_own_origin_is_allowed(browser: httpx.Client) -> None:
     good = {CSRF_HEADER: csrf_of(browser), "Sec-Fetch-Site": "same-origin"}
     origin = str(browser.base_url).rstrip("/")
     assert browser.post("/api/ticket", headers={**good, "Origin": origin}).status_code == 200
 
 
-def test_no_site_is_told_that_it_may_read_our_answers(browser: httpx.Client) -> None:
+def test_no_cors_header_allows_other_sites_to_read_answers(browser: httpx.Client) -> None:
     for method in ("GET", "OPTIONS"):
         answer = browser.request(method, "/api/me", headers={"Origin": ELSEWHERE, "Access-Control-Request-Method": "X"})
         assert not [name for name in answer.headers if name.startswith("access-control")]
@@ -110,7 +110,7 @@ def refused(user: ApiUser, **options: Any) -> int:
     return caught.value.response.status_code
 
 
-def test_a_foreign_page_opens_no_socket(house: House) -> None:
+def test_a_page_from_another_origin_cannot_open_a_socket(house: House) -> None:
     player = house.player()
     assert refused(player, origin=ELSEWHERE) == 403
     with player.socket(origin=house.address) as socket:
@@ -156,7 +156,7 @@ def test_signing_out_closes_the_sessions_sockets_at_once_and_no_others(house: Ho
         receive(other, "pong")
 
 
-def test_a_disabled_person_is_out_everywhere_at_once(house: House) -> None:
+def test_disabling_a_person_ends_their_sessions_and_sockets_at_once(house: House) -> None:
     floor, player = house.sign_in("Flo"), house.player()
     elsewhere, bystander = house.sign_in(player.name), house.player()
     floor.step_up()
@@ -170,7 +170,7 @@ def test_a_disabled_person_is_out_everywhere_at_once(house: House) -> None:
     assert reason(answer) == (401, "WRONG_NAME_OR_PASSWORD")
 
 
-def test_an_open_socket_has_the_roles_of_today(house: House) -> None:
+def test_a_role_change_applies_to_open_sockets(house: House) -> None:
     """S9: changes take effect while a socket is open."""
     dealer = house.somebody(Role.DEALER)
     command = {"do": "deal", "table": TABLE}
@@ -204,7 +204,7 @@ def test_a_session_that_runs_out_closes_its_sockets(house: House) -> None:
         assert close_code(socket, seconds=5) == 4401
 
 
-def test_one_person_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+def test_the_number_of_sockets_per_person_is_limited(tmp_path: Path) -> None:
     with running_house(tmp_path, sockets_per_person=2) as house:
         player = house.player()
         with player.socket(), player.socket():

@@ -67,7 +67,7 @@ class Watching:
         self.client.close()
 
 
-def test_what_is_done_at_one_process_is_seen_at_the_other_at_once(server: str, tmp_path: Path) -> None:
+def test_a_command_at_one_process_is_seen_at_once_at_the_other(server: str, tmp_path: Path) -> None:
     address, key = emptied(server), tmp_path / "operator.key"
     with ExitStack() as stack:
         first_process = stack.enter_context(server_process(address, key=key))

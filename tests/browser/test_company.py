@@ -35,7 +35,7 @@ def test_a_hint_tells_what_every_action_is_worth(newcomer: Newcomer) -> None:
     expect(ann.slip("Ante")).to_contain_text("Bust with 23")
 
 
-def test_even_money_has_its_price_too(newcomer: Newcomer) -> None:
+def test_a_hint_prices_even_money(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.sit_down("double-action", "Double Action")
     ann.stack("double-action", "As Ad Kc 6h")
@@ -90,7 +90,7 @@ def test_chips_of_others_are_seen_as_they_come_down(newcomer: Newcomer) -> None:
     assert ann.money() == "$1,000"
 
 
-def test_the_sign_shows_the_meters_of_the_book(newcomer: Newcomer) -> None:
+def test_the_jackpot_display_shows_the_meters_of_the_book(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.sit_down("the-brook", "The Brook")
     jackpots = ann.page.evaluate("fetch('/api/jackpots').then(answer => answer.json())")

@@ -285,7 +285,7 @@ def test_axe_finds_nothing_serious_where_cards_are_entered(floor: Floor, dana: C
     assert {page: wrong for page, wrong in violations.items() if wrong} == {}
 
 
-def test_a_key_held_too_long_plays_for_one_spot_only(floor: Floor, dana: Callable[[str], Person]) -> None:
+def test_holding_a_key_down_plays_for_one_spot_only(floor: Floor, dana: Callable[[str], Person]) -> None:
     floor.open("Held")
     for spot in (1, 2):
         floor.sit("Held", f"Holder {spot}", spot)

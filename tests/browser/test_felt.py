@@ -185,7 +185,7 @@ def test_a_reload_in_the_middle_of_a_hand_keeps_seat_chips_and_cards(newcomer: N
     expect(ann.slip("Blackjack")).to_contain_text("Push")
 
 
-def test_a_lost_connection_comes_back_to_the_same_hand(newcomer: Newcomer) -> None:
+def test_a_reconnecting_page_shows_the_same_hand(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.page.add_init_script(
         "const Real = WebSocket; window.sockets = [];"
@@ -341,7 +341,7 @@ def test_cards_move_and_the_round_is_the_same(newcomer: Newcomer) -> None:
     expect(ann.slip("Ante")).to_contain_text("18 wins")
 
 
-def test_whoever_walks_away_between_rounds_gives_the_seat_up(newcomer: Newcomer) -> None:
+def test_a_player_who_returns_to_the_lobby_between_rounds_gives_up_the_seat(newcomer: Newcomer) -> None:
     ann, bob = newcomer(), newcomer()
     ann.sit_down("double-action", "Double Action")
     bob.sit_down("double-action", "Double Action")

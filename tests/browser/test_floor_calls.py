@@ -100,7 +100,7 @@ def test_two_calls_are_answered_one_by_one_and_only_by_the_floor(floor: Floor, a
     expect(notices(aud)).to_have_count(0)
 
 
-def test_whoever_only_looks_on_calls_nobody(floor: Floor, at: At) -> None:
+def test_a_spectator_cannot_call_the_floor(floor: Floor, at: At) -> None:
     floor.open("Looked at")
     eve = at("Eve", "#/table/Looked at")
     expect(eve.page.get_by_role("status")).to_have_text("Choose a spot to sit down.")

@@ -111,7 +111,7 @@ def test_a_changed_pay_shows_its_new_edge_at_once_and_the_link_carries_it(newcom
     expect(figure(bob, "edge")).to_have_text("3.1195%")
 
 
-def test_what_is_downloaded_is_what_the_command_prints(newcomer: Newcomer) -> None:
+def test_a_download_contains_what_the_command_prints(newcomer: Newcomer) -> None:
     ann = newcomer(accept_downloads=True)
     open_lab(ann, "?table=001-lucky-ladies&decks=8&meter=MEGA%3D%2425000")
     for form in ("JSON", "CSV"):
@@ -137,7 +137,7 @@ def test_a_meter_a_deck_count_and_a_bad_pay(newcomer: Newcomer) -> None:
     ann.wrong = [message for message in ann.wrong if "400" not in message]  # the browser reports what was refused
 
 
-def test_the_main_game_and_its_chart_are_the_services(newcomer: Newcomer) -> None:
+def test_the_lab_shows_the_main_games_value_and_chart_from_the_service(newcomer: Newcomer) -> None:
     """Which are the command line's, as tests/api asks."""
     ann = newcomer()
     open_lab(ann, "?table=002-break-bonus&decks=6")
@@ -207,7 +207,7 @@ def test_every_drawing_has_its_figures_and_axe_finds_nothing_serious(newcomer: N
     assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_lab_is_found_from_the_lobby_and_under_its_plain_address(newcomer: Newcomer) -> None:
+def test_the_lab_opens_from_the_lobby_and_from_its_url(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.page.goto(ann.address)
     ann.page.get_by_role("link", name="Odds lab").click()

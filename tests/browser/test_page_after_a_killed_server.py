@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 DOWN = re.compile("ERR_CONNECTION|WebSocket|Failed to load resource")
 
 
-def test_a_hand_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+def test_a_hand_continues_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
     with demo(tmp_path, hints=False) as serving:
         ann = Player(browser, serving.address)
         ann.sit_down("double-action", "Double Action")

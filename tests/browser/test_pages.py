@@ -44,7 +44,7 @@ def client(tmp_path: Path) -> Client:
     return Client(tmp_path)
 
 
-def test_the_first_page_is_asked_for_again_and_what_carries_its_seal_is_kept(client: Client) -> None:
+def test_the_first_page_is_revalidated_and_hashed_files_are_cached(client: Client) -> None:
     assert client.get("/").headers["Cache-Control"] == "no-cache"
     answer = client.get("/assets/index-abc.js")
     assert answer.headers["Cache-Control"] == CACHE_FOREVER
@@ -58,7 +58,7 @@ def test_an_address_without_a_file_is_the_first_page_and_a_missing_file_is_missi
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/nothing", "/ws", "/healthz", "/metrics/more"])
-def test_what_belongs_to_the_api_is_never_a_page(client: Client, path: str) -> None:
+def test_unknown_api_paths_return_a_problem_and_not_a_page(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert "<title>" not in answer.text
@@ -96,7 +96,7 @@ def test_the_types_of_the_pages_are_those_of_the_api(tmp_path: Path) -> None:
     assert generated.read_text() == (WEB / "src" / "lib" / "schema.d.ts").read_text(), "run `make types`"
 
 
-def test_the_lock_file_names_no_place_to_load_from() -> None:
+def test_the_lock_file_contains_no_download_addresses() -> None:
     assert '"resolved"' not in (WEB / "package-lock.json").read_text()
 
 

@@ -54,7 +54,7 @@ class Reader:
         return texts
 
 
-def test_a_round_is_told_from_the_first_chip_to_the_last_slip(newcomer: Newcomer) -> None:
+def test_a_screen_reader_hears_the_whole_round(newcomer: Newcomer) -> None:
     ann = newcomer()
     ann.sit_down("lucky-ladies-jackpot", "Lucky Ladies Jackpot")
     reader = Reader(ann)

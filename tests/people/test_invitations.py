@@ -27,7 +27,7 @@ def test_a_set_up_token_is_good_for_a_day(house: HouseOfPeople) -> None:
     assert house.people.people() == []
 
 
-def test_of_four_set_ups_at_once_one_succeeds(house: HouseOfPeople) -> None:
+def test_only_one_of_four_concurrent_set_ups_succeeds(house: HouseOfPeople) -> None:
     token = house.people.setup_token()
     assert token is not None
 

@@ -85,7 +85,7 @@ def test_a_stolen_session_cannot_replace_the_authenticator(house: HouseOfPeople)
     refused(PeopleRefusal.STEP_UP_FIRST, lambda: house.people.enrol_totp(session))
 
 
-def test_secrets_of_codes_are_decrypted_with_the_operators_key_only(house: HouseOfPeople) -> None:
+def test_authenticator_secrets_are_decrypted_only_with_the_operators_key(house: HouseOfPeople) -> None:
     house.founder()
     session = house.stepped_up("Flo")
     house.later(minutes=2)

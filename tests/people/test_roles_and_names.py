@@ -20,7 +20,7 @@ def test_incompatible_duties_are_kept_apart() -> None:
 
 
 @given(st.frozensets(st.sampled_from(Role)))
-def test_roles_clash_exactly_when_a_pair_of_them_does(roles: frozenset[Role]) -> None:
+def test_a_set_of_roles_is_refused_exactly_when_two_of_them_are_incompatible(roles: frozenset[Role]) -> None:
     assert bool(clash(roles)) == any(pair <= roles for pair in FORBIDDEN)
 
 

@@ -23,7 +23,9 @@ def test_a_wrong_name_and_a_wrong_password_are_refused_alike(house: HouseOfPeopl
     ]
 
 
-def test_an_unknown_name_costs_a_hash_like_any_other(house: HouseOfPeople, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signing_in_with_an_unknown_name_takes_as_long_as_with_a_known_one(
+    house: HouseOfPeople, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from argon2 import PasswordHasher
 
     house.founder()
@@ -60,7 +62,7 @@ def test_each_wrong_password_doubles_the_wait(house: HouseOfPeople, name: str) -
         house.people.sign_in(name, PASSWORD)  # the count began again
 
 
-def test_many_guesses_at_once_do_not_get_around_the_wait(house: HouseOfPeople) -> None:
+def test_concurrent_password_guesses_do_not_bypass_the_throttle(house: HouseOfPeople) -> None:
     house.founder()
 
     def guess(_: int) -> PeopleRefusal:
@@ -73,7 +75,7 @@ def test_many_guesses_at_once_do_not_get_around_the_wait(house: HouseOfPeople) -
     assert reasons.count(PeopleRefusal.WRONG_NAME_OR_PASSWORD) == 5
 
 
-def test_an_address_that_tries_many_names_waits_too(house: HouseOfPeople) -> None:
+def test_an_address_that_tries_many_names_is_throttled_too(house: HouseOfPeople) -> None:
     house.founder()
     for number in range(30):
         refused(

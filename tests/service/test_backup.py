@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> Iterator[tuple[Path, Service]]:
         yield book, service
 
 
-def test_a_copy_made_while_a_service_plays_goes_on_in_the_middle_of_a_hand(
+def test_a_backup_made_during_play_continues_in_the_middle_of_a_hand(
     house: tuple[Path, Service], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book, service = house
@@ -119,7 +119,7 @@ def test_a_restore_keeps_what_was_there_and_waits_for_the_service_to_stop(tmp_pa
     assert "move it away first" in upcard("restore", str(copy), str(book), "--force").err
 
 
-def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], tmp_path: Path) -> None:
+def test_restoring_a_damaged_backup_changes_nothing(house: tuple[Path, Service], tmp_path: Path) -> None:
     book, _ = house
     copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
     assert upcard("backup", str(book), str(copy)).code == 0
@@ -139,7 +139,7 @@ def test_a_copy_that_is_not_sound_changes_nothing(house: tuple[Path, Service], t
     assert "Wrong: balance of tray:T1" in marked.out
 
 
-def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
+def test_a_wrong_backup_or_restore_command_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "other.txt").write_text("not a database, but long enough to be looked at as one")
     book = tmp_path / "book.db"
     Store.create(str(book)).close()
@@ -183,7 +183,7 @@ def test_an_interrupted_backup_leaves_no_half_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["book.db"]
 
 
-def test_postgresqls_own_tools_bring_a_book_back_as_docs_operating_says(tmp_path: Path) -> None:
+def test_pg_dump_and_pg_restore_work_as_the_operating_guide_says(tmp_path: Path) -> None:
     key = tmp_path / "house.key"
     with postgres() as folder:
         address, table_from_snapshot = (f"postgresql://{USER}@/{name}?host={folder}" for name in ("postgres", "house2"))

@@ -140,7 +140,7 @@ def live_with(live: LiveTable, cards: tuple[Card, ...], up: tuple[Card, ...]) ->
     return replace(live, table=replace(live.table, round=changed))
 
 
-def test_the_command_plays_opens_tables_and_tells_what_was_done(tmp_path: Path) -> None:
+def test_the_bots_command_opens_tables_plays_and_reports(tmp_path: Path) -> None:
     book = str(tmp_path / "book.db")
     result = upcard("bots", book, "--layout", "bet-bigger", "--tables", "2", "--rounds", "3", "--json")
     assert result.code == 0, result.err
@@ -166,7 +166,7 @@ def test_the_command_plays_opens_tables_and_tells_what_was_done(tmp_path: Path) 
         assert sentence in refused.err
 
 
-def test_an_interrupt_lets_the_hand_end_and_tells_what_was_done(tmp_path: Path) -> None:
+def test_ctrl_c_lets_the_bots_finish_the_hand_and_prints_what_they_did(tmp_path: Path) -> None:
     book = str(tmp_path / "book.db")
     words = [UPCARD, "bots", book, "--layout", "bet-bigger", "--rounds", "100000"]
     running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -18,5 +18,5 @@ def test_no_two_commands_have_the_same_name() -> None:
     assert len(names) == len(set(names))
 
 
-def test_every_event_that_can_be_told_is_published() -> None:
+def test_every_event_that_can_be_sent_is_in_the_schema() -> None:
     assert EVENTS.keys() == event_names()

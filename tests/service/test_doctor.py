@@ -79,7 +79,7 @@ def marks(results: dict[str, list[CheckResult]]) -> dict[str, str]:
     return {subject: checks[0].mark.value for subject, checks in results.items() if checks[0].mark is not Status.OK}
 
 
-def test_a_house_in_order_is_well(house: House) -> None:
+def test_the_doctor_finds_nothing_in_a_sound_house(house: House) -> None:
     results = house.results()
     assert marks(results) == {}
     assert set(results) == {
@@ -109,7 +109,7 @@ def test_a_house_in_order_is_well(house: House) -> None:
         ("UPDATE streams SET hash = 'x'", "tables", "P is stopped: its "),
     ],
 )
-def test_what_is_bad_is_named_with_what_to_do(house: House, sql: str, what: str, sentence: str) -> None:
+def test_the_doctor_names_each_problem_with_what_to_do(house: House, sql: str, what: str, sentence: str) -> None:
     change(house.book, sql)
     result = upcard("doctor", str(house.book), "--json")
     assert result.code == 1
@@ -118,7 +118,7 @@ def test_what_is_bad_is_named_with_what_to_do(house: House, sql: str, what: str,
     assert {finding["mark"] for finding in result.json["said"]} <= MARKS
 
 
-def test_a_damaged_file_is_bad(house: House) -> None:
+def test_the_doctor_reports_a_damaged_file(house: House) -> None:
     pages = house.book.read_bytes()
     with house.book.open("r+b") as file:
         for start in range(4096, len(pages), 4096):
@@ -130,7 +130,7 @@ def test_a_damaged_file_is_bad(house: House) -> None:
     assert upcard("doctor", str(house.book)).code == 1
 
 
-def test_the_key_must_be_the_right_one_and_only_its_owners(house: House, tmp_path: Path) -> None:
+def test_the_doctor_reports_a_wrong_key_or_a_key_file_that_others_can_read(house: House, tmp_path: Path) -> None:
     other = house.results(key=write_key(tmp_path / "other.key", OTHER))
     assert marks(other) == {"seals": "BAD", "live shoes": "BAD", "tables": "BAD"}
     assert "which is not in its key file" in other["seals"][0].sentence
@@ -144,7 +144,9 @@ def test_the_key_must_be_the_right_one_and_only_its_owners(house: House, tmp_pat
     assert "chmod 600" in results["operator's key"][0].sentence
 
 
-def test_the_clock_the_days_the_escrow_and_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_checks_the_clock_the_daily_closes_the_escrow_and_the_disk(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = utc_now()
     assert marks(house.results(now - timedelta(hours=1)))["clock"] == "BAD"
     late = house.results(now + timedelta(days=30))
@@ -159,7 +161,7 @@ def test_the_clock_the_days_the_escrow_and_the_disk(house: House, monkeypatch: p
     assert marks(house.results()) == {"disk": "WARN"}
 
 
-def test_no_book_no_patient(tmp_path: Path) -> None:
+def test_the_doctor_refuses_a_missing_book(tmp_path: Path) -> None:
     result = upcard("doctor", str(tmp_path / "none.db"))
     assert (result.code, result.err) == (2, f"upcard: there is no book {tmp_path / 'none.db'}\n")
     away = upcard("doctor", "postgresql://nobody@localhost:1/none")

@@ -40,7 +40,7 @@ def test_the_first_call_counts_and_each_player_has_their_own(new_driver: NewDriv
     assert list(driver.live.calls) == ["Bob"]
 
 
-def test_who_does_not_sit_here_cannot_call_and_who_did_not_call_is_not_answered(new_driver: NewDriver) -> None:
+def test_only_seated_players_can_call_and_only_calls_can_be_answered(new_driver: NewDriver) -> None:
     driver = new_driver()
     assert driver.refused("Ann", s.CallFloor) == ("NOT_SEATED", "Ann does not sit at this table")
     driver.say("Ann", s.Seat, spot=1)

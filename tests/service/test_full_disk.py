@@ -25,7 +25,7 @@ def path(empty_file: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(empty_file, tmp_path / "book.db"))
 
 
-def test_a_full_disk_acknowledges_nothing_and_is_survived(path: Path) -> None:
+def test_on_a_full_disk_nothing_is_acknowledged_and_play_resumes_later(path: Path) -> None:
     desk_driver = DeskDriver(str(path))
     desk_driver.open(Brook="the-brook")
     with closing(sqlite3.connect(path)) as connection:
@@ -61,7 +61,7 @@ def _known(desk_driver: DeskDriver) -> set[str]:
         return set(ids)
 
 
-def test_a_read_only_file_is_told_in_one_sentence(path: Path) -> None:
+def test_a_read_only_book_is_refused_with_one_sentence(path: Path) -> None:
     desk_driver = DeskDriver(str(path))
     desk_driver.open(Brook="the-brook")
     desk_driver.store.engine.dispose()

@@ -92,7 +92,7 @@ def place(table: sa.Table, row: Any) -> Any:
     return sa.and_(*(table.c[key] == row[key] for key in keys(table)))
 
 
-def test_a_life_is_sound_and_replayed_to_the_last_record(tampered: Callable[[], Any]) -> None:
+def test_a_tables_whole_history_is_replayed_to_its_last_record(tampered: Callable[[], Any]) -> None:
     with tampered() as unit:
         report = checked(unit)
         assert report.findings == []
@@ -129,7 +129,7 @@ def test_a_deleted_row_is_found(tampered: Callable[[], Any], name: str) -> None:
             assert not checked(unit).sound, row
 
 
-def test_records_sealed_anew_with_the_key_must_still_say_what_the_rules_say(tampered: Callable[[], Any]) -> None:
+def test_records_resealed_with_the_key_must_still_follow_the_rules(tampered: Callable[[], Any]) -> None:
     """Somebody with program and key changes a card and seals the stream again: the shoe's key finds it."""
     with tampered() as unit:
         rows = [row for row in unit.rows(schema.history, "stream", "number") if row["stream"] == "table:T1"]
@@ -144,7 +144,7 @@ def test_records_sealed_anew_with_the_key_must_still_say_what_the_rules_say(tamp
 
 
 @pytest.mark.parametrize("stream", ["table:T1", "table:T2", "house"])
-def test_records_hashed_anew_without_the_key_are_found(tampered: Callable[[], Any], stream: str) -> None:
+def test_records_rehashed_without_the_key_are_detected(tampered: Callable[[], Any], stream: str) -> None:
     """Who said the last word of a stream is changed, where no money moved: only the seals tell."""
     with tampered() as unit:
         rows = [row for row in unit.rows(schema.history, "stream", "number") if row["stream"] == stream]
@@ -154,7 +154,7 @@ def test_records_hashed_anew_without_the_key_are_found(tampered: Callable[[], An
         assert finding.sentence == NOT_SEALED
 
 
-def test_refusals_hashed_anew_or_taken_away_are_found(tampered: Callable[[], Any]) -> None:
+def test_rehashed_or_deleted_refusals_are_detected(tampered: Callable[[], Any]) -> None:
     refusals = schema.refusals
     with tampered() as unit:
         (row,) = unit.rows(refusals, "number")
@@ -196,7 +196,7 @@ def test_a_settlement_in_the_book_that_no_record_asked_for_is_found(tampered: Ca
         assert not checked(unit, None).sound  # without the operator's key the sums still differ
 
 
-def test_without_the_operators_key_the_check_says_how_far_it_came(tampered: Callable[[], Any]) -> None:
+def test_without_the_operators_key_the_check_says_what_it_verified(tampered: Callable[[], Any]) -> None:
     with tampered() as unit:
         report = checked(unit, None)
         assert report.findings == []
@@ -208,7 +208,7 @@ def test_without_the_operators_key_the_check_says_how_far_it_came(tampered: Call
         assert "was encrypted with another operator's key" in finding.sentence
 
 
-def test_a_guard_taken_away_is_named(lived: Path, tmp_path: Path) -> None:
+def test_a_removed_database_trigger_is_reported(lived: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     store = Store.open(str(path), ring(KEY))
     with store.transaction() as unit:
@@ -275,7 +275,7 @@ def test_another_process_follows_a_reset(lived: Path, tmp_path: Path) -> None:
     other.close()
 
 
-def test_an_id_cannot_take_the_place_of_a_timer_or_of_a_request_to_the_book(lived: Path, tmp_path: Path) -> None:
+def test_ids_of_timers_and_of_ledger_requests_are_reserved(lived: Path, tmp_path: Path) -> None:
     store = Store.open(str(shutil.copy(lived, tmp_path / "book.db")), ring(KEY))
     service = service_of(store)
     for name in ("timer:T1:13/betting", "open-T1//1", "a#b", ""):
@@ -284,7 +284,7 @@ def test_an_id_cannot_take_the_place_of_a_timer_or_of_a_request_to_the_book(live
     store.close()
 
 
-def test_the_command_checks_both_and_takes_the_key(lived: Path, tmp_path: Path) -> None:
+def test_ledger_check_verifies_book_and_tables_with_the_given_key(lived: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(lived, tmp_path / "book.db"))
     partly = upcard("ledger", "check", str(path))
     assert partly.code == 0

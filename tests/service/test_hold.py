@@ -41,9 +41,7 @@ def played(driver: TableDriver, stack_shoe: StackedShoe) -> None:
     driver.floor(s.Void, why="a card was seen")
 
 
-def test_the_handle_counts_what_was_played_and_nothing_that_was_taken_back_or_void(
-    new_driver: NewDriver, stack_shoe: StackedShoe
-) -> None:
+def test_the_handle_excludes_wagers_taken_back_or_void(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     driver = new_driver()
     handles = Handles(driver.service.queries)
     driver.sit("Ann")
@@ -153,7 +151,7 @@ def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -
     assert expected(lambda _: rules, single_handle, lambda _: None, lambda *_: None) is None
 
 
-def test_main_games_are_solved_one_at_a_time_and_a_lost_one_is_asked_again() -> None:
+def test_main_games_are_solved_one_at_a_time_and_a_lost_job_is_sent_again() -> None:
     jobs: list[Future[MainHold]] = [Future() for _ in range(4)]
     submit = Mock(side_effect=jobs)
     mains = Solver(Mock(submit=submit))
@@ -169,7 +167,7 @@ def test_main_games_are_solved_one_at_a_time_and_a_lost_one_is_asked_again() -> 
     assert submit.call_count == 3
 
 
-def test_the_trail_tells_what_was_done_and_refused_newest_first(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_the_trail_lists_commands_and_refusals_newest_first(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     driver = new_driver()
     played(driver, stack_shoe)
     driver.later(1)
@@ -181,7 +179,7 @@ def test_the_trail_tells_what_was_done_and_refused_newest_first(new_driver: NewD
     assert len(driver.service.queries.trail(most=500)) == driver.live.version + 2
 
 
-def test_the_trail_page_by_page_leaves_nothing_out_of_one_moment(
+def test_paging_through_the_trail_skips_no_record_of_the_same_time(
     new_driver: NewDriver, stack_shoe: StackedShoe
 ) -> None:
     driver = new_driver()
@@ -201,7 +199,7 @@ def test_the_trail_page_by_page_leaves_nothing_out_of_one_moment(
         assert pages == trail
 
 
-def test_jackpots_in_short_tell_what_waits_and_what_was_paid(new_driver: NewDriver) -> None:
+def test_the_jackpot_summary_shows_open_wins_and_paid_ones(new_driver: NewDriver) -> None:
     driver = new_driver("lucky-ladies-jackpot", jackpots={"Lucky Ladies": "LL"}, by_hand=True)
     meters = Meters(driver.service.desk.book)
     driver.floor(s.PlaceShoe)

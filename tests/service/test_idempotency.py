@@ -32,7 +32,7 @@ def test_a_refused_opening_leaves_only_its_refusal(desk_driver: DeskDriver) -> N
         assert list(unit.connection.scalars(sa.select(schema.refusals.c.id))) == ["attic"]
 
 
-def test_what_a_refused_command_had_begun_is_not_there_for_the_next_of_its_batch(desk_driver: DeskDriver) -> None:
+def test_a_refused_command_leaves_nothing_for_the_next_one_of_its_batch(desk_driver: DeskDriver) -> None:
     """The first brings a jackpot into the book and is refused then; the second means to bring in the same."""
     desk_driver.open(Brook="the-brook")
     desk_driver.do(s.OpenJackpot(jackpot="Daily", layout="the-brook", wager="Galaxy Bonus Jackpot"))
@@ -63,7 +63,7 @@ def shoes(desk_driver: DeskDriver) -> set[str]:
         return set(unit.connection.scalars(sa.select(schema.shoes.c.table_name)))
 
 
-def test_the_id_of_a_part_of_another_command_is_not_for_others(desk_driver: DeskDriver) -> None:
+def test_the_id_of_a_commands_ledger_request_cannot_be_reused(desk_driver: DeskDriver) -> None:
     """The opening asked the book for its fill under an id of its own: another fill under that id moves no money."""
     desk_driver.open(Brook="the-brook")
     refused = desk_driver.refusal(s.Fill(table="Brook", amount=50_000_00), id="open-Brook//1")
@@ -80,7 +80,7 @@ def test_a_timer_of_a_long_name_fires(desk_driver: DeskDriver) -> None:
     assert desk_driver.desk.live(table).players == ()
 
 
-def test_a_guest_cannot_take_a_timers_id(desk_driver: DeskDriver) -> None:
+def test_a_player_cannot_use_the_id_of_a_timer(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook")
     desk_driver.sit("Brook", "Ann", 1)
     desk_driver.do(s.Bet(table="Brook", spot=1, stakes={"Ante": 10_00}))
@@ -115,7 +115,7 @@ def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(desk_driver: D
     desk_driver.check()
 
 
-def test_a_watcher_that_breaks_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:
+def test_a_failing_watcher_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:
     def broken(_moved: Sequence[TableUpdate]) -> None:
         raise ValueError("no listener")
 
@@ -130,7 +130,7 @@ def test_a_watcher_that_breaks_does_not_stop_the_desk(desk_driver: DeskDriver) -
         desk_driver.desk.stop()
 
 
-def test_a_guest_who_does_not_wait_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:
+def test_a_cancelled_command_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook")
     desk_driver.desk.start()
     try:
@@ -176,7 +176,7 @@ def _carried_out(desk_driver: DeskDriver, *commands: tuple[s.Command, str]) -> l
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "a\ud800b"])
-def test_an_id_that_no_database_can_look_for_is_refused_alone(desk_driver: DeskDriver, name: str) -> None:
+def test_an_id_that_a_database_cannot_search_for_is_refused_alone(desk_driver: DeskDriver, name: str) -> None:
     desk_driver.open(Brook="the-brook", Creek="the-brook")
     fill = s.Fill(table="Brook", amount=5_00)
     assert _carried_out(desk_driver, (fill, name), (s.Fill(table="Creek", amount=5_00), "good")) == [
@@ -185,7 +185,7 @@ def test_an_id_that_no_database_can_look_for_is_refused_alone(desk_driver: DeskD
     ]
 
 
-def test_a_text_that_not_every_database_keeps_is_refused_alone(desk_driver: DeskDriver) -> None:
+def test_a_text_that_a_database_cannot_store_is_refused_alone(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook", Creek="the-brook")
     fill = s.Fill(table="Creek", amount=5_00)
     bad = s.BuyIn(table="Brook", player="A\x00n", amount=5_00)
@@ -195,7 +195,7 @@ def test_a_text_that_not_every_database_keeps_is_refused_alone(desk_driver: Desk
     desk_driver.check()
 
 
-def test_a_command_that_breaks_the_writing_fails_alone(desk_driver: DeskDriver) -> None:
+def test_a_command_that_cannot_be_stored_fails_alone(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook", Creek="the-brook")
     huge = s.CloseTable(table="Brook", tray=1, why="a slip of the hand")
     object.__setattr__(huge, "tray", 2**63)
@@ -207,7 +207,7 @@ def test_a_command_that_breaks_the_writing_fails_alone(desk_driver: DeskDriver) 
     desk_driver.check()
 
 
-def test_what_is_handed_in_behind_a_stop_is_answered(desk_driver: DeskDriver) -> None:
+def test_a_command_submitted_during_a_stop_is_answered(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook")
     desk_driver.desk.start()
     handed_in: list[Future[Answer]] = []
@@ -233,13 +233,13 @@ def test_what_is_handed_in_behind_a_stop_is_answered(desk_driver: DeskDriver) ->
         desk_driver.do(s.Fill(table="Brook", amount=1))  # nor does it write without its thread
 
 
-def test_a_notice_of_somebody_elses_is_nothing() -> None:
+def test_a_database_notice_of_another_program_is_ignored() -> None:
     assert read_notice('["p", ["T1"], ["J1"]]') == Notice("p", ["T1"], ["J1"])
     for payload in ("5", "null", "[1, 2]", "[1]", "x", "", '["p", ["T1"], 5]'):
         assert read_notice(payload) == Notice("", [], [])
 
 
-def test_what_was_done_counts_though_another_process_refused_something_else_under_its_id(
+def test_a_command_carried_out_counts_even_if_another_process_refused_one_with_its_id(
     desk_driver: DeskDriver,
 ) -> None:
     desk_driver.open(Brook="the-brook")
@@ -266,7 +266,7 @@ def test_what_was_done_counts_though_another_process_refused_something_else_unde
         assert check(unit, Keyring([KEY])).sound
 
 
-def test_whoever_has_a_name_can_ask_under_any_key_of_a_client(desk_driver: DeskDriver) -> None:
+def test_the_longest_name_and_key_together_are_a_valid_command_id(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook")
     name = "A" * 80
     assert is_name(name)

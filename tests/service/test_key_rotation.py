@@ -86,7 +86,7 @@ def test_a_service_that_runs_takes_a_new_key_up(new_address: NewAddress, tmp_pat
     running.store.close()
 
 
-def test_a_rotation_that_cannot_be_is_refused_and_changes_nothing(new_address: NewAddress) -> None:
+def test_an_impossible_key_rotation_is_refused_and_changes_nothing(new_address: NewAddress) -> None:
     address = new_address()
     empty = Store.open(address, Keyring([KEY]))
     with pytest.raises(BadRequest, match="this book is still empty"):

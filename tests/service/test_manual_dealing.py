@@ -80,7 +80,7 @@ def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(new_driver: New
         ("", (s.TakeBack, {}), "there is no entry in this round to take back"),
     ],
 )
-def test_what_is_out_of_order_is_refused_in_words(
+def test_an_entry_out_of_order_is_refused_with_a_sentence(
     new_driver: NewDriver, cards: str, then: tuple[type[s.TableCommand], dict[str, Any]], sentence: str
 ) -> None:
     driver = by_hand(new_driver)
@@ -120,13 +120,13 @@ def test_a_card_that_contradicts_the_peek_is_refused(new_driver: NewDriver) -> N
     assert driver.round(1)["slips"][0]["reason"] == "dealer-blackjack"
 
 
-def test_a_dealer_s_words_mean_nothing_where_the_service_deals(new_driver: NewDriver) -> None:
+def test_card_entries_are_refused_where_the_service_deals(new_driver: NewDriver) -> None:
     driver = new_driver()
     assert driver.refused_floor(s.EnterCard, card="Qh")[0] == "NOT_BY_HAND"
     assert driver.refused_floor(s.PlaceShoe)[0] == "NOT_BY_HAND"
 
 
-def test_no_wager_before_the_shoe_lies_there_and_no_cut_but_at_the_table(new_driver: NewDriver) -> None:
+def test_a_hand_dealt_table_needs_a_shoe_before_wagers_and_is_cut_by_hand(new_driver: NewDriver) -> None:
     driver = new_driver(by_hand=True)
     driver.sit("Ann")
     assert driver.refused("Ann", s.Bet, spot=1, stakes={"Ante": 10_00})[1] == "the shoe is over: shuffle first"
@@ -234,7 +234,7 @@ def test_a_correction_the_round_contradicts_is_refused_and_the_entries_can_be_ta
 
 
 @pytest.mark.parametrize("action", [s.Split, s.Double])
-def test_a_double_or_split_that_was_not_so_gives_its_stake_back(
+def test_a_corrected_double_or_split_returns_its_stake(
     new_driver_any_database: NewDriver, action: type[s.TableCommand]
 ) -> None:
     driver = by_hand(new_driver_any_database)
@@ -277,7 +277,7 @@ def test_insurance_taken_back_is_given_back_and_a_late_wager_is_cleared_instead(
 # --- shoes, timers, restarts
 
 
-def test_the_doctor_has_nothing_against_a_shoe_without_a_key(new_driver: NewDriver, tmp_path: Path) -> None:
+def test_the_doctor_accepts_a_physical_shoe_without_a_key(new_driver: NewDriver, tmp_path: Path) -> None:
     driver = by_hand(new_driver)
     key = tmp_path / "key"
     key.write_text(bytes(32).hex())
@@ -325,7 +325,7 @@ def test_a_closing_table_ends_with_its_physical_shoe_and_opens_again_with_a_shoe
     sound(driver)
 
 
-def test_a_dealer_is_waited_for(new_driver: NewDriver) -> None:
+def test_a_hand_dealt_table_waits_for_its_dealer(new_driver: NewDriver) -> None:
     driver = by_hand(new_driver)
     dealt(driver, "Th 9c 9h")
     assert driver.live.due is None

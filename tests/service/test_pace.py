@@ -46,7 +46,7 @@ def gather(rhythm: BatchPacing, *tables: str) -> list[PendingCommand]:
     return rhythm.gather(first, waiting)
 
 
-def test_a_lone_table_never_waits(clock: Time) -> None:
+def test_a_single_busy_table_is_never_delayed(clock: Time) -> None:
     rhythm = BatchPacing()
     for _ in range(50):
         gather(rhythm, "T1")
@@ -65,7 +65,7 @@ def test_in_a_busy_house_transactions_begin_apart(clock: Time) -> None:
     assert min(apart) == pytest.approx(BATCH_SECONDS)
 
 
-def test_what_was_said_long_ago_makes_nobody_wait(clock: Time) -> None:
+def test_old_activity_does_not_delay_commands(clock: Time) -> None:
     rhythm = BatchPacing()
     assert len(gather(rhythm, *(f"T{number}" for number in range(100)))) == 100
     clock.now += ACTIVE_SECONDS + 0.001
@@ -80,7 +80,7 @@ def test_a_wait_is_never_longer_than_the_time_between_two_transactions(clock: Ti
     assert clock.slept == pytest.approx(BATCH_SECONDS)
 
 
-def test_a_busy_desk_writes_what_tables_say_within_a_moment_together(
+def test_a_busy_desk_commits_commands_of_many_tables_together(
     new_driver: NewDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With time between transactions drawn out, what takes milliseconds each alone is one commit."""

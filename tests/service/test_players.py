@@ -106,7 +106,7 @@ def test_a_bet_on_several_circles_is_made_whole_or_not_at_all(
     assert (driver.bankroll("Ann"), driver.live.table.round) == (20_00, None)
 
 
-def test_too_few_chips_are_told_in_a_players_words(new_driver: NewDriver) -> None:
+def test_a_player_short_of_chips_is_told_by_how_much(new_driver: NewDriver) -> None:
     driver = new_driver()
     driver.sit("Ann", chips=5_00)
     expected = ("PLAYER_NOT_ENOUGH", "Ann is $5 short")
@@ -158,7 +158,7 @@ def test_the_dealer_may_begin_the_deal(new_driver: NewDriver) -> None:
     assert driver.refused("Ben", s.Bet, spot=2, stakes={"Ante": 10_00})[0] == "NOT_NOW"
 
 
-def test_who_goes_is_not_held_up_by_anothers_unfinished_wagers(new_driver: NewDriver) -> None:
+def test_leaving_does_not_wait_for_the_unfinished_wagers_of_others(new_driver: NewDriver) -> None:
     """Ann's spots lie apart: the dealer cannot go on, and Ben may be away all the same."""
     driver = new_driver()
     driver.sit("Ann", "Ann", "Ann", "Ben")
@@ -317,7 +317,7 @@ def test_the_hole_card_and_anothers_choices_are_in_no_view(new_driver: NewDriver
     assert views[2].choices == views[None].choices == ()
 
 
-def test_a_refused_command_is_written_down_with_its_code_and_details(new_driver: NewDriver) -> None:
+def test_a_refused_command_is_stored_with_its_code_and_details(new_driver: NewDriver) -> None:
     driver = new_driver()
     with pytest.raises(Refused):
         driver.say("Ann", s.Seat, spot=9)

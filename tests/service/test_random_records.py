@@ -51,7 +51,7 @@ ORDERS: tuple[Callable[[str, random.Random], s.Command], ...] = (
 
 
 @pytest.mark.parametrize("seed", range(40 if os.environ.get("UPCARD_SOAK") else 1))
-def test_whatever_players_floor_and_clock_do_the_records_are_sound(tmp_path: Path, seed: int) -> None:
+def test_random_commands_of_players_floor_and_timers_leave_sound_records(tmp_path: Path, seed: int) -> None:
     """Bots play, the floor and the guests interfere at random, timers run out; then everything is done again."""
     chance = random.Random(seed)
     now = datetime(2026, 3, 2, 18, tzinfo=UTC)

@@ -262,7 +262,7 @@ TAMPERED: dict[str, tuple[sa.Table, Row, Callable[[House], object]]] = {
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_a_tampered_row_is_neither_believed_nor_sealed_anew(new_address: NewAddress, name: str) -> None:
+def test_a_tampered_row_is_neither_trusted_nor_resealed(new_address: NewAddress, name: str) -> None:
     """What the service does next must not make the change look like its own."""
     table, values, action = TAMPERED[name]
     with open_house(new_address()) as house:
@@ -284,7 +284,7 @@ def test_a_tampered_row_is_neither_believed_nor_sealed_anew(new_address: NewAddr
         assert not house.check().sound
 
 
-def test_what_was_cut_off_before_a_rotation_is_found(forgery: Callable[[], Any]) -> None:
+def test_records_cut_off_before_a_key_rotation_are_detected(forgery: Callable[[], Any]) -> None:
     """The row of the new key says where every chain stood."""
     with forgery() as forger:
         (first, *_) = [row for row in forger.rows("refusals") if row["key"] == 1 and row["chain"] == "refusals"]
@@ -338,7 +338,7 @@ def test_without_the_key_the_check_says_what_it_could_not_verify(forgery: Callab
         assert not any(ids[1] in note for note in newest_only.notes)
 
 
-def test_what_was_refused_before_a_table_opened_is_in_its_trail(new_address: NewAddress) -> None:
+def test_refusals_before_a_table_opened_are_in_its_trail(new_address: NewAddress) -> None:
     with open_house(new_address()) as house:
         assert house.refused(s.OpenTable(table="T9", layout="bet-bigger"), "Flo", "floor") == "NO_HOURS"
         house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))

@@ -110,9 +110,7 @@ def _played(address: str, key: Path, script: Path, folder: Path) -> tuple[object
 
 
 @pytest.mark.parametrize("new_address", ["postgresql"], indirect=True)
-def test_two_desks_never_wait_for_each_other(
-    new_driver_any_database: NewDriver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_processes_never_deadlock(new_driver_any_database: NewDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     """They come to the same jackpots and players in opposite orders: each waits for the other, never both."""
     waited: list[object] = []
 

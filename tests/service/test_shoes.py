@@ -17,7 +17,7 @@ from upcard.service.refusals import Refused
 SHOE_TABLES = ("history", "refusals", "streams", "shoes", "rounds", "player_rounds", "entries", "chains", "transfers")
 
 
-def test_the_promise_comes_before_the_first_wager_and_the_key_after_the_last_round(
+def test_the_commitment_is_published_before_the_first_wager_and_the_key_after_the_last_round(
     new_driver: NewDriver, stack_shoe: StackedShoe
 ) -> None:
     stack_shoe.cut_card = 20
@@ -33,7 +33,7 @@ def test_the_promise_comes_before_the_first_wager_and_the_key_after_the_last_rou
     assert (second["number"], second["key"]) == (2, None)
 
 
-def test_a_live_shoe_is_in_no_row(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_the_key_of_a_live_shoe_is_in_no_row(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     """Neither its key, nor the hole card of the hand that is played, nor a card that lies in the shoe."""
     stack_shoe("Tc 9h 2d 7s")
     driver = new_driver()
@@ -118,7 +118,7 @@ def test_a_shoe_that_runs_out_in_a_round_is_dealt_on_with_the_discards(
     assert driver.live == table_before
 
 
-def test_the_pile_is_the_shoe_of_the_key(new_driver: NewDriver) -> None:
+def test_the_cards_dealt_are_those_of_the_shoes_key(new_driver: NewDriver) -> None:
     driver = new_driver()
     driver.sit("Ann")
     driver.bet("Ann", 1)
@@ -163,7 +163,9 @@ def _dealt(driver: TableDriver) -> list[str]:
 
 
 @pytest.mark.parametrize("played", [True, False])
-def test_the_key_of_the_last_shoe_is_told_once(new_driver: NewDriver, stack_shoe: StackedShoe, played: bool) -> None:
+def test_the_key_of_a_finished_shoe_is_published_once(
+    new_driver: NewDriver, stack_shoe: StackedShoe, played: bool
+) -> None:
     driver = new_driver("the-brook")
     driver.sit("Ann")
     stack_shoe.cut_card = 3

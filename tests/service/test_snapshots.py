@@ -39,7 +39,7 @@ def test_a_table_is_resumed_from_within_a_shoe(new_driver: NewDriver) -> None:
     assert driver.live.table.came_out
 
 
-def test_a_snapshot_tells_no_card_that_is_not_out(new_driver: NewDriver) -> None:
+def test_a_snapshot_contains_no_undealt_card(new_driver: NewDriver) -> None:
     driver = new_driver()
     driver.sit("Ann")
     for _ in range(12):

@@ -63,7 +63,7 @@ def test_a_missing_record_stops_its_table(desk_driver: DeskDriver) -> None:
     now.store.close()
 
 
-def test_a_lost_shoe_stops_its_table_and_is_not_made_up(desk_driver: DeskDriver) -> None:
+def test_a_lost_shoe_stops_its_table(desk_driver: DeskDriver) -> None:
     now = _spoiled(desk_driver, "DELETE FROM shoes WHERE table_name = 'Brook'")
     assert str(now.refusal(s.Deal(table="Brook"))) == "Brook is stopped: the key of shoe 1 is missing"
     assert now.queries.shoes("Brook") == []
@@ -109,7 +109,7 @@ def test_a_reset_that_could_not_be_kept_leaves_the_table_stopped(desk_driver: De
     now.store.close()
 
 
-def test_another_operators_key_says_so(desk_driver: DeskDriver) -> None:
+def test_the_key_of_another_operator_is_refused_with_a_sentence(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook")
     desk_driver.sit("Brook", "Ann", 1)
     desk_driver.do(s.Bet(table="Brook", spot=1, stakes=BET))
@@ -125,7 +125,7 @@ def test_another_operators_key_says_so(desk_driver: DeskDriver) -> None:
     right.store.close()
 
 
-def test_the_clock_passes_by_a_stopped_table(desk_driver: DeskDriver) -> None:
+def test_timers_skip_a_stopped_table(desk_driver: DeskDriver) -> None:
     now = _spoiled(desk_driver, "UPDATE history SET actor = 'Mallory' WHERE stream = 'table:Brook' AND number = 4")
     now.later(minutes=1)
     fired = fire_due(now.desk, now.queries)
@@ -144,7 +144,7 @@ def test_a_head_of_the_book_that_cannot_be_read_stops_its_table_alone(desk_drive
     now.store.close()
 
 
-def test_a_lost_shoe_of_a_table_written_down_within_it_is_not_made_up(desk_driver: DeskDriver) -> None:
+def test_a_table_with_a_snapshot_within_a_lost_shoe_is_stopped(desk_driver: DeskDriver) -> None:
     desk_driver.open(Brook="the-brook")
     desk_driver.sit("Brook", "Ann", 1)
     desk_driver.do(s.Bet(table="Brook", spot=1, stakes=BET))

@@ -45,7 +45,9 @@ def test_a_second_table_is_linked_to_the_jackpot_that_is_there(new_driver: NewDr
         ({"table": "T1", "layout": "bet-bigger"}, "TABLE_OPEN"),
     ],
 )
-def test_an_opening_that_cannot_be_leaves_nothing(new_driver: NewDriver, opening: dict[str, Any], reason: str) -> None:
+def test_a_refused_table_opening_leaves_nothing_behind(
+    new_driver: NewDriver, opening: dict[str, Any], reason: str
+) -> None:
     driver = new_driver()
     assert driver.refused_do(s.OpenTable(**opening))[0] == reason
     assert driver.service.queries.tables() == ["T1"]
@@ -328,7 +330,7 @@ def test_a_process_that_knew_a_stopped_table_finds_it_reset(new_driver: NewDrive
 # --- asked again
 
 
-def test_a_command_asked_again_gives_the_first_answer_and_does_nothing(new_driver_any_database: NewDriver) -> None:
+def test_a_repeated_command_returns_the_first_answer_and_does_nothing(new_driver_any_database: NewDriver) -> None:
     driver = new_driver_any_database()
     commands: list[tuple[s.Command, str, str]] = [
         (s.BuyIn(table="T1", player="Ann", amount=100_00), "Dana", "floor"),
@@ -350,7 +352,7 @@ def test_a_command_asked_again_gives_the_first_answer_and_does_nothing(new_drive
     assert sum(isinstance(answer, tuple) for answer in first) == 4
 
 
-def test_an_id_is_for_one_thing(new_driver: NewDriver) -> None:
+def test_an_id_cannot_be_reused_for_another_command(new_driver: NewDriver) -> None:
     driver = new_driver()
     fill = s.Fill(table="T1", amount=100)
     driver.do(fill, id="once")

@@ -29,7 +29,7 @@ def test_betting_closes_after_its_pace(new_driver: NewDriver) -> None:
     assert events(answer)[:2] == ["timer-expired", "betting-closed"]
 
 
-def test_a_decision_that_is_not_made_is_to_stay(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_a_hand_stays_when_its_decision_times_out(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     stack_shoe("5c 6h 6d Ts 2d 3c")
     driver = _dealt(new_driver(pace=PACE))
     assert driver.later(29) == []
@@ -169,7 +169,9 @@ def test_there_is_no_round_when_no_stake_is_left_at_the_close(new_driver: NewDri
     assert (driver.live.table.round, driver.round(2)["void"]) == (None, {"code": "void/wagers-cleared"})
 
 
-def test_betting_that_the_book_does_not_let_end_is_void_with_its_reason(new_driver_any_database: NewDriver) -> None:
+def test_a_betting_round_that_the_book_refuses_to_lock_is_void_with_its_reason(
+    new_driver_any_database: NewDriver,
+) -> None:
     """003: the jackpot was suspended between the wager and the deal; nobody is kept waiting for ever."""
     driver = new_driver_any_database("lucky-ladies-progressive", pace=PACE, jackpots=PROGRESSIVE)
     driver.sit("Ann", "Ben")
@@ -244,7 +246,7 @@ def test_no_timer_runs_where_the_game_has_ended(new_driver: NewDriver, stack_sho
     assert not driver.service.queries.due("~")
 
 
-def test_who_wagers_is_back(new_driver: NewDriver) -> None:
+def test_an_absent_player_who_bets_is_present_again(new_driver: NewDriver) -> None:
     driver = new_driver("the-brook", pace=PACE)
     driver.sit("Ann", "Bob")
     driver.say("Ann", s.SitOut)
