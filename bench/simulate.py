@@ -199,9 +199,10 @@ def agreement(rounds: int = 200_000_000) -> bool:
     kept = True
     for layout in GAMES:
         found = shipped().layout(layout)
-        rules = found.rules.over(shipped().game(found.game).rules)
+        from upcard.catalog.readings_in_force import rules_in_force
         from upcard.odds.main.rules import from_game
 
+        rules = rules_in_force(shipped(), found)
         chart = chart_named("best", from_game(rules), found.decks)
         for fresh in (True, False):
             one = compile_game(shipped(), found, chart, Player(always_insures=True), fresh=fresh)

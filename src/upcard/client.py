@@ -25,7 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from upcard.problems import UpcardError
 from upcard.service.server_messages import AnswerMessage, Events, RefusedMessage, ServerMessage, Snapshot
-from upcard.service.wire_models import Choice, EventSent, State
+from upcard.service.wire_models import Choice, EventSent, State, without_slip
 
 
 class Refusal(UpcardError):  # noqa: N818 - casino English, not a traceback
@@ -44,7 +44,7 @@ class Table:
         self.number = -1
         self.state: State  # once the first message has come
         self.choices: list[Choice] = []
-        self.slips: list[EventSent] = []  # of the round that ended last
+        self.slips: list[EventSent] = []  # of the round in progress, or of the last one
         self.events: list[EventSent] = []  # everything since it is watched
 
     def say(self, do: str, **fields: Any) -> AnswerMessage:
@@ -71,9 +71,16 @@ class Table:
         self.number = message["number"]
         events = message["events"] if message["type"] == "events" else []
         self.events += events
-        if any(event["event"] == "round-begun" for event in events):
-            self.slips = []
-        self.slips += [event for event in events if event["event"] == "slip"]
+        for event in events:
+            match event["event"]:
+                case "round-begun":
+                    self.slips = []
+                case "slip":
+                    self.slips.append(event)
+                case "slip-reversed":
+                    self.slips = without_slip(self.slips, event)
+                case "round-over" if event["void"] is not None:
+                    self.slips = []  # they were reversed
         if "state" in message:
             self.state = message["state"]
         if "mine" in message:

@@ -62,11 +62,19 @@ def _game_of_format_1(game: Any) -> Any:
     return game
 
 
+def _request_of_format_1(request: Any) -> Any:
+    """Slips did not name their stakes: a round was settled at once."""
+    if request["order"] != "settle-round":
+        return request
+    return {**request, "slips": [{**slip, "stakes": []} for slip in request["slips"]]}
+
+
 # By the kind of value and the format it comes from. The kinds are
 #   of the book: "request", "answer", "transfer", "movement", and the states "table", "jackpot" and "house";
 #   of tables: "command", "events", "record answer", "refusal", "snapshot", "slips", "void";
 #   "rules", "people log", "approval" and "checkpoint".
 UPCASTERS: dict[tuple[str, int], Upcaster] = {
+    ("request", 1): _request_of_format_1,
     ("rules", 1): _rules_of_format_1,
 }
 

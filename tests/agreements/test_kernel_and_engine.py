@@ -67,6 +67,33 @@ def test_a_shoe_that_runs_out_is_dealt_on_from_the_discards(main_only: bool) -> 
     agree(game, seed=5, rounds=400)
 
 
+OTHER_READINGS: list[tuple[str, dict[str, str]]] = [
+    ("bet-bigger", {"R1": "literal", "R2": "not-offered", "R6": "lost", "R30": "same-proportion"}),
+    ("lucky-ladies", {"R6": "lost"}),
+    ("lucky-ladies", {"R9": "before-peek"}),
+    ("lucky-ladies", {"R6": "lost", "R9": "before-peek"}),
+    ("lucky-ladies-jackpot", {"R1": "stand", "R7": "for-1"}),
+]
+
+
+@pytest.mark.parametrize("spots", [1, 3])
+@pytest.mark.parametrize(("layout", "readings"), OTHER_READINGS)
+def test_other_readings_are_simulated_as_the_engine_plays_them(
+    layout: str, readings: dict[str, str], spots: int
+) -> None:
+    agree(compiled(layout, readings=readings, spots=spots), seed=4, rounds=ROUNDS)
+    agree(compiled(layout, chart=any_chart(6), readings=readings, spots=spots), seed=5, rounds=ROUNDS // 4)
+
+
+@pytest.mark.parametrize("layout", ["bet-bigger", "lucky-ladies"])
+def test_a_hand_whose_bonus_went_with_it_is_dealt_on_with(layout: str) -> None:
+    """R6, R33: once the spot's last hand is gone its wager is lost, and all its cards are discards."""
+    game = compiled(layout, chart=any_chart(3), decks=1, spots=6, readings={"R6": "lost"})
+    _, trace, _ = trace_chunk(game.program, 5, 0, 400)
+    assert int(np.diff(trace.rounds[trace.rounds[:, 5] == 1, 0]).max()) > 52
+    agree(game, seed=5, rounds=400)
+
+
 def test_a_counter_who_is_held_flat_makes_the_wagers_of_the_shoes_first_hand() -> None:
     """001: after notice, only the wagers of the first hand are allowed until the shoe ends."""
     player = Player(

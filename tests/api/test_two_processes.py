@@ -8,11 +8,17 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
+from api.house import receive, send
 from api.server_process import server_process, without_a_core
 from support.empty_books import emptied
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from upcard.client import Client, Table
+from upcard.ledger.jackpots.requests import Suspend
+from upcard.ledger.store import Store
+from upcard.service import commands as s
+from upcard.service.running import bootstrap, keyring_beside
 from upcard.service.server_messages import AnswerMessage, Events, Snapshot
 from upcard.service.wire_models import EventSent
 
@@ -87,6 +93,7 @@ def test_what_is_done_at_one_process_is_seen_at_the_other_at_once(server: str, t
         )
         assert waits[len(waits) // 2] < SOON
         assert sorted(busy)[len(busy) * 95 // 100] < SOON, "also without the time in which they had no core"
+        _a_suspension_closes_the_circle_at_both(address, key, players)
         _the_listener_comes_back(address, players[0], there_client)
 
 
@@ -126,6 +133,31 @@ def _next(player: Client, table: Table, spot: int) -> AnswerMessage | None:
         if do in may:
             return table.say(do, spot=spot)
     return None
+
+
+def _a_suspension_closes_the_circle_at_both(address: str, key: Path, players: list[Client]) -> None:
+    """A third process suspends the jackpot: the watchers at both servers hear it at once, though no table changed."""
+    why = {"code": "SUSPENDED", "jackpot": f"{TABLE} Galaxy Bonus Jackpot", "why": "the meter is tested"}
+    store = Store(address, keyring_beside(address, key))
+    with ExitStack() as stack:
+        stack.callback(store.close)
+        sockets = [stack.enter_context(connect(_socket_address(player), proxy=None)) for player in players]
+        for socket in sockets:
+            send(socket, {"type": "watch", "table": TABLE, "shown": True})
+            assert receive(socket, "meters")["off"] == {}
+        suspend = s.House(request=Suspend(jackpot=why["jackpot"], why=why["why"]))
+        bootstrap(store).desk.do(suspend, id="suspend", actor="Jack")
+        begun = time.perf_counter()
+        for socket in sockets:
+            while not (off := receive(socket, "meters", seconds=3)["off"]):
+                pass  # a meter moved with the rounds played before
+            assert off == {"Galaxy Bonus Jackpot": why}
+        assert time.perf_counter() - begun < 2, "not only at the next slow read"
+
+
+def _socket_address(player: Client) -> str:
+    ticket = player.post("/api/ticket", {})["ticket"]
+    return f"ws{player.address.removeprefix('http')}/ws?ticket={ticket}"
 
 
 def _the_listener_comes_back(address: str, player: Client, watcher: Watching) -> None:

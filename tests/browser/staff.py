@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from browser.player import Player
 from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from upcard.api.auth import COOKIE
+from upcard.catalog import Catalog
 from upcard.ledger.check import check as check_book
+from upcard.ledger.journal import instant_text
 from upcard.people import Role
 from upcard.service import commands as s
 from upcard.service.history_check import check as check_records
@@ -93,6 +96,12 @@ class Floor:
     def chips(self, player: str) -> int:
         return self.house.server.service.queries.bankroll(player)
 
+    def read_files(self, folder: Path) -> None:
+        """The files as another start of the service would find them."""
+        desk, catalog = self.house.server.service.desk, Catalog(folder)
+        desk.catalog = desk.book.catalog = catalog
+        desk.context = replace(desk.context, catalog=catalog, started=instant_text(desk.clock()))
+
     def check(self) -> None:
         """The books are clean, and every record is done again by the rules."""
         desk = self.house.server.service.desk
@@ -104,9 +113,9 @@ class Floor:
 
 @contextmanager
 def a_floor(folder: Path) -> Iterator[Floor]:
-    """Without limits of rate; its overview is told ten times a second, for tests are quicker than people."""
+    """Without limits of rate; its overview and lobby are told ten times a second, for tests are quicker than people."""
     with running_house(folder) as house:
-        house.server.overview.send_seconds = 0.1
+        house.server.overview.pace.least = house.server.lobby.pace.least = 0.1
         yield Floor(house)
 
 

@@ -47,7 +47,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     ladies.get_by_label("MEGA, $").fill("12000")
     jack.button("Post", ladies).click()
     jack.show_code()
-    jack.told("The Ladies: posted: done")
+    jack.told("The Ladies: new values ordered: done")
     for screen in screens:
         expect(screen.page.locator('[data-meter="MEGA"]')).to_have_text("$12,000")
 
@@ -90,7 +90,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
 
     ladies.get_by_label("MEGA, $").fill("13000")
     jack.button("Post", ladies).click()
-    jack.told("The Ladies: posted: done")
+    jack.told("The Ladies: new values ordered: done")
     expect(screens[0].page.locator('[data-meter="MEGA"]')).to_have_text("$13,000")
     floor.check()
 
@@ -130,6 +130,34 @@ def test_a_denied_win_is_restored_and_nobody_approves_their_own_request(floor: F
     jack.told("denied: done")
     expect(meter).to_have_text("$15,000")
     expect(screen.page.locator("[data-locked]")).to_have_count(0)
+
+
+def test_values_posted_while_a_wager_is_down_wait_for_it_and_can_be_withdrawn(floor: Floor, at: At) -> None:
+    """003 Bonus: the console and the display say that the wager is closed for a moment."""
+    floor.open("Bonus 2", "lucky-ladies", {"Lucky Ladies Jackpot": "Patient Ladies"})
+    screen = at("Screen", "display/Patient Ladies", viewport={"width": 1920, "height": 1080})
+    jack = at("Jack", "floor/jackpots")
+    ladies, meter = jack.jackpot("Patient Ladies"), screen.page.locator('[data-meter="Lucky Ladies Jackpot"]')
+    closed = screen.page.get_by_text("takes no new wagers for a moment")
+    floor.sit("Bonus 2", "Cy", 1)
+    for number, amount in enumerate(("1", "2")):
+        floor.say("Bonus 2", "bet", spot=1, stakes={"Blackjack": 5_00, "Lucky Ladies Jackpot": 1_00})
+        ladies.get_by_label("Lucky Ladies Jackpot, $").fill(amount)
+        jack.button("Post", ladies).click()
+        if number == 0:
+            jack.show_code()
+        expect(ladies.locator("[data-queued]")).to_contain_text(
+            f"To be posted when the wagers at Bonus 2 are decided: Lucky Ladies Jackpot ${amount}. Ordered by Jack."
+        )
+        expect(closed).to_be_visible()
+        expect(meter).to_have_text("$10,000")
+        if number == 0:
+            jack.button("Withdraw", ladies).click()
+            jack.told("withdrawn: done")
+            expect(closed).to_have_count(0)
+    floor.say("Bonus 2", "clear", spot=1)
+    expect(meter).to_have_text("$2")
+    expect(ladies.locator("[data-queued]")).to_have_count(0)
 
 
 def test_an_approval_is_given_once_and_by_another_person(floor: Floor) -> None:

@@ -1,7 +1,6 @@
 """Other rules for a table in play: the floor is told, the audit trail shows the change, and the felt is drawn anew."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,6 @@ from browser.catalogs import copied, edited
 from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect
 
-from upcard.catalog import Catalog
-from upcard.ledger.journal import instant_text
 from upcard.people import Role
 from upcard.service import commands as s
 
@@ -24,13 +21,6 @@ def floor(tmp_path: Path) -> Iterator[Floor]:
         floor.person("Fay", Role.FLOOR)
         yield floor
         floor.check()
-
-
-def read_again(floor: Floor, folder: Path) -> None:
-    """The files as another start of the service would find them."""
-    desk, catalog = floor.house.server.service.desk, Catalog(folder)
-    desk.catalog = desk.book.catalog = catalog
-    desk.context = replace(desk.context, catalog=catalog, started=instant_text(desk.clock()))
 
 
 def circles(player: Person) -> list[str]:
@@ -57,7 +47,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     layout = files / "layouts" / "the-brook.toml"
     edited(layout, ROYALS, "")
     edited(files / "games" / "000-the-brook.toml", 'most = "$10"\nstep', 'most = "$8"\nstep')
-    read_again(floor, files)
+    floor.read_files(files)
     floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
     expect(notice).to_have_text("Its files contain new rules, which take effect with the next shoe.")
     expect(fay.row("Ruled")).to_contain_text("new rules")
@@ -75,7 +65,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     expect(trail).to_contain_text("The posted minimum of $10 is withdrawn: the new rules do not allow it.")
 
     edited(layout, 'posted_minimum = "$5"', 'posted_minimum = "five dollars"')
-    read_again(floor, files)
+    floor.read_files(files)
     floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
     expect(notice).to_contain_text("Its files contain errors (1); the table keeps its old rules")
     expect(fay.row("Ruled")).to_contain_text("check rules")

@@ -249,7 +249,7 @@ def test_promotions_go_on_003s_bonus_wagers_only() -> None:
     text = {"award": "$50", "consent": "letter of 2026-01-01", "since": date(2026, 1, 1), "until": date(2026, 2, 1)}
     for slug, wager, event, told in [
         ("lucky-ladies", "Bust Bonus", "three-eights-suited", []),
-        ("lucky-ladies", "Bust Bonus", "three-nines", ["there is no bust-bonus event 'three-nines'"]),
+        ("lucky-ladies", "Bust Bonus", "three-nines", ["there is no line in PT-FLT-BB-01 'three-nines'"]),
         ("lucky-ladies", "Blackjack", "match", ["this wager allows no promotion on this layout"]),
         ("double-action", "Double Action", "match", ["this wager allows no promotion on this layout"]),
     ]:

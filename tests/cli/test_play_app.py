@@ -9,6 +9,7 @@ from support.terminal_player import screen_text, shuffled, sit, watch
 
 from upcard.cards import card_text
 from upcard.catalog import shipped
+from upcard.catalog.layout import AggregateLimit
 from upcard.cli.play.app import PlayApp
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
@@ -23,7 +24,7 @@ def test_a_hand_of_the_brook_from_the_first_chip_to_the_slips() -> None:
     betting = screens[0]
     for line in (
         "Bet Bigger Blackjack with Lucky Ladies, Suited Royals",
-        "The Brook: all wagers, shuffled by machine",
+        "The Brook: all wagers",
         "Minimum $5. Shoe: 312 of 312 cards left, cut card after 200 more.",
         "Key SHA-256 66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
         "Ante                  $5 to $10          [$5]",
@@ -142,6 +143,38 @@ def test_rebet_clear_and_undo() -> None:
     assert "on the felt" not in screens[-3]
     assert "on the felt $10" in screens[-2]
     assert "on the felt" not in screens[-1]
+
+
+def test_the_felt_prints_what_the_filing_puts_on_the_lucky_ladies_spot() -> None:
+    """003, appendix A, note 3."""
+    screens: list[str] = []
+    watch(sit("lucky-ladies"), "5", on_screen=screens.append)
+    assert "First 2 Cards Equal 20  $1 to $100" in screens[0]
+    assert "Lucky Ladies Jackpot" in screens[0]
+
+
+def test_a_claim_of_a_five_dollar_bonus_wager_shows_its_meter_with_the_notice() -> None:
+    """R22: $10,000 for a $1 wager are $50,000 for $5; 003: the notice goes with the amount."""
+    layout = shipped().layout("lucky-ladies")
+    wagers = tuple(
+        wager.model_copy(update={"amount": 500}) if wager.name == "Lucky Ladies Jackpot" else wager
+        for wager in layout.wager
+    )
+    sitting = sit(layout.model_copy(update={"wager": wagers}), "Qh Kh Qh Ah")
+    screen = " ".join(watch(sitting, "5 down down down down 5 enter", size=(120, 50)).split())
+    assert "wins 100% of Lucky Ladies Jackpot (posted at $50,000)" in screen
+    assert "are not components of any progressive prize contest" in screen
+
+
+def test_an_aggregate_limit_and_a_wager_that_is_off_are_posted_at_their_circles() -> None:
+    limit = AggregateLimit.model_validate({"wager": "Double Action", "amount": "$5,000"})
+    layout = shipped().layout("double-action").model_copy(update={"aggregate_limit": (limit,)})
+    screens: list[str] = []
+    watch(sit(layout), "5", on_screen=screens.append, size=(190, 50))
+    assert "pays at most $5,000 per deal, all players together" in " ".join(screens[0].split())
+    by_hand = shipped().layout("the-brook").model_copy(update={"shuffler": "hand"})
+    watch(sit(by_hand), "5", on_screen=screens.append, size=(120, 50))
+    assert "off: the shoe is shuffled by hand" in screens[-1]
 
 
 def test_the_rules_card_opens_scrolls_and_closes() -> None:

@@ -166,6 +166,14 @@ def test_a_double_or_split_that_the_bankroll_cannot_cover_is_refused() -> None:
     assert leave(sitting)
 
 
+def test_a_side_wager_is_paid_at_the_deal_and_its_winnings_can_be_staked_at_once() -> None:
+    sitting = type_keys(sit("the-brook", "6h 6c 5h 9d Td Kd", bankroll="$10"), "5 down down down down down 5 enter")
+    assert slip_sentences(sitting) == ["Suited Royals: Any pays 2 to 1: +$10"]
+    assert (sitting.stage, sitting.bankroll) == (Stage.PLAY, 15_00)
+    type_keys(sitting, "d")
+    assert (sitting.stage, sitting.bankroll) == (Stage.RESULT, 30_00)
+
+
 def test_a_bankroll_below_the_minimum_is_reported() -> None:
     sitting = type_keys(sit("the-brook", bankroll="$4"), "5 enter")
     assert prompt(sitting) == "Your bankroll of $4 is below the Ante minimum of $5. Press Q to leave the table."

@@ -16,7 +16,7 @@ from upcard.engine.command_rules import CommandRefused
 from upcard.engine.events import Event
 from upcard.engine.evolve import fold
 from upcard.engine.legal_choices import Choice
-from upcard.settlement import settle
+from upcard.settlement import Slip, settle
 from upcard.units import Cents
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
@@ -46,6 +46,7 @@ def test_random_rounds_obey_every_law(game: str, part: int) -> None:
             record = player.play_round()
             compare_with_the_filing(record)
             stakes_are_returned_or_taken_and_nothing_else(record)
+            settling_what_is_decided_adds_up_to_settling_at_the_end(record)
             cards_are_conserved(player, record)
             the_same_commands_give_the_same_events(record)
             the_hole_card_stays_hidden(record)
@@ -67,6 +68,15 @@ def stakes_are_returned_or_taken_and_nothing_else(record: RoundRecord) -> None:
         assert 0 <= slip.returned <= slip.stake
         assert slip.taken + slip.returned == slip.stake
         assert slip.paid >= 0
+
+
+def settling_what_is_decided_adds_up_to_settling_at_the_end(record: RoundRecord) -> None:
+    slips: list[Slip] = []
+    settled = 0
+    for state in (*record.states, record.final):
+        slips += settle(state, record.terms, settled)
+        settled = len(state.decisions)
+    assert tuple(slips) == settle(record.final, record.terms)
 
 
 def cards_are_conserved(player: Player, record: RoundRecord) -> None:

@@ -35,7 +35,7 @@ from upcard.ledger.requests import (
     SlipLine,
     VoidReason,
 )
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 
 T = TypeVar("T")
 
@@ -137,13 +137,13 @@ class BookDriver:
     # --- reading
 
     def state(self, jackpot: str) -> JackpotState:
-        return self._read(lambda clerk: clerk.jackpot(jackpot))
+        return self.read(lambda clerk: clerk.jackpot(jackpot))
 
     def state_of_table(self, table: str) -> TableState:
-        return self._read(lambda clerk: clerk.table(table))
+        return self.read(lambda clerk: clerk.table(table))
 
     def house(self) -> HouseState:
-        return self._read(lambda clerk: clerk.house())
+        return self.read(lambda clerk: clerk.house())
 
     def meter(self, jackpot: str) -> int:
         (value,) = self.state(jackpot).values().values()
@@ -151,12 +151,12 @@ class BookDriver:
 
     def own(self, account: str) -> int:
         parsed = Account.parse(account)
-        return int(self._read(lambda clerk: clerk.balance(parsed)).own(parsed.kind.side))
+        return int(self.read(lambda clerk: clerk.balance(parsed)).own(parsed.kind.side))
 
     def check(self) -> Report:
-        return self._read(lambda clerk: check(clerk.unit))
+        return self.read(lambda clerk: check(clerk.unit))
 
-    def _read(self, question: Callable[[Reader], T]) -> T:
+    def read(self, question: Callable[[Reader], T]) -> T:
         if self.clerk is not None:
             return question(self.clerk)
         with self.book.look() as clerk:

@@ -5,9 +5,11 @@ from datetime import date
 import pytest
 from ledger.book_driver import BookDriver, check_refusal
 
+from upcard.ledger.book import Reader
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
+from upcard.ledger.statement import MeterMovement, history
 
 GALAXY, LADIES = "Galaxy Bonus Jackpot", "Lucky Ladies Jackpot"
 TOP = ("Bonus Jackpot", "1", "suited-three-aces")
@@ -45,3 +47,12 @@ def progressive_state(driver: BookDriver) -> ProgressiveJackpot:
     state = driver.state("LL")
     assert isinstance(state, ProgressiveJackpot)
     return state
+
+
+def movements(driver: BookDriver) -> list[MeterMovement]:
+    """Every movement of the meters of the one jackpot there is."""
+    return driver.read(lambda clerk: [move for name in _jackpots(clerk) for move in history(clerk.unit, name)])
+
+
+def _jackpots(clerk: Reader) -> list[str]:
+    return [chain.partition(":")[2] for chain in clerk.unit.chains() if chain.startswith("jackpot:")]

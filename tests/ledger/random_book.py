@@ -78,7 +78,16 @@ class RandomBook:
         elif self.dice.random() < 0.15:
             self.ask(misdeal(table, number))
         elif self.dice.random() < 0.3:
-            self.ask(r.SettleRound(table=table, round=number, slips=self.some(self.slips(table)), final=False))
+            slips = self.some(self.slips(table, name_stakes=True))
+            self.ask(r.SettleRound(table=table, round=number, slips=slips, final=False))
+        elif self.dice.random() < 0.2 and state.open.settled:
+            names = [
+                r.SlipName(spot=slip.spot, wager=slip.wager)
+                for slips in state.open.settled.values()
+                for slip in slips
+                if self.dice.random() < 0.5
+            ]
+            self.ask(r.ReverseSlips(table=table, round=number, slips=tuple(names or [r.SlipName(spot=9, wager="X")])))
         else:
             self.ask(r.SettleRound(table=table, round=number, slips=self.slips(table)))
 
@@ -92,11 +101,11 @@ class RandomBook:
     def stake(self, table: str, number: int, spot: int, player: str, wager: str, amount: int) -> None:
         self.ask(r.PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))
 
-    def slips(self, table: str) -> tuple[r.SlipLine, ...]:
+    def slips(self, table: str, *, name_stakes: bool = False) -> tuple[r.SlipLine, ...]:
         on_felt = self.driver.state_of_table(table).open
         assert on_felt is not None
         slips, claimed = [], set()
-        for stake in on_felt.stakes.values():
+        for name, stake in on_felt.stakes.items():
             claim = None
             key = (stake.spot, stake.amount)
             if stake.wager == self.wager and key not in claimed and self.dice.random() < 0.4:
@@ -116,6 +125,7 @@ class RandomBook:
                     returned=returned,
                     promotion=paid // 3,
                     claim=claim,
+                    stakes=(name,) if name_stakes else (),
                 )
             )
         return tuple(slips)
@@ -156,6 +166,7 @@ class RandomBook:
         meter = self.trigger.lines[0].meter
         requests: list[Record] = [
             j.Post(jackpot="J", values={meter: amount}),
+            j.WithdrawPost(jackpot="J"),
             j.AccrueDay(jackpot="J", day=day_of(self.driver.at, self.hours()) - timedelta(days=1)),
             j.SetCap(jackpot="J", cap=self.dice.choice((1_000_020, 1_000_100, 2_000_000))),
             j.Deposit(jackpot="J", amount=amount),

@@ -1,4 +1,4 @@
-"""003's Bonus plan: its notice, changes between hands, and denials."""
+"""003's Bonus plan: its notice, changes of the posted amount, and denials."""
 
 import pytest
 from ledger.book_driver import BookDriver
@@ -11,7 +11,7 @@ from upcard.ledger.jackpots.terms import terms_of
 from upcard.ledger.refusals import BookRefusal, BookRefused
 
 
-def test_003_bonus_carries_its_notice_word_for_word_and_is_changed_between_hands(driver: BookDriver) -> None:
+def test_003_bonus_carries_its_notice_word_for_word_and_is_changed_at_any_time(driver: BookDriver) -> None:
     open_ladies_jackpot(driver, "lucky-ladies")
     state = driver.state("LL")
     assert isinstance(state, BonusJackpot)
@@ -19,9 +19,8 @@ def test_003_bonus_carries_its_notice_word_for_word_and_is_changed_between_hands
     assert state.terms.notice.endswith("may be modified or discontinued at any time without prior notice.")
     driver.do(j.Post(jackpot="LL", values={LADIES: 5}))
     driver.do(j.Post(jackpot="LL", values={LADIES: 700_000}, seeds={LADIES: 600_000}))
-    number = driver.deal("T1", {"Ann": 100}, LADIES)
-    refused(driver, j.Post(jackpot="LL", values={LADIES: 5}), BookRefusal.HAND_RUNNING)
-    driver.settle("T1", number, {"Ann": 100}, LADIES, {"Ann": ALL})
+    refused(driver, j.Post(jackpot="LL", values={"MEGA": 5}), BookRefusal.NO_SUCH_METER)
+    driver.hand("T1", {"Ann": 100}, LADIES, {"Ann": ALL})
     assert driver.meter("LL") == 600_000
 
 

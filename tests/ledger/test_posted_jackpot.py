@@ -19,10 +19,12 @@ def test_001_is_changed_once_in_24_hours_never_during_a_hand_and_once_after_a_pa
     driver.do(post)
     number = driver.deal("T1", {"Ann": 1000}, "Lucky Ladies")
     driver.later(hours=24)
-    refused(driver, post, BookRefusal.HAND_RUNNING)
+    driver.do(j.Post(jackpot="Q", values={"MEGA": 1_050_000}))
+    assert driver.state("Q").values()["MEGA"] == 1_100_000  # until the hand is over
     claim = {"Ann": ("MEGA", "1", "three-queens-of-hearts")}
     driver.settle("T1", number, {"Ann": 1000}, "Lucky Ladies", claim)
-    driver.do(post)
+    assert driver.state("Q").values()["MEGA"] == 1_050_000
+    assert driver.state("Q").wins["T1/1/MEGA"].amount == 1_100_000
     refused(driver, post, BookRefusal.TOO_SOON)
     driver.pay("Q", "T1/1/MEGA")
     assert driver.state("Q").values()["MEGA"] == 1_000_000

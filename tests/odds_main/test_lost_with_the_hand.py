@@ -89,12 +89,13 @@ def test_a_blackjack_costs_its_chance_times_what_the_shoe_without_it_brings_back
 
 @pytest.mark.parametrize(
     ("name", "game", "live", "lost"),
-    [("002 Break Bonus", "002", 13.8467, 29.2302), ("PT-FLT-BB-01", "003", 8.1223, 27.6799)],
+    [("002 Break Bonus", "002", 13.8467, 29.2302), ("PT-FLT-BB-01", "003", 8.1223, 24.0668)],
 )
 def test_both_readings_are_shown_beside_the_wager_and_beside_the_game(
     run: Run, name: str, game: str, live: float, lost: float
 ) -> None:
-    """Figures that a simulation of twenty million rounds each agrees with to its error, 0.02 and 0.03 points."""
+    """Bust Bonus is made after the deal, so a spot with blackjack, whose hand is over, does not make it. The simulator
+    agrees: tests/agreements."""
     side = json.loads(run("odds", name, "--decks", "6", "--readings", "--json")[1])["readings"]
     edges = {row["option"]: row for row in side if row["reading"] == "R6"}
     assert edges["stays-live"]["edge_percent"] == pytest.approx(live, abs=1e-4)

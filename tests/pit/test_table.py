@@ -5,12 +5,14 @@ from fractions import Fraction
 import pytest
 
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import CURRENT_BEHAVIOUR
 from upcard.codes import Code
 from upcard.engine import commands as c
+from upcard.frozen import replace
 from upcard.pit import Dealer, PitRefusal, PitRefused, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script, table_shoe
-from upcard.pit.terms import SHUFFLED_BY_HAND, derive
+from upcard.pit.terms import SHUFFLED_BY_HAND, derive, without_wagers
 from upcard.units import Cents
 
 
@@ -102,3 +104,19 @@ def test_the_seventh_queen_of_hearts_of_six_decks_cannot_come() -> None:
 def test_rounding_of_a_fraction_of_a_cent_is_the_layouts() -> None:
     assert {layout.rounding for layout in shipped().layouts.values()} == {"up"}
     assert Fraction(1, 2) == derive(dealer().table).rules.surrender_returns
+
+
+def test_a_flat_bettor_plays_on_without_a_wager_that_is_off_and_those_that_need_it() -> None:
+    at = dealer()
+    for command in (o.Seat("Ann", 1), o.NewShoe(260), o.NotifyFlatBet("Ann")):
+        at.say(command)
+    first = {"Ante": Cents(500), "Galaxy Bonus Jackpot": Cents(500)}
+    table = replace(at.table, first_wagers={"Ann": {1: first}})
+    assert derive(table).holds == {1: first}
+    by_hand = replace(table, shuffler="hand")
+    assert derive(by_hand).holds == {1: {"Ante": 500}}
+    old = CURRENT_BEHAVIOUR.model_copy(update={"flat_bet_on_a_wager_that_is_off": "stops-the-player"})
+    assert derive(replace(by_hand, behaviour=old)).holds == {1: first}
+    wagers = derive(dealer("lucky-ladies").table).wagers
+    held = {"Blackjack": Cents(500), "21+3 Xtreme": Cents(100), "Top 3": Cents(100)}
+    assert without_wagers(held, {"21+3 Xtreme"}, wagers) == {"Blackjack": 500}

@@ -36,9 +36,9 @@ def test_a_transcript_that_was_written_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("paid $0, returned $0, taken $5", "paid $5, returned $5, taken $0", "line 27"),
+        ("paid $0, returned $0, taken $5", "paid $5, returned $5, taken $0", "line 21"),
         ("cards 5h 9c 5d Td", "cards 5h 9c 9d Td", "line 16"),
-        ("  the round is over\n", "", "line 26"),
+        ("  the round is over\n", "", "line 27"),
     ],
 )
 def test_a_transcript_that_was_changed_is_found(tmp_path: Path, old: str, new: str, place: str) -> None:

@@ -113,7 +113,7 @@ WASHINGTON: dict[str, Mutation | tuple[Mutation, ...]] = {
     "004-G1": rules("004", soft17="stand"),
     "004-G2": layout("double-action-second-action", wager=EVERY_DOUBLE_ACTION_WAGER),
     "004-G3": with_terms(most_wagers=None),
-    "004-G4": layout("double-action-with-21-3", small_wager="Top 3"),
+    "004-G4": with_terms(small_stake=None),
     "004-G5": game("004", layout_limits={"posted_on_layout": False}),
     "004-G6": with_terms(most_wagers=2),
     "004-G7": NO_LIMITS,

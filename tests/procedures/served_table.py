@@ -15,9 +15,9 @@ from upcard.ledger.jackpots.requests import PayWin, Verify
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import table_shoes
+from upcard.service.jackpot_lines import JackpotLine
 from upcard.service.meters import Meters
 from upcard.service.refusals import Refused
-from upcard.service.wire_models import JackpotLine
 
 
 class ServedTable(TableDriver):

@@ -16,6 +16,12 @@ from upcard.reports.markdown import markdown
 from upcard.service.controls import layout_controls
 from upcard.units import Basis, Cents, dollars
 
+NOTICE = (
+    "Bonus Jackpot prizes are paid by the casino and are not components of any progressive prize contest. Player "
+    "wagers do not accrue to any guaranteed player fund. The displayed Bonus Jackpot prize may be modified or "
+    "discontinued at any time without prior notice."
+)
+
 
 @numbers("000")
 def test_the_jackpot_needs_its_system(catalog: Catalog, number: str) -> None:

@@ -79,6 +79,8 @@ def test_a_table_with_players_closes_after_its_shoe_with_notice(catalog: Catalog
 def test_where_added_wagers_lie(catalog: Catalog, number: str) -> None:
     """The chips of a double: beside the stack in the Ante circle in 000, to the left of each wager in 001 and 002."""
     layout = default_layout(catalog, number)
+    place = "beside the wagers stacked in the Ante circle" if number == "000" else "left of each wager"
+    assert layout_card(catalog, layout).added_wagers == place
     second = next(wager.name for wager in layout.wager if wager.name.startswith("Bet Bigger"))
     chips = terminal_felt(catalog, layout, "6c 7h 5d Td 9c", ["Ante", second], Double(1, (("Ante", Cents(5_00)),)))
     assert ("$10 stacked + $5 beside" if number == "000" else "$5 + $5 | $5") in chips
@@ -129,17 +131,26 @@ def test_top_3_needs_four_decks_and_21_3_on_the_layout(catalog: Catalog, number:
 
 @numbers("004")
 def test_the_four_wager_restriction_is_posted_on_the_layout(catalog: Catalog, number: str) -> None:
-    assert catalog.game(number).layout_limits.posted_on_layout
-    layout = catalog.layout("double-action-with-21-3")
-    assert "limited to $5" in complaints_about("small_wager", catalog, layout.slug, small_wager="")
-    assert "at most four wagers" in layout.title
+    """On the felt and on the rules card, whatever the operator's title says; not where three wagers are offered."""
+    posted = "At most 4 wagers on a spot; of 4 wagers, one must be $5 or less."
+    crowded = layout_card(catalog, catalog.layout("double-action-with-21-3"))
+    assert crowded.posted.wagers == posted
+    assert [(posted, "")] in [section.lines for section in crowded.rules]
+    assert (crowded.most_wagers, crowded.small_stake) == (4, 500)
+    usual = layout_card(catalog, default_layout(catalog, number))
+    assert (usual.posted.wagers, usual.most_wagers, usual.small_stake) == ("", None, None)
+    assert not any(posted in line for section in usual.rules for line, _ in section.lines)
+    assert "limited to $5" in complaints_about("small_wager", catalog, crowded.slug, small_wager="")
 
 
 @numbers("004")
 def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: str) -> None:
-    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one."""
+    """$20,000 and $5,000 are owed on one deal, and $5,000 may be paid: four to one. The limit is posted before."""
     slug = default_layout(catalog, number).slug
     assert complaints(catalog, slug, aggregate_limit=(LIMIT,)) == []
+    limited = with_layout(catalog, slug, aggregate_limit=(LIMIT,))
+    section = next(part for part in layout_card(limited, limited.layout(slug)).rules if part.heading == "Double Action")
+    assert ("pays at most $5,000 per deal, all players together", "") in section.lines
     lines = slips(
         with_layout(catalog, slug, aggregate_limit=(LIMIT,)),
         f"table {slug}",

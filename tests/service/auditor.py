@@ -31,7 +31,8 @@ class Auditor:
     rows: dict[str, Row] = field(default_factory=dict)  # by id
     fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # timers
     over: Counter[tuple[str, int]] = field(default_factory=Counter)  # rounds
-    played: Counter[str] = field(default_factory=Counter)  # what each player won by their slips
+    played: Counter[str] = field(default_factory=Counter)  # what each player won in the rounds that are over
+    in_play: dict[str, Counter[str]] = field(default_factory=dict)  # by stream: the same of the round in progress
     revealed_keys: dict[tuple[str, int], str] = field(default_factory=dict)  # keys of shoes that are over
     owned: Counter[str] = field(default_factory=Counter)  # what each player must own, by the records alone
 
@@ -73,15 +74,21 @@ class Auditor:
                 case "timer-expired":
                     self.fired[name, event["timer"]] += 1
                     assert self.fired[name, event["timer"]] == 1, f"the timer {event['timer']} of {name} fired twice"
-                case "slip":
+                case "slip" | "slip-reversed":
                     won = event["paid"] + event["returned"] - event["stake"]
-                    self.owned[event["player"]] += won
-                    self.played[event["player"]] += won
+                    sign = 1 if event["event"] == "slip" else -1
+                    self.owned[event["player"]] += sign * won
+                    self.in_play.setdefault(name, Counter())[event["player"]] += sign * won
                 case "shoe-revealed":
                     self.revealed_keys[name.partition(":")[2], event["shoe"]] = event["key"]
                 case "round-over":
                     self.over[name, event["round"]] += 1
                     assert self.over[name, event["round"]] == 1, f"round {event['round']} of {name} ended twice"
+                    settled = self.in_play.pop(name, Counter[str]())
+                    if event["void"] is None:
+                        self.played.update(settled)
+                    else:
+                        self.owned.subtract(settled)
 
 
 def _ruleset(connection: sa.Connection, name: str) -> Ruleset:

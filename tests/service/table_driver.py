@@ -11,7 +11,7 @@ from support.empty_books import KEYRING
 
 from upcard.cards import DECK, Card, read_cards
 from upcard.cards.shoe import Margins, Shoe, Shuffle, new_shoe
-from upcard.catalog.index import Catalog
+from upcard.catalog import Catalog, shipped
 from upcard.ledger import schema as book
 from upcard.ledger.accounts import Account
 from upcard.ledger.check import check
@@ -48,11 +48,12 @@ class TableDriver:
         *,
         seed: int = 1,
         hours: bool = True,
+        readings: Mapping[str, str] | None = None,
         catalog: Catalog | None = None,
         **opening: Any,
     ) -> None:
         self.address, self.layout, self.now, self.count = address, layout, START, 0
-        self.catalog = catalog
+        self.catalog = catalog or (_reading_otherwise(layout, readings) if readings else shipped())
         self.entropy, self.spoiled = random.Random(seed).randbytes, False
         self.services: list[Service] = []
         self.service = self.another_service()
@@ -66,7 +67,7 @@ class TableDriver:
         store = Store.open(self.address, KEYRING)
         with store.transaction():
             pass  # the first writer gives the book its first key
-        self.services.append(bootstrap(store, catalog=self.catalog, clock=lambda: self.now, entropy=self.entropy))
+        self.services.append(bootstrap(store, clock=lambda: self.now, entropy=self.entropy, catalog=self.catalog))
         return self.services[-1]
 
     def restart(self) -> None:
@@ -164,6 +165,14 @@ class TableDriver:
 
     def round(self, number: int) -> Any:
         return self.service.queries.round("T1", number)
+
+
+def _reading_otherwise(layout: str, readings: Mapping[str, str]) -> Catalog:
+    """The shipped catalog with one layout that chooses other readings."""
+    catalog = Catalog(shipped().folder)
+    changed = shipped().layout(layout).model_copy(update={"readings": dict(readings)})
+    catalog.__dict__["layouts"] = {**shipped().layouts, layout: changed}
+    return catalog
 
 
 def events(answer: Answer) -> list[str]:

@@ -141,14 +141,16 @@ def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -
     single_handle, hundred = Handle(), Handle()
     single_handle.made[rules.hash, MAIN, 10_00] = 1
     hundred.made[rules.hash, MAIN, 10_00] = 100
-    single, many = (expected(lambda _: rules, handle, lambda _: EVEN) for handle in (single_handle, hundred))
+    single, many = (
+        expected(lambda _: rules, handle, lambda _: EVEN, lambda *_: None) for handle in (single_handle, hundred)
+    )
     assert single is not None
     assert many is not None
     assert many.mean == pytest.approx(100 * 0.005 * 1000)
     widths = [high - low for low, high in (single.interval, many.interval)]
     assert widths[1] == pytest.approx(10 * widths[0])
     assert sum(many.interval) / 2 == pytest.approx(many.mean)
-    assert expected(lambda _: rules, single_handle, lambda _: None) is None
+    assert expected(lambda _: rules, single_handle, lambda _: None, lambda *_: None) is None
 
 
 def test_main_games_are_solved_one_at_a_time_and_a_lost_one_is_asked_again() -> None:

@@ -18,7 +18,7 @@ from upcard.people.person import is_name
 from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.history_check import check
-from upcard.service.notices import read_notice
+from upcard.service.notices import Notice, read_notice
 from upcard.service.pending import Answer, PendingCommand, TableUpdate
 from upcard.service.refusals import Refused, StoreFailed
 from upcard.service.timers import fire_due, timer_id
@@ -234,9 +234,9 @@ def test_what_is_handed_in_behind_a_stop_is_answered(desk_driver: DeskDriver) ->
 
 
 def test_a_notice_of_somebody_elses_is_nothing() -> None:
-    assert read_notice('["p", ["T1"]]') == ("p", ["T1"])
-    for payload in ("5", "null", "[1, 2]", "[1]", "x", ""):
-        assert read_notice(payload) == ("", [])
+    assert read_notice('["p", ["T1"], ["J1"]]') == Notice("p", ["T1"], ["J1"])
+    for payload in ("5", "null", "[1, 2]", "[1]", "x", "", '["p", ["T1"], 5]'):
+        assert read_notice(payload) == Notice("", [], [])
 
 
 def test_what_was_done_counts_though_another_process_refused_something_else_under_its_id(

@@ -262,6 +262,22 @@ def test_a_flat_bettor_is_held_to_the_first_wager_of_the_shoe(new_driver: NewDri
     driver.bet("Ann", 1, 10_00)
 
 
+def test_a_flat_bet_ordered_between_shoes_holds_for_the_next_shoe(new_driver_any_database: NewDriver) -> None:
+    """000-C64: from the player's first hand of that shoe until it ends."""
+    driver = new_driver_any_database("the-brook")
+    driver.sit("Ann")
+    one_round(driver)
+    driver.floor(s.Shuffle)
+    driver.floor(s.NotifyFlatBet, player="Ann")
+    driver.restart()
+    driver.bet("Ann", 1, 5_00)
+    driver.say("Ann", s.Ready)
+    play_on(driver)
+    assert driver.refused("Ann", s.Bet, spot=1, stakes={"Ante": 10_00})[0] == "FLAT_BET"
+    driver.floor(s.Shuffle)
+    driver.bet("Ann", 1, 10_00)
+
+
 def test_a_shoe_is_shuffled_by_hand_or_by_machine(new_driver: NewDriver) -> None:
     driver = new_driver("the-brook", jackpots={"Galaxy Bonus Jackpot": "G"})
     driver.sit("Ann")

@@ -6,6 +6,7 @@ from typing import Any
 
 from upcard.catalog import shipped
 from upcard.catalog.game import RuleSettings
+from upcard.catalog.readings_in_force import rules_in_force
 from upcard.sim.charts import chart_named
 from upcard.sim.compile import Compiled, compile_game
 from upcard.strategy.chart import ROWS, UPS, Chart, Letter, usual
@@ -24,10 +25,10 @@ PLAIN = Player()
 def compiled(
     layout: str, player: Player = PLAIN, *, chart: Chart | None = None, decks: int | None = None, **changes: Any
 ) -> Compiled:
-    """A layout compiled with some of its rules changed; `spots` and `fresh` go to the simulator."""
+    """A layout compiled with some of its rules or `readings` changed; `spots` and `fresh` go to the simulator."""
     spots, fresh = changes.pop("spots", 1), changes.pop("fresh", False)
     base = shipped().layout(layout)
-    update: dict[str, object] = {"rules": RuleSettings(**changes)}
+    update: dict[str, object] = {"readings": changes.pop("readings", {}), "rules": RuleSettings(**changes)}
     if decks is not None:
         update["decks"] = decks
     return compile_game(
@@ -41,7 +42,7 @@ def best_chart(layout: str) -> Chart:
     from upcard.odds.main.rules import from_game
 
     chosen = shipped().layout(layout)
-    return chart_named("best", from_game(chosen.rules.over(shipped().game(chosen.game).rules)), chosen.decks)
+    return chart_named("best", from_game(rules_in_force(shipped(), chosen)), chosen.decks)
 
 
 def any_chart(seed: int) -> Chart:

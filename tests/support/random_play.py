@@ -201,6 +201,8 @@ def command_of(choice: Choice, chance: random.Random) -> c.Command:
             return c.Insure(choice.spot, tuple((name, amount) for name, _ in choice.amounts))
         case c.Double:
             amounts = [(name, draw(allowed, chance)) for name, allowed in choice.amounts]
+            if choice.equal:
+                amounts = [(name, amounts[0][1]) for name, _ in amounts]
             if chance.random() < 0.3 or not any(amount for _, amount in amounts):
                 amounts = [(name, allowed.most) for name, allowed in choice.amounts]
             return c.Double(choice.spot, tuple(amounts))

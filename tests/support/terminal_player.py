@@ -9,6 +9,7 @@ from dataclasses import replace
 from upcard.cards import DECK, read_cards
 from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle
 from upcard.catalog import shipped
+from upcard.catalog.layout import Layout
 from upcard.cli.play.app import PlayApp
 from upcard.cli.play.keys import press
 from upcard.cli.play.sitting import Shoes, Sitting
@@ -41,9 +42,11 @@ def shuffled(chance: random.Random, cut_card: int) -> Shoes:
     return shoe
 
 
-def sit(layout: str, cards: str = "", *, spots: int = 1, bankroll: str = "$1,000", cut_card: int = 200) -> Sitting:
+def sit(
+    layout: str | Layout, cards: str = "", *, spots: int = 1, bankroll: str = "$1,000", cut_card: int = 200
+) -> Sitting:
     catalog = shipped()
-    table = open_table(catalog, catalog.layout(layout))
+    table = open_table(catalog, catalog.layout(layout) if isinstance(layout, str) else layout)
     return Sitting(table, spots=spots, bankroll=money(bankroll), shoes=stacked(cards, cut_card))
 
 

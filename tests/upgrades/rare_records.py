@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
-from upgrades.small_house import BY_HAND, PASSWORD, House
+from upgrades.small_house import BY_HAND, JACKPOT, PASSWORD, House
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
@@ -18,6 +18,7 @@ from upcard.service.timers import fire_due
 from upcard.units import Cents
 
 EXTRA = "Extra"
+OTHER_READINGS = {"lucky-ladies-six-games": 'R9 = "before-peek"', "lucky-ladies-jackpot-two-decks": 'R1 = "literal"'}
 
 
 def write_rare_records(house: House, folder: Path) -> None:
@@ -30,6 +31,7 @@ def write_rare_records(house: House, folder: Path) -> None:
     _to_the_cut_card(house)
     _by_hand(house)
     _jackpots(house)
+    _jackpot_wagers(house)
     _people(house)
     _new_rules(house, folder)
 
@@ -127,6 +129,18 @@ def _by_hand(house: House) -> None:
     house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9d", insured=True)
     house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")
+    _jackpot_by_a_wrong_card(house)
+
+
+def _jackpot_by_a_wrong_card(house: House) -> None:
+    """A jackpot is won at the deal, and lost again when the card is corrected."""
+    house.do(s.Bet(table=BY_HAND, spot=1, stakes={"Blackjack": 500, "21+3 Jackpot": 100}), "Ann", "player")
+    house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
+    for card in ("Kh", "Kh", "Kh"):
+        house.do(s.EnterCard(table=BY_HAND, card=card), "Dan", "dealer")
+    house.do(s.CorrectCard(table=BY_HAND, number=3, card="9d"), "Dan", "dealer")
+    house.do(s.Peek(table=BY_HAND, blackjack=False), "Dan", "dealer")
+    house.deal_by_hand(BY_HAND, "7c")
 
 
 def _jackpots(house: House) -> None:
@@ -144,6 +158,25 @@ def _jackpots(house: House) -> None:
     for request in requests:
         house.do(s.House(request=request))
     house.do(s.OpenJackpot(jackpot="Spare", layout="the-brook", wager="Galaxy Bonus Jackpot"))
+
+
+def _jackpot_wagers(house: House) -> None:
+    """Wagers on the felt: a posted value waits for them and is withdrawn; they are returned when the jackpot stops."""
+    table, jackpot, wager = "Bonus", f"Bust {JACKPOT}", JACKPOT
+    house.do(s.OpenTable(table=table, layout="lucky-ladies", tray=1_000_000, jackpots={wager: jackpot}))
+    house.do(s.Seat(table=table, player="Cy", spot=1), "Cy", "player")
+    house.do(s.Bet(table=table, spot=1, stakes={"Blackjack": 500, wager: 100}), "Cy", "player")
+    requests: list[s.HouseRequest] = [
+        j.Post(jackpot=jackpot, values={wager: 900_000}),
+        j.WithdrawPost(jackpot=jackpot),
+        j.Suspend(jackpot=jackpot, why="the sign is dark"),
+    ]
+    for request in requests:
+        house.do(s.House(request=request))
+    house.do(s.Deal(table=table))
+    with suppress(Refused):
+        house.do(s.Void(table=table, why="a card fell"))
+    house.do(s.House(request=j.Resume(jackpot=jackpot)))
 
 
 def _people(house: House) -> None:
@@ -166,8 +199,30 @@ def _new_rules(house: House, folder: Path) -> None:
         path.read_text(encoding="utf-8").replace("spots = 6", "spots = 5").replace('chip = "$0.50"', 'chip = "$2.50"'),
         encoding="utf-8",
     )
+    for layout, reading in OTHER_READINGS.items():
+        path = folder / f"layouts/{layout}.toml"
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("[[", f"[readings]\n{reading}\n\n[[", 1), encoding="utf-8"
+        )
     house.do(s.PostMinimum(table=EXTRA, amount=Cents(800)))  # which cannot be made up of those chips
     house.now += timedelta(minutes=1)
     later = House(house.store, house.now, Catalog(folder), seed="edited")
     take_new_rules(later.service.desk, later.service.queries)
     assert later.live(EXTRA).table.layout.spots == 5
+    _other_readings(later)
+
+
+def _other_readings(house: House) -> None:
+    """Tables dealt by hand, by readings that no shipped layout chooses: R9 before the peek, R1 until hard."""
+    for number, (layout, cards) in enumerate(
+        (("lucky-ladies-six-games", "Tc Th 9d 7s"), ("lucky-ladies-jackpot-two-decks", "Tc 6h 9d Ad 5c 7s"))
+    ):
+        table, player = f"Otherwise {number}", f"Eve {number}"
+        house.do(s.OpenTable(table=table, layout=layout, tray=1_000_000, by_hand=True))
+        house.do(s.PlaceShoe(table=table), "Dan", "dealer")
+        house.do(s.BuyIn(table=table, player=player, amount=100_000))
+        house.do(s.Seat(table=table, player=player, spot=1))
+        main = next(wager.name for wager in house.live(table).rules.game.wager if wager.role == "main")
+        house.do(s.Bet(table=table, spot=1, stakes={main: 500}))
+        house.do(s.Deal(table=table), "Dan", "dealer")
+        house.deal_by_hand(table, cards, insured=True)  # the peek finds nothing

@@ -40,14 +40,14 @@ EDITS = {
         ("request.returned", "request.returned_spots"),
         ("    suspended: str", "    hands: int = 0\n    suspended: str"),
         (
-            'update={"running": {**state.running, request.table: dealt}}',
+            'update={"felt": felts, "running": {**state.running, request.table: dealt}}',
             f'update={{"hands": state.hands + (1 if draft.moment.format >= {LATER} else 0), '
-            '"running": {**state.running, request.table: dealt}}',
+            '"felt": felts, "running": {**state.running, request.table: dealt}}',
         ),
     ],
     "ledger/statement.py": [('request["returned"]', 'request["returned_spots"]')],
-    "ledger/tables.py": [
-        ("            returned=tuple(sorted(", "            returned_spots=tuple(sorted("),
+    "ledger/round_settlement.py": [("            returned=tuple(sorted(", "            returned_spots=tuple(sorted(")],
+    "ledger/table_corrections.py": [
         (
             "    if not request.why.strip():\n        raise BookRefused(BookRefusal.NEEDS_REASON)\n    original",
             "    original",

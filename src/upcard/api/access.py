@@ -72,6 +72,7 @@ HOUSE_RULES: Mapping[str, AccessRule] = {
     "suspend": _allow(J, F),
     "resume": _allow(J, F),
     "post": _allow(J, guard=Guard.STEP_UP),
+    "withdraw-post": _allow(J),
     "accrue-day": _allow(J),
     "set-cap": _allow(J, guard=Guard.SECOND_PERSON),
     "reduce": _allow(J, guard=Guard.SECOND_PERSON),

@@ -83,7 +83,8 @@ def create_app(
                 stack.push_async_callback(asyncio.to_thread, listener.stop)
             app.state.server = server
             _log.info("started", book=service.address, demo=settings.demo)
-            background = (server.recheck(), mark_absent_players(server), server.hub.signs.run(), server.overview.run())
+            feeds = (server.hub.signs.run(), server.overview.run(), server.lobby.run())
+            background = (server.recheck(), mark_absent_players(server), *feeds)
             tasks = [asyncio.create_task(coroutine) for coroutine in background]
             yield
             for task in tasks:

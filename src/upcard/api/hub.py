@@ -11,6 +11,7 @@ from typing import Protocol
 import structlog
 
 from upcard.api.chips import Chips
+from upcard.api.lobby import LobbyFeed
 from upcard.api.messages import encode
 from upcard.api.meters import Signs
 from upcard.api.metrics import ROUNDS
@@ -43,12 +44,12 @@ class Watcher(Protocol):
 class Hub:
     """Who watches which table; belongs to the event loop."""
 
-    def __init__(self, service: Service, overview: OverviewFeed) -> None:
-        self.service, self.overview = service, overview
+    def __init__(self, service: Service, overview: OverviewFeed, lobby: LobbyFeed) -> None:
+        self.service, self.overview, self.lobby = service, overview, lobby
         self.watchers: dict[str, set[Watcher]] = {}
         self.last_sent: dict[str, int] = {}  # the number of the last record of each watched table
         self.chips = Chips(self._show)
-        self.signs = Signs(service.queries.meters, lambda: self.watchers, self._show)
+        self.signs = Signs(service.queries, lambda: self.watchers, self._show)
         self._catching: set[str] = set()
         self._again: set[str] = set()  # changed again while being caught up
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,12 +81,28 @@ class Hub:
                 self._catch_up(table)
         if self.overview.listeners:
             self.overview.updated(updates)
+        if self.lobby.listeners:
+            self.lobby.moved(tables=[update.live.name for update in updates])
 
     def moved_elsewhere(self, tables: Collection[str]) -> None:
         """Sends the records that another process wrote."""
         for table in tables:
             self._catch_up(table)
         self.overview.moved_elsewhere(tables)
+        self.lobby.moved(tables=tables)
+
+    def jackpots_moved(self, jackpots: Collection[str]) -> None:
+        """Sends jackpots that changed, here or in another process."""
+        self.signs.moved(jackpots)
+        self.overview.jackpots_moved()
+        self.lobby.moved(jackpots=jackpots)
+
+    def missed(self) -> None:
+        """Notices of other processes may have been lost: everything is read again."""
+        self.moved_elsewhere(tuple(self.watchers))
+        self.signs.missed()
+        self.overview.jackpots_moved()
+        self.lobby.missed()
 
     def _catch_up(self, table: str) -> None:
         """Starts catching up, at most once per table at a time."""
@@ -141,8 +158,6 @@ class Hub:
         self.last_sent[table] = number
         if table in self.chips.lying:
             self.chips.record_sent(table, events)
-        if table in self.signs.shown:
-            self.signs.record_sent(table, events)
         message: Events = {"type": "events", "table": table, "number": number, "events": list(events)}
         if live is not None:
             message["state"] = table_view(live)

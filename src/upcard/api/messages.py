@@ -61,13 +61,19 @@ class SubscribeOverview(_ClientMessage):
     tables: bool = True
 
 
+class SubscribeLobby(_ClientMessage):
+    """Subscribes to the lobby: one line per table, then every line that changed."""
+
+    type: Literal["lobby"]
+
+
 class Ping(_ClientMessage):
     """Asks for a pong."""
 
     type: Literal["ping"]
 
 
-ClientMessage = Watch | LeaveTable | SubscribeOverview | Say | ShowChips | Ping
+ClientMessage = Watch | LeaveTable | SubscribeOverview | SubscribeLobby | Say | ShowChips | Ping
 FROM_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
 
 

@@ -1,7 +1,7 @@
-"""The meters on the jackpot signs: sent to a new watcher of a table, and whenever they change.
+"""The jackpot signs of watched tables: sent to a new watcher of a table, and whenever they change.
 
-A table's meters are read again soon after a wager for its jackpot was dealt or settled, at it or at a linked table.
-Changes made elsewhere, or by the house, are seen at the next slow read.
+A sign is read again as soon as its jackpot changed, here or in another process: a wager moved a meter, the house posted
+a value or suspended the jackpot. All signs are read again now and then, in case a change was missed.
 """
 
 import asyncio
@@ -10,76 +10,78 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 import structlog
 
 from upcard.api.messages import encode
+from upcard.api.pacing import Pace
+from upcard.service.jackpot_signs import JackpotSign, JackpotSigns, signs_sent
+from upcard.service.queries import Queries
 from upcard.service.server_messages import MetersShown
-from upcard.service.wire_models import EventSent
 
 _log = structlog.get_logger("upcard.meters")
 
-FAST_SECONDS, SLOW_SECONDS = 1.0, 10.0  # between two reads: where a jackpot was played for, and everywhere else
-
-Sign = Mapping[str, tuple[str, Mapping[str, int]]]  # by wager: its jackpot, and the cents on each meter
-Read = Callable[[Collection[str]], Mapping[str, Sign]]
+LEAST_SECONDS, MOST_SECONDS = 0.25, 10.0  # between two reads
 
 
 class Signs:
-    """The meters of watched tables; belongs to the event loop."""
+    """The signs of watched tables; belongs to the event loop."""
 
-    def __init__(self, read: Read, watched: Callable[[], Collection[str]], send: Callable[[str, str], None]) -> None:
-        self._read, self._watched, self._send = read, watched, send
-        self.shown: dict[str, Sign] = {}
-        self._played: set[str] = set()  # tables with a wager for a jackpot on the felt
-        self._moved: set[str] = set()
+    def __init__(
+        self, queries: Queries, watched: Callable[[], Collection[str]], send: Callable[[str, str], None]
+    ) -> None:
+        self._queries, self._watched, self._send = queries, watched, send
+        self.shown: dict[str, JackpotSigns] = {}
+        self._moved: set[str] = set()  # jackpots
+        self._pace = Pace(LEAST_SECONDS, MOST_SECONDS)
+        self._all_read_at = 0.0
 
-    def record_sent(self, table: str, events: Iterable[EventSent]) -> None:
-        """Notes tables whose meters may have changed with the deal or a win."""
-        sign = self.shown.get(table)
-        if not sign:
-            return
-        for event in events:
-            if event["event"] == "wager-placed" and event["wager"] in sign:
-                self._played.add(table)
-            elif event["event"] in ("betting-closed", "round-over") and table in self._played:
-                self._moved.add(table)
-                if event["event"] == "round-over":
-                    self._played.discard(table)
+    def moved(self, jackpots: Iterable[str]) -> None:
+        """Takes jackpots that changed."""
+        self._moved.update(jackpots)
+        self._pace.wake()
+
+    def missed(self) -> None:
+        """Changes may have been missed: all signs are read again."""
+        self._all_read_at = 0.0
+        self._pace.wake()
 
     async def message(self, table: str) -> str | None:
-        """A table's meters, for a new watcher; None if it has none."""
+        """A table's signs, for a new watcher; None if it has none."""
         if table not in self.shown:
-            self.shown |= await asyncio.to_thread(self._read, [table])
-        sign = self.shown.get(table)
-        return _text(table, sign) if sign else None
+            self.shown |= await asyncio.to_thread(self._queries.signs, [table])
+        signs = self.shown.get(table)
+        return _text(table, signs) if signs else None
 
     async def run(self) -> None:
-        """Reads meters and sends changes until cancelled."""
-        count = 0
+        """Reads signs and sends changes until cancelled."""
         while True:
-            await asyncio.sleep(FAST_SECONDS)
-            count += 1
+            await self._pace.wait()
             try:
-                await self._read_and_send(everywhere=count % round(SLOW_SECONDS / FAST_SECONDS) == 0)
+                await self._read_and_send()
             except Exception as error:  # the database may answer at the next try
-                _log.warning("meters could not be read", why=str(error))
+                _log.warning("jackpot signs could not be read", why=str(error))
 
-    async def _read_and_send(self, *, everywhere: bool) -> None:
-        watched = set(self._watched())
-        self.shown = {table: sign for table, sign in self.shown.items() if table in watched}
-        moved, self._moved = self._moved & watched, set()
-        jackpots = {jackpot for table in moved for jackpot, _ in self.shown[table].values()}
-        tables = [
-            table
-            for table, sign in self.shown.items()
-            if sign and (everywhere or any(jackpot in jackpots for jackpot, _ in sign.values()))
-        ]
-        if not tables:
-            return
-        for table, sign in (await asyncio.to_thread(self._read, tables)).items():
-            if sign != self.shown.get(table):
-                self.shown[table] = sign
-                self._send(table, _text(table, sign))
+    async def _read_and_send(self) -> None:
+        watched, now = set(self._watched()), asyncio.get_running_loop().time()
+        self.shown = {table: signs for table, signs in self.shown.items() if table in watched}
+        tables = [table for table, signs in self.shown.items() if signs]
+        moved, self._moved = self._moved, set()
+        signs_now: Mapping[str, JackpotSigns]
+        if now - self._all_read_at >= MOST_SECONDS:
+            signs_now = await asyncio.to_thread(self._queries.signs, tables)
+            self._all_read_at = now
+        else:
+            jackpots = moved & {sign.jackpot for table in tables for sign in self.shown[table].values()}
+            read = await asyncio.to_thread(self._queries.jackpot_signs, jackpots) if jackpots else {}
+            signs_now = {table: _with(self.shown[table], read) for table in tables}
+        for table, signs in signs_now.items():
+            if table in self.shown and signs != self.shown[table]:
+                self.shown[table] = signs
+                self._send(table, _text(table, signs))
 
 
-def _text(table: str, sign: Sign) -> str:
-    meters = {wager: dict(meters) for wager, (_, meters) in sign.items()}
-    message: MetersShown = {"type": "meters", "table": table, "meters": meters}
+def _with(signs: JackpotSigns, read: Mapping[str, JackpotSign]) -> JackpotSigns:
+    """Signs with the jackpots that were read again."""
+    return {wager: read.get(sign.jackpot, sign) for wager, sign in signs.items()}
+
+
+def _text(table: str, signs: JackpotSigns) -> str:
+    message: MetersShown = {"type": "meters", "table": table, **signs_sent(signs)}
     return encode(message)

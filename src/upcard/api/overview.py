@@ -1,7 +1,8 @@
 """The overview: one line per table and per jackpot, and a stream of the lines that changed.
 
-Changes are collected and sent together, so that a floor of hundreds of tables costs a listener one message per second,
-not one per card. A line has its record number: a client that has a later line keeps it.
+What happens after a quiet second is sent at once. What follows is collected and sent together, so that a floor of
+hundreds of tables costs a listener one message per second, not one per card. A line has its record number: a client
+that has a later line keeps it.
 """
 
 import asyncio
@@ -11,20 +12,20 @@ from typing import Protocol, TypeVar
 import structlog
 
 from upcard.api.messages import encode
+from upcard.api.pacing import Pace
 from upcard.service import server_messages
+from upcard.service.jackpot_lines import JackpotLine
 from upcard.service.live_table import LiveTable
 from upcard.service.meters import Meters, without_staff_names
 from upcard.service.pending import TableUpdate
 from upcard.service.running import Service
 from upcard.service.table_summaries import floor_line, floor_line_of, floor_lines, with_every_field
-from upcard.service.wire_models import JackpotLine, TableLine
+from upcard.service.wire_models import TableLine
 
 _log = structlog.get_logger("upcard.overview")
 
-SEND_SECONDS = 1.0  # between two messages
-KEEP_ALIVE_SECONDS = 5.0  # without a change, after which an empty message is sent
-JACKPOT_READ_SECONDS = 5.0  # after which jackpots are read again without a known change
-_MOVE_METERS = ("betting-closed", "round-over", "table-opened")
+SEND_SECONDS = 1.0  # at least, between two messages
+KEEP_ALIVE_SECONDS = 5.0  # without a change, after which jackpots are read again and a message is sent anyway
 
 Line = TypeVar("Line", TableLine, JackpotLine)
 
@@ -42,13 +43,13 @@ class OverviewFeed:
     def __init__(self, service: Service) -> None:
         self.service, self.meters = service, Meters(service.desk.book)
         self.listeners: dict[Listener, bool] = {}  # and whether they get tables too
-        self.send_seconds = SEND_SECONDS
+        self.pace = Pace(SEND_SECONDS, KEEP_ALIVE_SECONDS)
         self._moved: dict[str, LiveTable] = {}
         self._elsewhere: set[str] = set()
-        self._money_moved = False
+        self._jackpots_moved = False
         self._tables: dict[str, TableLine] = {}  # as they were sent last
         self._jackpots: dict[str, JackpotLine] = {}
-        self._quiet = self._unread = 0.0
+        self._sent_at = self._read_at = 0.0  # when something was sent last, and the jackpots were read
 
     # --- what happens ---------------------------------------------------------------------------------------------
 
@@ -58,17 +59,19 @@ class OverviewFeed:
             return
         for update in updates:
             self._moved[update.live.name] = update.live
-            self._money_moved = self._money_moved or any(event["event"] in _MOVE_METERS for event in update.events)
+        self.pace.wake()
 
     def moved_elsewhere(self, tables: Collection[str]) -> None:
         """Takes tables that another process changed."""
         if self.listeners:
             self._elsewhere.update(tables)
-            self._money_moved = True
+            self.pace.wake()
 
-    def house_moved(self) -> None:
-        """A command to the house may have changed a jackpot."""
-        self._money_moved = True
+    def jackpots_moved(self) -> None:
+        """A jackpot changed, here or in another process."""
+        if self.listeners:
+            self._jackpots_moved = True
+            self.pace.wake()
 
     # --- who listens ----------------------------------------------------------------------------------------------
 
@@ -94,7 +97,7 @@ class OverviewFeed:
     async def run(self) -> None:
         """Sends changes until cancelled."""
         while True:
-            await asyncio.sleep(self.send_seconds)
+            await self.pace.wait()
             if self.listeners:
                 try:
                     await self.send_changes()
@@ -110,17 +113,16 @@ class OverviewFeed:
         ]  # those are read again
         if elsewhere:
             lines += await asyncio.to_thread(lambda: [floor_line(self.service, name) for name in sorted(elsewhere)])
-        self._unread += self.send_seconds
+        now = asyncio.get_running_loop().time()
         jackpots: list[JackpotLine] = []
-        if self._money_moved or self._unread >= JACKPOT_READ_SECONDS:
-            self._money_moved, self._unread = False, 0.0
+        if self._jackpots_moved or now - self._read_at >= KEEP_ALIVE_SECONDS:
+            self._jackpots_moved, self._read_at = False, now
             jackpots = await asyncio.to_thread(self.meters.rows)
         lines = _changed(self._tables, {line["table"]: line for line in lines})
         jackpots = _changed(self._jackpots, {line["jackpot"]: line for line in jackpots})
-        self._quiet = 0.0 if lines or jackpots else self._quiet + self.send_seconds
-        if self._quiet and self._quiet < KEEP_ALIVE_SECONDS:
+        if not (lines or jackpots) and now - self._sent_at < KEEP_ALIVE_SECONDS:
             return
-        self._quiet = 0.0
+        self._sent_at = now
         everything, meters = _text(lines, jackpots), _text([], without_staff_names(jackpots))
         for listener, hears_tables in tuple(self.listeners.items()):
             if hears_tables or jackpots or not lines:

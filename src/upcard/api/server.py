@@ -14,6 +14,7 @@ from upcard.api.hint_worker import HintWorker
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import JobQueue
 from upcard.api.lab.simulations import Simulations
+from upcard.api.lobby import LobbyFeed
 from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import OverviewFeed
 from upcard.api.problems import ProblemError
@@ -22,7 +23,7 @@ from upcard.api.settings import Settings
 from upcard.people import People, Person, Role, Session
 from upcard.service import commands as s
 from upcard.service.day_report import GamingDays
-from upcard.service.notices import NoticeListener
+from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
@@ -59,12 +60,13 @@ class Server:
     lab_jobs: JobQueue = field(init=False)
     simulations: Simulations = field(init=False)
     overview: OverviewFeed = field(init=False)
+    lobby: LobbyFeed = field(init=False)
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
 
     def __post_init__(self) -> None:
-        self.overview = OverviewFeed(self.service)
-        self.hub = Hub(self.service, self.overview)
+        self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
+        self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
@@ -85,8 +87,6 @@ class Server:
             if isinstance(finished.exception(), StoreFailed):
                 _log.error("command could not be stored", command=kind, why=str(finished.exception()))
             COMMANDS.labels(kind, "done" if finished.exception() is None else "refused").inc()
-            if isinstance(command, s.House | s.OpenJackpot) and self.loop is not None and not self.loop.is_closed():
-                self.loop.call_soon_threadsafe(self.overview.house_moved)
 
         future.add_done_callback(answered)
         return future
@@ -172,12 +172,21 @@ class Server:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(hub.updated, updates)
 
+        def jackpots_moved(jackpots: Sequence[str]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(hub.jackpots_moved, jackpots)
+
+        def moved_elsewhere(notice: Notice) -> None:  # called by the listener's thread
+            loop.call_soon_threadsafe(hub.moved_elsewhere, notice.tables)
+            if notice.jackpots:
+                jackpots_moved(notice.jackpots)
+
         self.service.desk.watchers.append(updated)
+        self.service.desk.jackpot_watchers.append(jackpots_moved)
         if not self.service.is_shared:
             return None
         listener = self.service.notice_listener(
-            moved=lambda tables: loop.call_soon_threadsafe(hub.moved_elsewhere, tables),
-            missed=lambda: loop.call_soon_threadsafe(lambda: hub.moved_elsewhere(tuple(hub.watchers))),
+            moved=moved_elsewhere, missed=lambda: loop.call_soon_threadsafe(hub.missed)
         )
         listener.start()
         return listener

@@ -6,6 +6,7 @@ client                                              server
 {"type": "command", "id": "b7", "command": {...}}   {"type": "answer", "id", ...} or {"type": "refused", "id", ...}
 {"type": "chips", "table", "spot", "stakes": {}}    {"type": "chips"|"meters", "table", ...}
 {"type": "overview", "tables": true}                {"type": "overview", "tables": [...], "jackpots": [...]}
+{"type": "lobby"}                                   {"type": "lobby", "tables": [...]}
 {"type": "ping"}                                    {"type": "pong"}
                                                     {"type": "problem", "reason", "detail"}
 """
@@ -31,6 +32,7 @@ from upcard.api.messages import (
     Ping,
     Say,
     ShowChips,
+    SubscribeLobby,
     SubscribeOverview,
     Watch,
     encode,
@@ -126,6 +128,7 @@ class Socket:
             for table, subscription in self.subscriptions.items():
                 self.server.hub.leave(table, subscription)
             self.server.overview.leave(self)
+            self.server.lobby.leave(self)
             for task in (*tasks, *self._tasks):
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -231,6 +234,9 @@ class Socket:
             case SubscribeOverview(tables=tables):
                 self.server.allow(self.session, "read floor" if tables else "read jackpots")
                 await self.server.overview.listen(self, tables=tables)
+            case SubscribeLobby():
+                self.server.allow(self.session, "read tables")
+                await self.server.lobby.listen(self)
             case Say(id=id, command=command):
                 self.server.active.add(self.session.id)  # only commands keep a session alive, listening does not
                 operation = command.request.order if isinstance(command, s.House) else command.do

@@ -6,8 +6,8 @@ from upcard.units import dollars
 from upcard.wagers import KINDS, SettlesAt
 
 
-def conditions(wager: Wager) -> list[str]:
-    """The conditions of a wager apart from its limits, each in a few words."""
+def conditions(wager: Wager, *, lost_with_hand: bool = False) -> list[str]:
+    """The conditions of a wager apart from its limits, each in a few words; `lost_with_hand` is R6's other option."""
     phrases = []
     if wager.felt_name:
         phrases.append(f'on the felt "{wager.felt_name}"')
@@ -24,7 +24,9 @@ def conditions(wager: Wager) -> list[str]:
     if wager.pay_order == "right to left":
         phrases.append("paid right to left")
     kind = KINDS.get(wager.kind)
-    if kind is not None and kind.settles in (SettlesAt.REVEAL, SettlesAt.DEALER_DONE):
+    if lost_with_hand:
+        phrases.append("lost with the hand: after a bust, a surrender or a blackjack")
+    elif kind is not None and kind.settles in (SettlesAt.REVEAL, SettlesAt.DEALER_DONE):
         phrases.append("stays live when the hand is over")
         if wager.keep_cards:
             phrases.append("the cards stay on the table until it is decided")

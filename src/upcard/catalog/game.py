@@ -134,6 +134,9 @@ class LayoutLimits(CatalogModel):
     aggregate_payout_limit: bool = False  # the operator may post one per deal
 
 
+AddedWagers = Literal["beside the wagers stacked in the Ante circle", "left of each wager", "beside the wager"]
+
+
 class Game(CatalogModel):
     """A game file."""
 
@@ -148,7 +151,7 @@ class Game(CatalogModel):
     shuffle: Shuffle
     conduct: Conduct
     posted_minimum: PostedMinimum
-    added_wagers: Literal["beside the wagers stacked in the Ante circle", "left of each wager", "beside the wager"]
+    added_wagers: AddedWagers  # where the chips of a double or a split are placed
     filed_models: dict[Equipment, str] = Field(default={})  # what the filing says of its equipment's make and model
     layout_limits: LayoutLimits = LayoutLimits()
     readings: dict[str, str]

@@ -13,6 +13,8 @@ from upcard.catalog.game import Game, Wager
 from upcard.catalog.jurisdiction import Limits
 from upcard.catalog.layout import Layout, Offered
 from upcard.catalog.paytable import Paytable
+from upcard.catalog.readings_in_force import why_not_played
+from upcard.catalog.wager_limit import WagerLimit, wager_limit
 from upcard.problems import UnknownName
 from upcard.units import dollars
 from upcard.wagers import KINDS, DealKind
@@ -66,26 +68,33 @@ def layout_notices(catalog: "Catalog", layout: Layout) -> Iterator[str]:
             yield from table_notices(catalog.paytables[offered.paytable], layout.decks)
     game = catalog.game(layout.game)
     jurisdiction = catalog.jurisdictions[game.source.jurisdiction]
-    games = [offered for offered in layout.wager if not catalog.wager(game, offered).equals]
-    yield from _too_many_games(games, jurisdiction.limits[-1])
-    most = game.layout_limits.wagers_a_player
-    if most is not None and len(layout.wager) <= most:
+    hand = [offered for offered in layout.wager if not catalog.wager(game, offered).equals]
+    games = catalog.games_of(layout)
+    limit = wager_limit(games, layout)
+    yield from _too_many_games(layout, hand, jurisdiction.limits[-1], limit)
+    most = min((most for other in games if (most := other.layout_limits.wagers_a_player) is not None), default=None)
+    if most is not None and limit is None:
         yield (
             f"the limit of {most} wagers per player does not apply here: this layout offers {len(layout.wager)} (R31)"
         )
     yield from filter(None, (piece.notice for piece in equipment_models(layout, game, jurisdiction)))
 
 
-def _too_many_games(games: list[Offered], limits: Limits) -> Iterator[str]:
-    if limits.games_a_hand is None:
+def _too_many_games(layout: Layout, games: list[Offered], law: Limits, limit: WagerLimit | None) -> Iterator[str]:
+    """More games on one hand than the law allows, as far as a player may make them."""
+    if law.games_a_hand is None:
         return
-    doubt = "" if limits.confirmed else " (a text not confirmed to be in force)"
-    if len(games) > limits.games_a_hand:
-        yield f"{len(games)} games on one hand, where {limits.citation} allows {limits.games_a_hand}{doubt}"
-    small, allowed = limits.small_wager or 0, limits.games_a_hand - (limits.small_games_a_hand or 0)
-    large = [offered for offered in games if (offered.max or offered.amount or 0) > small]
-    if len(large) > allowed:
-        yield f"{len(large)} games over {dollars(small)} on one hand, where {limits.citation} allows {allowed}{doubt}"
+    doubt = "" if law.confirmed else " (a text not confirmed to be in force)"
+    made = len(games) if limit is None else min(len(games), limit.most)
+    if made > law.games_a_hand:
+        yield f"{made} games on one hand, where {law.citation} allows {law.games_a_hand}{doubt}"
+    small, allowed = law.small_wager or 0, law.games_a_hand - (law.small_games_a_hand or 0)
+    large = sum(1 for offered in games if (offered.max or offered.amount or 0) > small)
+    if limit is not None and limit.small is not None and limit.small <= small:
+        named = any(offered.name == layout.small_wager and (offered.max or 0) > small for offered in games)
+        large = min(large - named, limit.most - 1)
+    if large > allowed:
+        yield f"{large} games over {dollars(small)} on one hand, where {law.citation} allows {allowed}{doubt}"
 
 
 def table_notices(table: Paytable, decks: int) -> Iterator[str]:
@@ -123,6 +132,8 @@ def _readings_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
             yield place, f"{number} is not a question of filing {game.number}"
         elif chosen not in reading.options:
             yield place, str(UnknownName(what="option", name=chosen, known=reading.options))
+        elif reason := why_not_played(catalog, number, chosen):
+            yield place, f"{number} = {chosen!r} cannot be chosen: {reason}"
         else:
             for rule, value in reading.options[chosen].rules.items():
                 if getattr(game.rules, rule) != value:

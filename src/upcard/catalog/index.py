@@ -137,6 +137,12 @@ class Catalog:
             raise UnknownName(what="wager", name=offered.name, known=[wager.name for wager in home.wager])
         return wager
 
+    def games_of(self, layout: Layout) -> tuple[Game, ...]:
+        """The layout's game, and the games whose wagers it adds: the limits of all of them apply."""
+        names = (layout.game, *(offered.game for offered in layout.wager if offered.game))
+        games = {game.slug: game for game in map(self.game, names)}
+        return tuple(games.values())
+
     def layout(self, name: str) -> Layout:
         """A layout by slug."""
         return _find("layout", name, self.layouts, lambda layout: (layout.slug,))

@@ -42,7 +42,7 @@ class Behaviour(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    side_wagers_are_booked: Literal["with-the-round"]
+    side_wagers_are_booked: Literal["with-the-round", "when-decided"]  # and hands and insurance likewise
     unfinished_wagers_at_the_deal: Literal["returned"]  # spots not adjacent, or a flat bet not met
     undecided_hand_at_timeout: Literal["stays"]
     undecided_insurance_at_timeout: Literal["declined"]
@@ -60,19 +60,19 @@ class Behaviour(BaseModel):
 
 # No field has a default: a later one that an upcaster forgets to fill in must not change what old rounds do.
 CURRENT_BEHAVIOUR = Behaviour(
-    side_wagers_are_booked="with-the-round",
+    side_wagers_are_booked="when-decided",
     unfinished_wagers_at_the_deal="returned",
     undecided_hand_at_timeout="stays",
     undecided_insurance_at_timeout="declined",
     floor_orders_are_taken="between-rounds",
     shoe_cut_without_a_player="in-the-middle",
-    readings_in_force="those-of-the-game",
-    flat_bet_ordered_between_shoes="ends-with-the-old-shoe",
-    flat_bet_on_a_wager_that_is_off="stops-the-player",
-    first_hand_of_a_gaming_day="from-the-shoe-in-play",
+    readings_in_force="those-of-the-layout",
+    flat_bet_ordered_between_shoes="holds-for-the-next-shoe",
+    flat_bet_on_a_wager_that_is_off="played-without-it",
+    first_hand_of_a_gaming_day="from-a-new-shoe",
     insurance_answers="final",
-    small_wager="the-one-the-layout-names",
-    jackpot_stopped_at_the_deal="deal-refused",
+    small_wager="one-of-the-players-four",
+    jackpot_stopped_at_the_deal="jackpot-wagers-returned",
     records_between_snapshots=24,  # a table is resumed in a few milliseconds
 )
 
@@ -134,9 +134,8 @@ def hash_of(text: str) -> str:
 
 
 def _text(catalog: Catalog, layout: Layout) -> str:
-    game = catalog.game(layout.game)
-    added = [catalog.game(offered.game) for offered in layout.wager if offered.game]
-    games = {game.slug: game for game in (game, *added)}
+    game, *_ = catalog.games_of(layout)
+    games = {other.slug: other for other in catalog.games_of(layout)}
     tables = {offered.paytable: catalog.paytables[offered.paytable] for offered in layout.wager if offered.paytable}
     jurisdictions = {game.source.jurisdiction for game in games.values()}
     data = {

@@ -78,24 +78,30 @@ def _events_caused_by(state: Round, terms: Terms, command: c.Command) -> Iterato
         case c.Peek(blackjack):
             yield e.DealerPeeked(blackjack)
         case c.CloseLateWagers():
-            yield e.LateWagersClosed()
+            if terms.late_wagers_before_peek:
+                yield e.LateWagersClosedBeforePeek()
+                if state.ace_up:
+                    yield e.InsuranceOffered()
+            else:
+                yield e.LateWagersClosed()
         case c.Hit(spot):
-            yield e.HandHit(spot, _active_hand_number(state))
+            yield e.HandHit(spot, active_hand_number(state))
         case c.Stay(spot):
-            yield e.HandStayed(spot, _active_hand_number(state))
+            yield e.HandStayed(spot, active_hand_number(state))
         case c.Double(spot, amounts):
             yield e.HandDoubled(
-                spot, _active_hand_number(state), tuple((name, amount) for name, amount in amounts if amount)
+                spot, active_hand_number(state), tuple((name, amount) for name, amount in amounts if amount)
             )
         case c.Split(spot):
-            yield e.HandSplit(spot, _active_hand_number(state))
+            yield e.HandSplit(spot, active_hand_number(state))
         case c.Surrender(spot):
-            yield e.Decided(HandDecision(spot, _active_hand_number(state), Result.SURRENDER))
+            yield e.Decided(HandDecision(spot, active_hand_number(state), Result.SURRENDER))
         case _:
             assert_never(command)
 
 
-def _active_hand_number(state: Round) -> int:
+def active_hand_number(state: Round) -> int:
+    """The hand of the spot whose turn it is."""
     active = state.active
     return active[1] if active else 0
 
@@ -134,7 +140,9 @@ def _automatic_events(state: Round, terms: Terms) -> Iterator[e.Event]:
         case Phase.DEALING if deal_is_complete(state):
             yield e.DealCompleted()
             yield from _decide_wagers(state, terms, SettlesAt.DEAL)
-            if state.ace_up:
+            if terms.late_wagers_before_peek and _late_wagers_are_open(terms):
+                yield e.LateWagersOpened()
+            elif state.ace_up:
                 yield e.InsuranceOffered()
         case Phase.INSURANCE if all(spot.insurance_answered for spot in state.spots):
             yield e.InsuranceClosed()
@@ -160,12 +168,32 @@ def _peek(state: Round, terms: Terms) -> Iterator[e.Event]:
     yield from _decide_insurance(state, won=False)
     yield from _decide_wagers(state, terms, SettlesAt.PEEK)
     for spot in state.spots:
-        if spot.hands[0].is_natural and spot.hands[0].is_live:
-            yield e.Decided(HandDecision(spot.number, 0, Result.BLACKJACK))
-    yield e.LateWagersOpened() if any(not wager.off for wager in terms.late) else e.PlayBegan()
+        if spot.hands[0].is_natural:
+            if spot.hands[0].is_live:
+                yield e.Decided(HandDecision(spot.number, 0, Result.BLACKJACK))
+            yield from _lose_with_hand(state, terms, spot)
+    opens = _late_wagers_are_open(terms) and not terms.late_wagers_before_peek
+    yield e.LateWagersOpened() if opens else e.PlayBegan()
+
+
+def _late_wagers_are_open(terms: Terms) -> bool:
+    return any(not wager.off for wager in terms.late)
+
+
+def _lose_with_hand(state: Round, terms: Terms, spot: Spot) -> Iterator[e.Event]:
+    """R6: the wagers of a spot that are lost because it has no hand left against the dealer."""
+    for name in terms.lost_with_hand:
+        if name in spot.wagers and not state.decided(spot.number, name):
+            yield e.Decided(WagerDecision(spot.number, name, None))
 
 
 def _play(state: Round, terms: Terms) -> Iterator[e.Event]:
+    if terms.lost_with_hand:
+        without_hand = (spot for spot in state.spots if not any(hand.is_live for hand in spot.hands))
+        lost = [event for spot in without_hand for event in _lose_with_hand(state, terms, spot)]
+        if lost:
+            yield from lost
+            return
     active = state.active
     for spot in state.spots:
         for number, hand in enumerate(spot.hands):

@@ -16,11 +16,14 @@ class Wagers:
     """Players may bet until the dealer closes betting."""
 
     late: bool = False
+    before_peek: bool = False  # R9
 
     @property
     def coded(self) -> Coded:
         """The form that is stored and sent."""
-        return {"code": "awaiting/late-wagers" if self.late else "awaiting/wagers"}
+        if not self.late:
+            return {"code": "awaiting/wagers"}
+        return {"code": "awaiting/wagers-before-the-peek" if self.before_peek else "awaiting/late-wagers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ phrases(
     {
         "awaiting/wagers": "wagers",
         "awaiting/late-wagers": "wagers made after the peek",
+        "awaiting/wagers-before-the-peek": "wagers made before the peek",
         "awaiting/player-card": "a card to spot {spot}",
         "awaiting/up-card": "the dealer's up card",
         "awaiting/hole-card": "the dealer's hole card",
@@ -114,7 +118,7 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
         case Phase.PEEK:
             return PeekAnswer()
         case Phase.LATE_WAGERS:
-            return Wagers(late=True)
+            return Wagers(late=True, before_peek=terms.late_wagers_before_peek)
         case Phase.PLAY:
             return _next_in_play(state)
         case Phase.DEALER:
@@ -146,7 +150,10 @@ def dealer_is_needed(state: Round, terms: Terms) -> bool:
         if any(hand.is_live for hand in spot.hands):
             return True
         for name in spot.wagers:
-            kind = terms.wagers[name].kind
+            wager = terms.wagers[name]
+            kind = wager.kind
+            if wager.lost_with_hand:
+                continue  # the spot has no hand left
             if isinstance(kind, DealerHandKind) and kind.lost_on_player_total not in spot.total_points:
                 return True
     return False

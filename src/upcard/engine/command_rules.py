@@ -22,7 +22,7 @@ from upcard.engine.awaiting import (
 )
 from upcard.engine.cards_on_table import copies_on_table
 from upcard.engine.round import Hand, Phase, Round, Spot
-from upcard.engine.stake_ranges import Range, insurance_range, stake_range
+from upcard.engine.stake_ranges import Range, double_range, insurance_range, lacks_small_wager, stake_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 
@@ -39,8 +39,13 @@ class Refusal(Code):
     WRONG_MOMENT = "WRONG_MOMENT", "{wager} is placed {moment:coded}"
     MAIN_WAGER_FIRST = "MAIN_WAGER_FIRST", "{wager} needs a wager on {main} first"
     NEEDS_ANOTHER_WAGER = "NEEDS_ANOTHER_WAGER", "{wager} can be bet only together with {others:or}"
+    HAND_IS_OVER = "HAND_IS_OVER", "{wager} is lost with the hand, and a blackjack ends the hand of spot {spot}"
     FLAT_BET = "FLAT_BET", "spot {spot} may only repeat the wagers of its first hand in this shoe: {held:stakes}"
     TOO_MANY_WAGERS = "TOO_MANY_WAGERS", "at most {most} wagers may be made on one spot at this table"
+    KEEP_ONE_SMALL = (
+        "KEEP_ONE_SMALL",
+        "one of the {most} wagers on spot {spot} must be {small:money} or less: lower one of them, or take one back",
+    )
     BIGGER_EQUALS_MAIN = "BIGGER_EQUALS_MAIN", "{wager} must be exactly the {main} of {amount:money}"
     MAIN_HAS_BIGGER = "MAIN_HAS_BIGGER", "take back the wagers that equal the {wager} before you change it"
     NOT_AN_ALLOWED_AMOUNT = "NOT_AN_ALLOWED_AMOUNT", "{wager} is {allowed:money_or}, not {amount:money}"
@@ -69,6 +74,7 @@ class Refusal(Code):
     DOUBLE_NEEDS_TOTAL = "DOUBLE_NEEDS_TOTAL", "only a total of {totals} may be doubled"
     DOUBLE_AMOUNT = "DOUBLE_AMOUNT", "double by {least:money} to {most:money} on the {wager}, in steps of {step:money}"
     DOUBLE_NOTHING = "DOUBLE_NOTHING", "add to at least one wager to double"
+    DOUBLE_ALIKE = "DOUBLE_ALIKE", "double every main wager in the same proportion"
     SPLIT_NEEDS_A_PAIR = "SPLIT_NEEDS_A_PAIR", "only two cards of the same {alike:coded} may be split"
     SPLIT_LIMIT = "SPLIT_LIMIT", "a hand may be split into at most {hands} hands"
     ACES_SPLIT_ONCE = "ACES_SPLIT_ONCE", "aces may be split only once"
@@ -81,10 +87,12 @@ class Refusal(Code):
 
 
 _WAGER_PHASES = (Phase.BETTING, Phase.LATE_WAGERS)
-AFTER_THE_PEEK, BEFORE_THE_DEAL = "moment/after-the-peek", "moment/before-the-deal"
+AFTER_THE_PEEK, BEFORE_THE_PEEK = "moment/after-the-peek", "moment/before-the-peek"
+BEFORE_THE_DEAL = "moment/before-the-deal"
 phrases(
     {
         AFTER_THE_PEEK: "after the peek",
+        BEFORE_THE_PEEK: "after the deal, before the peek",
         BEFORE_THE_DEAL: "before the deal",
         "pair/rank": "printed rank",
         "pair/value": "value",
@@ -166,7 +174,8 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Detail
     if wager.off:
         yield _no(Refusal.WAGER_OFF, wager=wager.name, why={"code": wager.off})
     if wager.late != (state.phase is Phase.LATE_WAGERS):
-        moment = AFTER_THE_PEEK if wager.late else BEFORE_THE_DEAL
+        late = BEFORE_THE_PEEK if terms.late_wagers_before_peek else AFTER_THE_PEEK
+        moment = late if wager.late else BEFORE_THE_DEAL
         yield _no(Refusal.WRONG_MOMENT, wager=wager.name, moment={"code": moment})
     spot = state.spot(command.spot)
     placed = spot.wagers if spot else {}
@@ -175,6 +184,8 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Detail
         return
     if wager.requires_any and not any(other in placed for other in wager.requires_any):
         yield _no(Refusal.NEEDS_ANOTHER_WAGER, wager=wager.name, others=list(wager.requires_any))
+    if wager.lost_with_hand and wager.late and spot is not None and spot.hands and spot.hands[0].is_natural:
+        yield _no(Refusal.HAND_IS_OVER, wager=wager.name, spot=command.spot)
     hold = terms.holds.get(command.spot)
     if hold is not None and hold.get(wager.name) != command.amount:
         yield _no(Refusal.FLAT_BET, spot=command.spot, held=dict(hold))
@@ -182,6 +193,8 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Detail
         yield _no(Refusal.TOO_MANY_WAGERS, most=terms.most_wagers)
     if hold is None:  # a flat bet was within the limits when it was first made
         yield from _stake(terms, wager.name, command.amount, stake_range(terms, wager, placed))
+        if terms.small_stake is not None and lacks_small_wager(terms, {**placed, wager.name: command.amount}):
+            yield _one_small(terms, command.spot)
 
 
 def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[DetailedRefusal]:
@@ -199,6 +212,10 @@ def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[D
             yield _no(Refusal.ABOVE_MAXIMUM, wager=name, most=allowed.most, amount=amount)
         if amount % allowed.step:
             yield _no(Refusal.NOT_IN_CHIPS, amount=amount, chip=terms.chip)
+
+
+def _one_small(terms: Terms, spot: int) -> DetailedRefusal:
+    return _no(Refusal.KEEP_ONE_SMALL, most=terms.most_wagers, spot=spot, small=terms.small_stake)
 
 
 def _clear(state: Round, terms: Terms, command: c.ClearWagers) -> Iterator[DetailedRefusal]:
@@ -226,6 +243,9 @@ def _close_betting(state: Round, terms: Terms) -> Iterator[DetailedRefusal]:
         playing.setdefault(spot.player, []).append(spot.number)
     for number in holds_unmet(state, terms):
         yield _no(Refusal.FLAT_BET, spot=number, held=dict(terms.holds[number]))
+    if terms.small_stake is not None:
+        short = (spot for spot in state.spots if lacks_small_wager(terms, spot.wagers))
+        yield from (_one_small(terms, spot.number) for spot in short)
     for player, spots in playing.items():
         if terms.adjacent_spots and spots[-1] - spots[0] >= len(spots):
             yield _no(Refusal.SPOTS_APART, player=player)
@@ -348,14 +368,11 @@ def _double(terms: Terms, hand: Hand, command: c.Double) -> Iterator[DetailedRef
             yield _no(Refusal.DOUBLE_AMOUNT, wager=name, **bounds)
     if not any(amounts.values()):
         yield _no(Refusal.DOUBLE_NOTHING)
-
-
-def double_range(terms: Terms, hand: Hand, name: str) -> Range:
-    """The amounts that may be added to one main wager; zero is allowed on some of them (R30)."""
-    stake = hand.stakes[name]
-    if not terms.rules.double_for_less:
-        return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
-    return Range(least=Cents(0), most=stake, step=terms.chip)
+    if terms.doubles_alike:
+        main, *others = hand.stakes
+        added, stake = amounts.get(main, 0), hand.stakes[main]
+        if any(amounts.get(other, 0) * stake != added * hand.stakes[other] for other in others):
+            yield _no(Refusal.DOUBLE_ALIKE)
 
 
 def _split(terms: Terms, spot: Spot, hand: Hand) -> Iterator[DetailedRefusal]:

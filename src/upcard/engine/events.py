@@ -92,6 +92,11 @@ class LateWagersClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class LateWagersClosedBeforePeek:
+    """R9: wagers made before the peek may no longer be placed; insurance or the peek follows."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandHit:
     """A hand asked for another card."""
 
@@ -171,6 +176,7 @@ Event = (
     | DealerPeeked
     | LateWagersOpened
     | LateWagersClosed
+    | LateWagersClosedBeforePeek
     | HandHit
     | HandStayed
     | HandDoubled

@@ -99,6 +99,10 @@ def _late_closed(state: Round, _event: e.LateWagersClosed) -> Round:
     return replace(state, phase=Phase.PLAY)
 
 
+def _late_closed_before_peek(state: Round, _event: e.LateWagersClosedBeforePeek) -> Round:
+    return replace(state, phase=Phase.PEEK)
+
+
 def _play(state: Round, _event: e.PlayBegan) -> Round:
     return replace(state, phase=Phase.PLAY)
 
@@ -168,6 +172,7 @@ _FOLDS: dict[type, Callable[[Round, Any], Round]] = {
     e.DealerPeeked: _peeked,
     e.LateWagersOpened: _late_opened,
     e.LateWagersClosed: _late_closed,
+    e.LateWagersClosedBeforePeek: _late_closed_before_peek,
     e.PlayBegan: _play,
     e.HandHit: _hit,
     e.HandStayed: _stayed,

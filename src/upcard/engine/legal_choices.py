@@ -16,9 +16,9 @@ from upcard.engine.awaiting import (
     Wagers,
     awaiting,
 )
-from upcard.engine.command_rules import double_range, refusal
+from upcard.engine.command_rules import refusal
 from upcard.engine.round import Phase, Round
-from upcard.engine.stake_ranges import Range, insurance_range, stake_range
+from upcard.engine.stake_ranges import Range, double_range, insurance_range, open_range
 from upcard.engine.terms import Terms
 from upcard.units import Cents
 
@@ -73,7 +73,7 @@ def _wagers(state: Round, terms: Terms, spots: Collection[int]) -> Iterator[Choi
             if wager.equals and wager.equals not in placed:
                 continue
             hold = terms.holds.get(number)
-            allowed = stake_range(terms, wager, placed)
+            allowed = open_range(terms, wager, placed)
             if hold is not None:
                 amount = hold.get(name, Cents(-1))
                 allowed = Range(only=(amount,), least=amount, most=amount, step=terms.chip)
@@ -116,4 +116,5 @@ def _play(state: Round, terms: Terms, number: int, hand_number: int) -> Iterator
     hand = spot.hands[hand_number]
     if refusal(state, terms, c.Double(number, tuple(hand.stakes.items()))) is None:
         amounts = tuple((name, double_range(terms, hand, name)) for name in hand.stakes)
-        yield Choice(order=c.Double, spot=number, amounts=amounts, some=True)
+        equal = terms.doubles_alike and len(set(hand.stakes.values())) == 1
+        yield Choice(order=c.Double, spot=number, amounts=amounts, equal=equal, some=True)

@@ -1,9 +1,9 @@
 """Which amounts of money a command may carry: a range in steps, or a few fixed amounts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from upcard.engine.round import Spot
+from upcard.engine.round import Hand, Spot
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.units import Cents
 
@@ -43,6 +43,22 @@ def stake_range(terms: Terms, wager: WagerTerms, placed: Mapping[str, Cents]) ->
     return Range(least=wager.least, most=wager.most, step=wager.step)
 
 
+def open_range(terms: Terms, wager: WagerTerms, placed: Mapping[str, Cents]) -> Range:
+    """The stakes that may be placed now: where one of the spot's wagers must stay small (R31), it may be this one."""
+    allowed = stake_range(terms, wager, placed)
+    small = terms.small_stake
+    if small is None or not lacks_small_wager(terms, {**placed, wager.name: Cents(small + 1)}):
+        return allowed
+    only = tuple(amount for amount in allowed.only if amount <= small)
+    return replace(allowed, only=only, most=min(allowed.most, small))
+
+
+def lacks_small_wager(terms: Terms, placed: Mapping[str, Cents]) -> bool:
+    """R31: whether a spot has as many wagers as it may, and none of them is small."""
+    small, most = terms.small_stake, terms.most_wagers
+    return small is not None and most is not None and len(placed) >= most and min(placed.values()) > small
+
+
 def insurance_range(terms: Terms, spot: Spot) -> Range:
     """The same amount on each main wager, up to half of the smallest."""
     smallest = min(spot.hands[0].stakes.values())
@@ -50,3 +66,20 @@ def insurance_range(terms: Terms, spot: Spot) -> Range:
     step = terms.insurance_step
     most = Cents(int(half) // step * step)
     return Range(least=step, most=most, step=step)
+
+
+def double_range(terms: Terms, hand: Hand, name: str) -> Range:
+    """The amounts that may be added to one main wager; zero is allowed on some of them, unless all go alike (R30)."""
+    stake = hand.stakes[name]
+    if terms.doubles_alike:
+        return _double_alike_range(terms, hand, stake)
+    if not terms.rules.double_for_less:
+        return Range(only=(Cents(0), stake), least=Cents(0), most=stake, step=terms.chip)
+    return Range(least=Cents(0), most=stake, step=terms.chip)
+
+
+def _double_alike_range(terms: Terms, hand: Hand, stake: Cents) -> Range:
+    """R30, same proportion: the same amount on equal wagers; unequal ones are only doubled in full."""
+    if not terms.rules.double_for_less or len(set(hand.stakes.values())) > 1:
+        return Range(only=(stake,), least=stake, most=stake, step=terms.chip)
+    return Range(least=min(terms.chip, stake), most=stake, step=terms.chip)

@@ -29,7 +29,9 @@ class WagerTerms:
     amounts: tuple[Cents, ...]  # the only stakes allowed; empty if any from least to most is
     equals: str
     requires_any: tuple[str, ...]
-    late: bool  # placed after the peek
+    late: bool  # placed after the deal
+    before_peek: bool  # R9, of a late wager: placed before the peek, and lost to a dealer blackjack
+    lost_with_hand: bool  # R6: lost when the spot has no hand left against the dealer
     right_to_left: bool
     payout_cap: Cents | None
     keeps_cards: bool  # of a hand that is over on the table, until this wager is decided
@@ -54,7 +56,9 @@ class Terms:
     owners: Mapping[int, str]  # player by spot
     adjacent_spots: bool  # a player's spots must be next to each other
     holds: Mapping[int, Mapping[str, Cents]]  # flat betting: the only stakes a spot may make
+    doubles_alike: bool  # R30: a double for less adds the same part to every main wager
     most_wagers: int | None  # per spot, when the layout offers more
+    small_stake: Cents | None  # R31: who makes that many wagers keeps one of them at this or less
     aggregate_limits: Mapping[str, Cents]  # by wager, per deal
 
     @cached_property
@@ -65,6 +69,16 @@ class Terms:
     @cached_property
     def late(self) -> tuple[WagerTerms, ...]:
         return tuple(wager for wager in self.wagers.values() if wager.late)
+
+    @cached_property
+    def late_wagers_before_peek(self) -> bool:
+        """R9: late wagers are placed between the deal and the peek; otherwise after the peek."""
+        return any(wager.before_peek for wager in self.late)
+
+    @cached_property
+    def lost_with_hand(self) -> tuple[str, ...]:
+        """The wagers that are lost with the hand."""
+        return tuple(wager.name for wager in self.wagers.values() if wager.lost_with_hand)
 
     @cached_property
     def insurance_step(self) -> Cents:

@@ -25,6 +25,7 @@ class Kind(Enum):
     TIPS = ("tips", Side.CREDIT, True)
     # of a player
     PLAYER = ("player", Side.CREDIT, True)
+    HELD = ("held", Side.CREDIT, True)  # winnings of a round that goes on: pending, and never final
     # of a table or a jackpot: the house's own cash, as moved by that table or jackpot
     CASH = ("cash", Side.DEBIT, False)
     # of a house-funded jackpot

@@ -5,7 +5,7 @@ Its chains, balances and transfers include everything; its raw rows (for stateme
 flushed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -206,7 +206,7 @@ class BatchUnit(Unit):
         moved = after(balances, transfers)
         short = {account: balance for account, balance in moved.items() if below_floor(account, balance)}
         if short:
-            raise shortage(short)
+            raise shortage(short, self.winnings_held)
         for account in moved:
             self._balances_marked.setdefault(account, balances[account])
         balances.update(moved)
@@ -285,6 +285,10 @@ class BatchUnit(Unit):
 
     # --- writing --------------------------------------------------------------------------------------------------
 
+    def changed(self) -> Iterator[str]:
+        """The chains that have entries waiting to be written."""
+        return (name for name, head in self._heads.items() if head is not self._heads_stored[name])
+
     def flush(self) -> None:
         """Writes everything that waits."""
         for _, rules in sorted(self._rules.items()):  # in a fixed order: two processes may store the same rules
@@ -296,7 +300,7 @@ class BatchUnit(Unit):
             rows.clear()
         if self._made:
             self._drop_unused()
-        heads = [head for name, head in self._heads.items() if head is not self._heads_stored[name]]
+        heads = [self._heads[name] for name in self.changed()]
         written: list[Row] = [
             {
                 "chain": head.name,

@@ -28,7 +28,7 @@ from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, SetHours, SetTableRules
 from upcard.ledger.store import Store
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Chain, Unit
 
@@ -151,9 +151,9 @@ class Clerk(Reader):
             state_of(chain), request, moment, find=lambda key: unit.transfer(chain.name, key), whole_book=whole_book
         )
         if isinstance(request, PlaceStake) and request.wager in outcome.state.links:
-            stopped = self.jackpot(outcome.state.links[request.wager]).stopped()
-            if stopped is not None:  # refused now, not only at the deal
-                raise stopped
+            closed = self.jackpot(outcome.state.links[request.wager]).closed()
+            if closed is not None:  # refused now, not only at the deal
+                raise closed
         return _Part(chain, request, moment, outcome)
 
     def day_of(self, at: datetime, hours: tuple[Hours, ...]) -> date:

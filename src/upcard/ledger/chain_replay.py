@@ -13,7 +13,7 @@ from upcard.ledger.chains import State, apply_to, chain_of, request_of, request_
 from upcard.ledger.findings import UNREADABLE, Finding, one_line
 from upcard.ledger.gaming_day import Hours, day_of
 from upcard.ledger.hours_and_daily_close import WholeBook
-from upcard.ledger.journal import Entry, canonical, instant_of
+from upcard.ledger.journal import Entry, MeterChange, canonical, instant_of
 from upcard.ledger.journal_reader import place_of
 from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.refusals import BookRefused
@@ -114,6 +114,9 @@ def _differences(entry: Entry, outcome: Outcome[Any], meters: dict[str, int], la
     if entry.transfers != outcome.transfers:
         yield "its transfers are not those that its request makes"
     if entry.movements != outcome.movements:
+        accruals = [movement for movement in outcome.movements if movement.reason is MeterChange.ACCRUED]
+        if any(accrual not in entry.movements for accrual in accruals):
+            yield "the daily accrual is missing before it"
         yield "its meter movements are not those that its request makes"
     answer = formats.today("answer", entry.answer, entry.format)
     if '"order":"close-day"' not in entry.request and answer != canonical(outcome.answer):

@@ -17,7 +17,7 @@ from upcard.ledger.journal import HOUSE, canonical
 from upcard.ledger.outcome import FindTransfer, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.requests import HOUSE_REQUESTS, TABLE_REQUESTS, HouseRequest, TableRequest
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.ledger.unit import Chain
 
 State = TableState | JackpotState | HouseState

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypedDict, TypeVar
+from typing import Generic, NamedTuple, NotRequired, TypedDict, TypeVar
 
 from upcard import formats
 from upcard.ledger.accounts import Account
@@ -47,10 +47,11 @@ class LockedWin(TypedDict):
 
 
 class JackpotAnswer(TypedDict):
-    """A jackpot's answer: its meters, and the wins that the request locked."""
+    """A jackpot's answer: its meters, and the wins that the request locked or gave another amount."""
 
     meters: dict[str, int]
     wins: dict[str, LockedWin]
+    queued: NotRequired[dict[str, int]]  # values that are posted when the wagers on the felt are decided
 
 
 CloseWarning = dict[str, str | int]  # a code with its parameters, shown to the house at the daily close
@@ -137,11 +138,12 @@ class Draft:
         return Outcome(state, answer, tuple(self.transfers), tuple(self.movements), onward)
 
     def _id(self) -> str:
-        """The first transfer of a command has the caller's id; the others are numbered after it."""
-        number = len(self.transfers)
-        if self.moment.part == 0 and number == 0:
-            return self.moment.command
-        return f"{self.moment.command}#{self.moment.part}.{number}"
+        return transfer_id(self.moment.command, self.moment.part, len(self.transfers))
+
+
+def transfer_id(command: str, part: int, number: int) -> str:
+    """The first transfer of a command has the caller's id; the others are numbered after it."""
+    return command if part == 0 and number == 0 else f"{command}#{part}.{number}"
 
 
 account = lru_cache(maxsize=1 << 16)(Account)  # the same accounts are used again and again

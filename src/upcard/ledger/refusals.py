@@ -10,6 +10,11 @@ class BookRefusal(Code):
     BAD_ID = "BAD_ID", "an id is 1 to 200 printable characters without '#', not {id:quoted}"
     DAY_CLOSED = "DAY_CLOSED", "the gaming day {day} is closed"
     PLAYER_NOT_ENOUGH = "PLAYER_NOT_ENOUGH", "{player} is {short:money} short"
+    WINNINGS_HELD = (
+        "WINNINGS_HELD",
+        "{player} is {short:money} short: {held:money} won in a round that goes on can be staked in it, "
+        "and taken away only after it",
+    )
     NOT_ENOUGH = "NOT_ENOUGH", "{account} is {short:money} short"
     TRANSFER_UNKNOWN = "TRANSFER_UNKNOWN", "there is no transfer {id:quoted} here"
     NOT_PENDING = "NOT_PENDING", "{id:quoted} is not a stake in play"
@@ -39,6 +44,7 @@ class BookRefusal(Code):
         "SLIPS_DIFFER",
         "the slips of spot {spot}, {wager}, settle {slips:money}, but {felt:money} is on the felt",
     )
+    NOT_SETTLED = "NOT_SETTLED", "round {round} has no such slip to reverse"
     BAD_SLIP = "BAD_SLIP", "the slip of spot {spot}, {wager}, pays or returns an impossible amount"
     CLAIM_WITHOUT_WAGER = "CLAIM_WITHOUT_WAGER", "spot {spot} claims {meter:quoted} without a wager on it"
     NEEDS_REASON = "NEEDS_REASON", "give a reason, in words"
@@ -65,6 +71,13 @@ class BookRefusal(Code):
     IMPLAUSIBLE = "IMPLAUSIBLE", "a contribution of {amount:money} is above the plausible maximum of {most:money}"
     NO_SUCH_METER = "NO_SUCH_METER", "{jackpot} has no meter {meter:quoted}"
     HAND_RUNNING = "HAND_RUNNING", "{jackpot} cannot be changed during a hand: {table} is playing one"
+    CHANGE_WAITS = (
+        "CHANGE_WAITS",
+        "{jackpot} takes no new wagers for a moment: new values are posted when the wagers at {tables:list} are "
+        "decided; bet on it again after that",
+    )
+    CHANGE_QUEUED = "CHANGE_QUEUED", "{jackpot} has values waiting to be posted; withdraw them before you post others"
+    NO_CHANGE_QUEUED = "NO_CHANGE_QUEUED", "{jackpot} has no values waiting to be posted"
     TOO_SOON = "TOO_SOON", "{jackpot} may be changed again at {at:moment}"
     ACCRUED_ALREADY = "ACCRUED_ALREADY", "the wagers of {day} have already been added"
     NO_SUCH_WIN = "NO_SUCH_WIN", "{jackpot} has no unpaid win {win:quoted}"

@@ -17,7 +17,7 @@ from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.journal import HOUSE
 from upcard.ledger.outcome import Checkpoint
 from upcard.ledger.statement import meter_days, statement
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Reason
 from upcard.ledger.unit import Unit
 

@@ -195,6 +195,7 @@ class SlipLine(Record):
     promotion: Level = 0  # part of `paid`
     event: str = ""
     claim: ClaimLine | None = None
+    stakes: tuple[str, ...] = ()  # the stakes it settles, where the round goes on
 
 
 class SettleRound(TableRecord):
@@ -204,7 +205,24 @@ class SettleRound(TableRecord):
     table: Name
     round: int = Field(ge=1)
     slips: tuple[SlipLine, ...]
-    final: bool = True  # False: settles only the wagers on the slips, each in full, and the round goes on
+    final: bool = True  # False: settles only the stakes that the slips name, and the round goes on
+
+
+class SlipName(Record):
+    """Which slip of a round: that of a wager, or of a main wager on one hand."""
+
+    spot: int
+    wager: str
+    hand: int | None = None
+
+
+class ReverseSlips(TableRecord):
+    """Reverses slips of a round that goes on, after a wrong entry: their stakes are on the felt again."""
+
+    do: Literal["reverse-slips"] = "reverse-slips"
+    table: Name
+    round: int = Field(ge=1)
+    slips: tuple[SlipName, ...] = Field(min_length=1)
 
 
 class VoidReason(Record):
@@ -216,7 +234,7 @@ class VoidReason(Record):
 
 
 class ReturnStakes(TableRecord):
-    """Voids a round: every stake on the felt is returned."""
+    """Voids a round: every stake is returned, and what was settled before the round's end is reversed."""
 
     do: Literal["void-round"] = "void-round"
     table: Name
@@ -250,6 +268,7 @@ TableRequest = (
     | ClearStake
     | LockRound
     | SettleRound
+    | ReverseSlips
     | ReturnStakes
     | Correct
 )
@@ -286,8 +305,8 @@ TABLE_REQUESTS: TypeAdapter[TableRequest] = TypeAdapter(
 HOUSE_REQUESTS: TypeAdapter[HouseRequest] = TypeAdapter(Annotated[HouseRequest, Field(discriminator="order")])
 
 
-def slip_line(slip: Slip) -> SlipLine:
-    """A slip of the settlement, as it is stored."""
+def slip_line(slip: Slip, stakes: tuple[str, ...] = ()) -> SlipLine:
+    """A slip of the settlement, as it is stored; with the stakes it settles, where the round goes on."""
     claim = slip.claim
     return SlipLine(
         spot=slip.spot,
@@ -300,4 +319,5 @@ def slip_line(slip: Slip) -> SlipLine:
         promotion=slip.promotion,
         event=slip.event,
         claim=None if claim is None else ClaimLine(meter=claim.jackpot, share=claim.share, event=claim.event),
+        stakes=stakes,
     )

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Side
-from upcard.ledger.journal import jackpot_chain
+from upcard.ledger.journal import MeterChange, jackpot_chain
 from upcard.ledger.transfers import Phase
 from upcard.ledger.unit import Unit
 
@@ -97,7 +97,7 @@ class MeterDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterMovement:
-    """One movement of a meter, with the command that caused it."""
+    """One movement of a meter, with the command that ordered it."""
 
     day: str
     at: str
@@ -120,7 +120,20 @@ def history(unit: Unit, jackpot: str) -> list[MeterMovement]:
         .order_by(move.c.number, move.c.position)
     )
     names = ("day", "at", "meter", "reason", "before", "after", "carry", "command", "actor")
-    return [MeterMovement(**{name: getattr(row, name) for name in names}) for row in unit.connection.execute(query)]
+    rows = [row._asdict() for row in unit.connection.execute(query)]
+    posts = _posts(unit, jackpot) if any(row["reason"] == MeterChange.POSTED.value for row in rows) else {}
+    for row in rows:
+        if row["reason"] == MeterChange.POSTED.value:  # perhaps queued: then it happened with a later command
+            row |= posts[max(number for number in posts if number <= row["number"])]
+    return [MeterMovement(**{name: row[name] for name in names}) for row in rows]
+
+
+def _posts(unit: Unit, jackpot: str) -> dict[int, dict[str, str]]:
+    """The orders to post values, by entry: their commands and who gave them."""
+    entry = schema.entries.c
+    of_jackpot = sa.select(entry.number, entry.command, entry.actor).where(entry.chain == jackpot_chain(jackpot))
+    query = of_jackpot.where(entry.request.like('%"order":"post"%'))
+    return {row.number: {"command": row.command, "actor": row.actor} for row in unit.connection.execute(query)}
 
 
 def meter_days(unit: Unit, jackpot: str, meter: str, since: date, until: date) -> list[MeterDay]:
@@ -149,32 +162,57 @@ class _JackpotActivity:
     wagered: Counter[str] = field(default_factory=Counter)
     won: Counter[tuple[str, str]] = field(default_factory=Counter)  # by day and meter
     paid: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wins: dict[str, "_LockedWin"] = field(default_factory=dict)
+
+    def lock(self, key: str, hand: tuple[str, int], day: str, meter: str, amount: int) -> None:
+        """Counts a win on the day it is locked; after another win was denied, it may get another amount."""
+        win = self.wins.setdefault(key, _LockedWin(hand, meter))
+        more, win.amount = amount - win.amount, amount
+        win.days[day] += more
+        self.won[day, meter] += more
+
+    def withdraw(self, hand: tuple[str, int]) -> None:
+        """Takes out the wins of a hand whose cards were wrong or whose round was void."""
+        for key in [key for key, win in self.wins.items() if win.hand == hand]:
+            win = self.wins.pop(key)
+            for day, amount in win.days.items():
+                self.won[day, win.meter] -= amount
+
+
+@dataclass(slots=True)
+class _LockedWin:
+    hand: tuple[str, int]  # table and round
+    meter: str
+    amount: int = 0
+    days: Counter[str] = field(default_factory=Counter)  # what was counted, by day
 
 
 def _activity(unit: Unit, jackpot: str) -> _JackpotActivity:
-    """Reads the chain once. Settled wagers count on the day of the deal, wins on the day they were locked."""
+    """Reads the chain once.
+
+    Settled wagers count on the day of the deal, and wins that were not withdrawn on the day they were locked."""
     entry, activity = schema.entries, _JackpotActivity()
     query = sa.select(entry).where(entry.c.chain == jackpot_chain(jackpot)).order_by(entry.c.number)
     dealt: dict[tuple[str, int], tuple[str, dict[int, int]]] = {}  # day, and stakes by spot
-    wins: dict[str, tuple[str, int]] = {}
     for row in unit.connection.execute(query):
         request = formats.read("request", row.request, row.format)
         answer = formats.read("answer", row.answer, row.format)
-        for key, win in answer.get("wins", {}).items():
-            wins[key] = win["meter"], win["amount"]
-            activity.won[row.day, win["meter"]] += win["amount"]
+        hand = request.get("table", ""), request.get("round", 0)
         match request["order"]:
             case "begin-hand":
-                dealt[request["table"], request["round"]] = (
-                    row.day,
-                    {wager["spot"]: wager["stake"] for wager in request["stakes"]},
-                )
+                dealt[hand] = row.day, {wager["spot"]: wager["stake"] for wager in request["stakes"]}
+            case "withdraw-claims":
+                activity.withdraw(hand)
             case "end-hand":
-                day, stakes = dealt.get((request["table"], request["round"]), (row.day, {}))
+                if request["returned"]:
+                    activity.withdraw(hand)
+                day, stakes = dealt.get(hand, (row.day, {}))
                 activity.wagered[day] += sum(stake for spot, stake in stakes.items() if spot not in request["returned"])
             case "pay-win":
-                meter, amount = wins[request["win"]]
-                activity.paid[row.day, meter] += amount
+                win = activity.wins[request["win"]]
+                activity.paid[row.day, win.meter] += win.amount
+        for key, locked in answer.get("wins", {}).items():
+            activity.lock(key, hand, row.day, locked["meter"], locked["amount"])
     return activity
 
 

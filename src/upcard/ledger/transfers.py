@@ -5,7 +5,7 @@ A transfer debits one account and credits another by the same amount, so the boo
 or is pending and later posted or voided exactly once. An error is corrected by a new transfer that names the old one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -46,6 +46,7 @@ class Reason(Enum):
     RETURNED = ("stake-returned", (Kind.STAKES, Kind.PLAYER))
     PAID = ("wager-paid", (Kind.WIN, Kind.PLAYER))
     PROMOTION = ("promotion-paid", (Kind.WIN, Kind.PLAYER))
+    HELD = ("winnings-held", (Kind.PLAYER, Kind.HELD))  # pending until the round ends, and then void
     UNDERPAID = ("underpaid", (Kind.WIN, Kind.PLAYER))
     REVERSED = ("reversed",)  # the accounts of the transfer it names, swapped
     # A house-funded jackpot.
@@ -172,10 +173,15 @@ def below_floor(account: Account, balance: Balance) -> bool:
     return account.kind.floored and balance.free(account.kind.side) < 0
 
 
-def shortage(short: Mapping[Account, Balance]) -> BookRefused:
-    """The refusal of a request that would leave accounts below their minimum; it names the first of them."""
+def shortage(short: Mapping[Account, Balance], held: Callable[[str], int]) -> BookRefused:
+    """The refusal of a request that would leave accounts below their minimum; it names the first of them.
+
+    `held` is what a player won in rounds that go on."""
     first = min(short)
     lacks = -short[first].free(first.kind.side)
     if first.kind is Kind.PLAYER:
+        winnings = held(first.owner)
+        if winnings >= lacks:
+            return BookRefused(BookRefusal.WINNINGS_HELD, player=first.owner, short=lacks, held=winnings)
         return BookRefused(BookRefusal.PLAYER_NOT_ENOUGH, player=first.owner, short=lacks)
     return BookRefused(BookRefusal.NOT_ENOUGH, account=str(first), short=lacks)

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from upcard import formats
 from upcard.ledger import schema
-from upcard.ledger.accounts import Account
+from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.journal import GENESIS, transfer_of
 from upcard.ledger.keyring import Mac
 from upcard.ledger.record import Record
@@ -22,6 +22,7 @@ SIDES = ("debits", "credits", "pending_debits", "pending_credits")
 _C = schema.chains.c
 _CHAINS = sa.select(_C.chain, _C.number, _C.hash, _C.at, _C.state, _C.format).order_by(_C.chain)
 _CHAIN = sa.select(_C.chain, _C.number, _C.hash, _C.at, _C.state, _C.format).where(_C.chain == sa.bindparam("name"))
+_JACKPOTS = _CHAINS.where(_C.chain.like("jackpot:%"), _C.number > 0)
 _BALANCES = sa.select(schema.balances)
 _BALANCE = _BALANCES.where(schema.balances.c.account == sa.bindparam("name"))
 _E, _T = schema.entries.c, schema.transfers.c
@@ -85,6 +86,10 @@ class Unit:
         """Every chain by name."""
         return {row.chain: Chain(*row) for row in self.connection.execute(_CHAINS)}
 
+    def jackpot_chains(self) -> list[Chain]:
+        """The chains of all jackpots, by name."""
+        return [Chain(*row) for row in self.connection.execute(_JACKPOTS)]
+
     def parts_of(self, command: str) -> list[Part]:
         """The requests of a command, chain by chain."""
         return [Part(*row) for row in self.connection.execute(_PARTS, {"name": command})]
@@ -113,6 +118,10 @@ class Unit:
         """One balance; zero for an account without any transfer."""
         row = self.connection.execute(_BALANCE, {"name": str(account)}).first()
         return NOTHING if row is None else Balance(*row[1:])
+
+    def winnings_held(self, player: str) -> int:
+        """What a player won in rounds that go on, and has not staked there again."""
+        return self.balance(Account(Kind.HELD, player)).pending_credits
 
     # --- logs outside the journal ---------------------------------------------------------------------------------
 

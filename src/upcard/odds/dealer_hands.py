@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
 from math import perm
+from typing import TYPE_CHECKING
 
 from upcard.cards import EIGHT, suit_of, value_of_rank
 from upcard.catalog import shipped
@@ -23,6 +24,9 @@ from upcard.problems import BadRequest
 from upcard.units import Odds
 from upcard.wagers.deal_counts import Tally
 from upcard.wagers.kind import DealerFeature, DealerHandKind
+
+if TYPE_CHECKING:
+    from upcard.engine.terms import Terms, WagerTerms
 
 Mix = tuple[int, int]  # how many cards are marked +1, and how many -1
 
@@ -37,6 +41,11 @@ class DealerTerms:
     after_peek: bool  # R9: made once the dealer is known to have no blackjack
 
 
+def terms_at(terms: "Terms", wager: "WagerTerms") -> DealerTerms:
+    """The terms of a wager at a table."""
+    return DealerTerms(soft17=terms.rules.soft17, after_peek=wager.late and not wager.before_peek)
+
+
 def game_of(table: Paytable) -> Game:
     """The game a table belongs to; for a table without a filing, a game with such a wager."""
     games = [game for game in shipped().games.values() if _placed(game, table) is not None]
@@ -45,7 +54,12 @@ def game_of(table: Paytable) -> Game:
 
 def terms_of(table: Paytable) -> DealerTerms:
     game = game_of(table)
-    return DealerTerms(soft17=game.rules.soft17, after_peek=_placed(game, table) == "after the peek")
+    return DealerTerms(soft17=game.rules.soft17, after_peek=is_late(table) and game.readings.get("R9") != "before-peek")
+
+
+def is_late(table: Paytable) -> bool:
+    """Whether the wager of this table is made after the deal."""
+    return _placed(game_of(table), table) == "after the peek"
 
 
 def _placed(game: Game, table: Paytable) -> str | None:
@@ -125,8 +139,12 @@ def _mix(drawn: Iterable[tuple[int, int]], marks: Sequence[int]) -> Mix:
     return plus, minus
 
 
-def bust_returns(table: Paytable, shoe: Sequence[int], soft17: Soft17) -> Iterator[tuple[tuple[int, ...], list[float]]]:
+def bust_returns(
+    table: Paytable, shoe: Sequence[int], soft17: Soft17, power: int = 1
+) -> Iterator[tuple[tuple[int, ...], list[float]]]:
     """Every busted ending by value, with its orders for each up card times what a unit staked then returns.
+
+    `power` 2 gives the squares of the returns, for the variance.
 
     The mean over suits is that of the whole shoe, even when player cards are gone, as long as only their values are
     known: each remaining card of a value is equally likely.
@@ -141,7 +159,7 @@ def bust_returns(table: Paytable, shoe: Sequence[int], soft17: Soft17) -> Iterat
         returns = [0.0] * VALUES
         for up, orders in bust.orders:
             suited_return, mixed_return = (
-                _brought_back(table, bust, up, suited=is_suited) for is_suited in (True, False)
+                _brought_back(table, bust, up, suited=is_suited) ** power for is_suited in (True, False)
             )
             returns[up] = orders * (of_one_suit * suited_return + (1 - of_one_suit) * mixed_return)
         yield bust.counts, returns

@@ -58,6 +58,7 @@ class Price:
     jackpots: tuple[JackpotLine, ...]
     without: tuple[str, ...] = ()  # cards gone from the shoe
     by_upcard: Mapping[str, "Price"] = field(default_factory=dict)  # wagers on the dealer's final hand
+    dealer_terms: "DealerTerms | None" = None  # of such a wager
 
     @property
     def hit_rate(self) -> Fraction:
@@ -127,13 +128,14 @@ def _price_dealer_hand(
     if isinstance(table.kind, DealKind):
         raise BadRequest(f"{table.name} does not read the dealer's final hand")
     shoe = shoe_without(decks, removed)
-    tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms or terms_of(table))
+    terms = terms or terms_of(table)
+    tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms)
     all_together = price_tally(table, together(tallies), decks=decks, stake=stake, removed=removed)
     upcards = {up: tally for up, tally in tallies.items() if tally.deals} if each_upcard else {}
     by_upcard = {
         up: price_tally(table, tally, decks=decks, stake=stake, removed=removed) for up, tally in upcards.items()
     }
-    return replace(all_together, by_upcard=by_upcard)
+    return replace(all_together, by_upcard=by_upcard, dealer_terms=terms)
 
 
 def price_tally(

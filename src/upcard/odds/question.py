@@ -5,16 +5,22 @@ Refusals name options as the user knows them: with dashes on the command line, w
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from upcard.cards import SUIT_NAMES, Card, read_cards
 from upcard.catalog import shipped
 from upcard.catalog.editing import edit_paytable, parse_edits
 from upcard.catalog.fields import MOST_DECKS, decks_text
+from upcard.catalog.layout import Layout
 from upcard.catalog.paytable import ALL_DECKS, Paytable
+from upcard.catalog.readings_in_force import chosen_readings, paytable_in_force
 from upcard.odds.answer import PriceAnswer
 from upcard.odds.price import Price, price
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import Cents, dollars, money
+
+if TYPE_CHECKING:
+    from upcard.odds.dealer_hands import DealerTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,16 +28,19 @@ class PriceQuestion:
     """The options that go with a table's name, as typed."""
 
     decks: int | None = None
-    suit: str = "hearts"
+    suit: str = "hearts"  # empty: that of the layout
     wager: str | None = None
     meters: tuple[str, ...] = ()
     without: str = ""
     pays: tuple[str, ...] = ()  # lines with other pays than the table's
     any_decks: bool = False  # also numbers of decks that the filing does not permit
     dashes: str = "--"
+    layout: Layout | None = None  # whose readings are in force
 
     def table(self, filed: Paytable) -> Paytable:
-        """The table as filed, or as edited by the question."""
+        """The table as filed, as a layout's readings pay it, or as edited by the question."""
+        if self.layout is not None:
+            filed = paytable_in_force(filed, chosen_readings(shipped(), self.layout))
         if self.pays:
             return edit_paytable(filed, parse_edits(self.pays))
         return replace(filed, decks=tuple(sorted({*ALL_DECKS, *filed.decks}))) if self.any_decks else filed
@@ -43,11 +52,18 @@ class PriceQuestion:
         if decks not in table.decks and not any_count:
             raise BadRequest(f"{table.name} is for {decks_text(table.decks)} decks, not {decks}")
 
-    def read_suit(self) -> int:
-        """The operator's suit."""
-        if self.suit.lower() not in SUIT_NAMES:
+    def read_suit(self, table: Paytable | None = None) -> int:
+        """The operator's suit; a layout has one for each table."""
+        suit = self.suit.lower() or self._suit_of_layout(table)
+        if suit not in SUIT_NAMES:
             raise UnknownName(what="suit", name=self.suit, known=SUIT_NAMES, hint=f"suits are {', '.join(SUIT_NAMES)}")
-        return SUIT_NAMES.index(self.suit.lower())
+        return SUIT_NAMES.index(suit)
+
+    def _suit_of_layout(self, table: Paytable | None) -> str:
+        if self.layout is None or table is None:
+            return "hearts"
+        wager = next((offered.name for offered in self.layout.wager if offered.paytable == table.name), "")
+        return self.layout.suit_for(wager)
 
     def read_stake(self) -> Cents | None:
         """The wager in cents; None means the one the table is printed for."""
@@ -104,11 +120,25 @@ def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
     if question.decks is not None:
         question.check_decks(table, question.decks)
         counts = (question.decks,)
-    removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
+    removed, suit, stake = question.read_removed(), question.read_suit(filed), question.read_stake()
     if stake is not None:
         _refuse_other_amounts(table, stake)
-    prices = [price(table, decks, suit=suit, stake=stake, removed=removed) for decks in counts]
+    terms = None if question.layout is None else _terms_at(filed, question.layout)
+    prices = [price(table, decks, suit=suit, stake=stake, removed=removed, terms=terms) for decks in counts]
     return [PriceAnswer(price=quote, meters=question.read_meters(quote)) for quote in prices]
+
+
+def _terms_at(table: Paytable, layout: Layout) -> "DealerTerms | None":
+    """The terms of a wager on the dealer's hand at a layout; None for another wager."""
+    from upcard.odds.readings import of_layout
+
+    in_force = of_layout(table, layout)
+    if in_force.terms is not None and in_force.chosen.get("R6") == "lost":
+        raise BadRequest(
+            f"{table.name} is lost with the hand at {layout.slug} (R6), so its price depends on the play: "
+            "add --readings to see it"
+        )
+    return in_force.terms
 
 
 def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:

@@ -8,23 +8,19 @@ from typing import get_args
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
+from upcard.catalog.layout import Layout
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Option
+from upcard.catalog.readings_in_force import chosen_readings, paytable_in_force, rules_in_force
 from upcard.odds.dealer import Soft17
-from upcard.odds.dealer_hands import game_of, terms_of
+from upcard.odds.dealer_hands import DealerTerms, game_of, is_late, terms_of
 from upcard.odds.main.rules import MainRules, from_game
 from upcard.odds.price import Price, price
-from upcard.odds.shoe import shoe_without
-from upcard.units import Basis, Cents
+from upcard.units import Cents
 from upcard.wagers import DealerHandKind
 
-_TWO_TO_EIGHT = range(2, 9)
 _SOFT17: dict[object, Soft17] = {way: way for way in get_args(Soft17)}
-_LOST_NOTE = (
-    "lost on a bust, surrender or blackjack, after a split with the last hand; bet every round; one spot, fresh shoe, "
-    "best chart for the rules; exact for up to two hands of a split, approximated pairwise for three or four"
-)
 _SHARED = ("R8", "R14", "R18")  # how several winners share
 
 
@@ -48,20 +44,52 @@ class Alternative:
         return float(self.price.edge) + sum(self.lost_return.values()) if self.lost_return else self.price.edge
 
 
-def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None) -> Iterator[Alternative]:
-    """Every option of every reading that leaves a choice."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InForce:
+    """What is chosen at a layout, or by the table's game: readings, the main game's rules, the wager's own terms."""
+
+    chosen: Mapping[str, str]
+    rules: MainRules | None  # of the main game, for a wager on the dealer's hand
+    terms: DealerTerms | None
+
+
+def of_game(table: Paytable) -> InForce:
+    """What the game of a table chooses."""
+    game = _filed(table)
+    if not isinstance(table.kind, DealerHandKind):
+        return InForce(chosen=game.readings if game else {}, rules=None, terms=None)
+    game = game_of(table)
+    return InForce(chosen=game.readings, rules=from_game(game.rules), terms=terms_of(table))
+
+
+def of_layout(table: Paytable, layout: Layout) -> InForce:
+    """What a layout chooses."""
     catalog = shipped()
-    game = next((game for game in catalog.games.values() if game.number == table.filing), None)
-    for number in _numbers(table, game):
-        options = catalog.readings[number].options
+    chosen = chosen_readings(catalog, layout)
+    if not isinstance(table.kind, DealerHandKind):
+        return InForce(chosen=chosen, rules=None, terms=None)
+    rules = from_game(rules_in_force(catalog, layout))
+    after_peek = is_late(table) and chosen.get("R9") != "before-peek"
+    return InForce(chosen=chosen, rules=rules, terms=DealerTerms(soft17=rules.soft17, after_peek=after_peek))
+
+
+def alternatives(
+    table: Paytable, decks: int, *, suit: int, stake: Cents | None, in_force: InForce | None = None
+) -> Iterator[Alternative]:
+    """Every option of every reading that leaves a choice; all others as the game chooses, or as given.
+
+    The table is as filed."""
+    in_force = in_force or of_game(table)
+    for number in _numbers(table, _filed(table)):
+        options = shipped().readings[number].options
         if len(options) < 2:
             continue
-        if number == "R6" and isinstance(table.kind, DealerHandKind):
-            yield from hand_alternatives(table, decks, from_game(game_of(table).rules))
+        if number == "R6" and in_force.rules is not None and in_force.terms is not None:
+            yield from hand_alternatives(table, decks, in_force.rules, in_force.terms, in_force.chosen.get("R6", ""))
             continue
-        chosen = game.readings[number] if game else next(iter(options))
+        chosen = in_force.chosen.get(number, next(iter(options)))
         for option, meaning in options.items():
-            alternative_price, note = _priced(table, decks, number, option, meaning, suit, stake)
+            alternative_price, note = _priced(table, decks, number, option, meaning, suit, stake, in_force)
             yield Alternative(
                 reading=number,
                 option=option,
@@ -72,31 +100,43 @@ def alternatives(table: Paytable, decks: int, *, suit: int, stake: Cents | None)
             )
 
 
-def hand_alternatives(table: Paytable, decks: int, rules: MainRules) -> Iterator[Alternative]:
+def hand_alternatives(
+    table: Paytable, decks: int, rules: MainRules, terms: DealerTerms, chosen: str
+) -> Iterator[Alternative]:
     """R6 for a wager on the dealer's hand: it survives the player's hand, or is lost with it. Takes a second or two."""
     playable = decks in table.decks
-    terms = replace(terms_of(table), soft17=rules.soft17)
+    terms = replace(terms, soft17=rules.soft17)
     live = price(table, decks, terms=terms) if playable else None
     for option, meaning in shipped().readings["R6"].options.items():
-        is_lost = option == "lost" and playable
+        is_lost = option == "lost" and live is not None
         yield Alternative(
             reading="R6",
             option=option,
             means=meaning.means,
-            chosen=option == game_of(table).readings["R6"],
+            chosen=option == chosen,
             price=live,
-            note=_LOST_NOTE if is_lost else _too_many(table, decks),
-            lost_return=_taken(table, decks, rules, after_peek=terms.after_peek) if is_lost else {},
+            note=_lost_note(table) if is_lost else _too_many(table, decks),
+            lost_return=_taken(table, rules, terms, live) if is_lost and live is not None else {},
         )
 
 
-def _taken(table: Paytable, decks: int, rules: MainRules, *, after_peek: bool) -> dict[str, float]:
-    """What the wager no longer returns, per round in which it is made."""
-    from upcard.odds.main.lost_bonus import lost_return  # needs the compiler, unlike the other readings
+def _taken(table: Paytable, rules: MainRules, terms: DealerTerms, live: Price) -> Mapping[str, float]:
+    """What each way to lose the hand adds to the edge."""
+    from upcard.odds.main.lost_price import price_lost  # needs the compiler, unlike the other readings
 
-    blackjack = Fraction(2 * 4 * 16 * decks, 52 * (52 * decks - 1)) if after_peek else Fraction(0)
-    parts = lost_return(table, shoe_without(decks, ()), rules)
-    return {cause: amount / float(1 - blackjack) for cause, amount in parts.parts.items()}
+    return price_lost(table, rules, terms, live, late=is_late(table)).parts
+
+
+def _lost_note(table: Paytable) -> str:
+    made = "bet every round without a blackjack" if is_late(table) else "bet every round"
+    return (
+        f"lost on a bust, surrender or blackjack, after a split with the last hand; {made}; one spot, fresh shoe, "
+        "best chart for the rules; exact for up to two hands of a split, approximated pairwise for three or four"
+    )
+
+
+def _filed(table: Paytable) -> Game | None:
+    return next((game for game in shipped().games.values() if game.number == table.filing), None)
 
 
 def _too_many(table: Paytable, decks: int) -> str:
@@ -113,26 +153,29 @@ def _numbers(table: Paytable, game: Game | None) -> list[str]:
 
 
 def _priced(
-    table: Paytable, decks: int, number: str, option: str, meaning: Option, suit: int, stake: Cents | None
+    table: Paytable,
+    decks: int,
+    number: str,
+    option: str,
+    meaning: Option,
+    suit: int,
+    stake: Cents | None,
+    in_force: InForce,
 ) -> tuple[Price | None, str]:
     """The price under an option, and a note on it."""
-    if "soft17" in meaning.rules:
-        terms = replace(terms_of(table), soft17=_SOFT17[meaning.rules["soft17"]])
-        return price(table, decks, suit=suit, stake=stake, terms=terms), ""
+    terms = in_force.terms
     note = "differs only when several players win at once" if number in _SHARED else ""
-    match number, option:
-        case "R7", "for-1":
-            table = replace(table, basis=Basis.FOR_ONE)
-        case "R9", "before-peek":
-            terms = replace(terms_of(table), after_peek=False)
-            return price(table, decks, suit=suit, stake=stake, terms=terms), "of all rounds"
-        case "R9", "until-reveal":
-            return price(table, decks, suit=suit, stake=stake), "for a player who ignores the cards already seen"
-        case "R12", "all-six":
-            table = replace(table, decks=tuple(_TWO_TO_EIGHT))
-        case "R27", "larger-award":
-            fixed = {event: pay for event, pay in table.lines.items() if isinstance(pay, Fixed)}
-            return price(replace(table, lines=fixed), decks, suit=suit, stake=stake), "with empty meters"
+    if terms is not None and "soft17" in meaning.rules:
+        terms = replace(terms, soft17=_SOFT17[meaning.rules["soft17"]])
+    elif terms is not None and number == "R9":
+        terms = replace(terms, after_peek=option != "before-peek")
+        note = {"before-peek": "of all rounds", "until-reveal": "for a player who ignores the cards already seen"}.get(
+            option, ""
+        )
+    table = paytable_in_force(table, {**in_force.chosen, number: option})
+    if (number, option) == ("R27", "larger-award"):
+        fixed = {event: pay for event, pay in table.lines.items() if isinstance(pay, Fixed)}
+        table, note = replace(table, lines=fixed), "with empty meters"
     if decks not in table.decks:
         return None, _too_many(table, decks)
-    return price(table, decks, suit=suit, stake=stake), note
+    return price(table, decks, suit=suit, stake=stake, terms=terms), note

@@ -33,7 +33,7 @@ def assumptions(price: Price) -> list[str]:
     kind = price.table.kind
     if not isinstance(kind, DealerHandKind):
         return []
-    terms = terms_of(price.table)
+    terms = price.dealer_terms or terms_of(price.table)
     peek = "of the rounds in which the dealer has no blackjack (R9)" if terms.after_peek else "of all rounds"
     lines = [f"Probabilities are {peek}; {_SOFT_17[terms.soft17]}, and always plays out the hand (R5, R6)."]
     if kind.lost_on_player_total is not None:

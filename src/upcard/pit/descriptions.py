@@ -49,7 +49,7 @@ def describe(event: e.Event | t.TableEvent, state: Round, terms: Terms) -> str:
             return "dealer peeks: blackjack" if blackjack else "dealer peeks: no blackjack"
         case e.LateWagersOpened():
             return f"wagers on {', '.join(wager.name for wager in terms.late)}?"
-        case e.LateWagersClosed():
+        case e.LateWagersClosed() | e.LateWagersClosedBeforePeek():
             return "no more late wagers"
         case e.PlayBegan():
             return "players' turns"
@@ -89,7 +89,7 @@ def describe_table_event(event: t.TableEvent) -> str:
         case t.MinimumPosted(amount):
             return f"the posted minimum is {dollars(amount)}"
         case t.FlatBetNotified(player):
-            return f"{player} is told that they are held to the wagers of their first hand of this shoe"
+            return f"{player} is told that they are held to the wagers of their first hand of the shoe"
         case t.ClosingAnnounced():
             return "the game ends after this shoe"
         case t.ShufflerSet(shuffler):

@@ -291,10 +291,22 @@ def _new_shoe(table: Table, cut_card: int) -> Changed:
         shuffler=table.next_shuffler,
         came_out={},
         shoe_over=False,
-        flat_bettors=frozenset(),
+        flat_bettors=frozenset() if _holds_end_with_the_next_shoe(table) else table.flat_bettors,
         first_wagers={},
     )
     return table_after, [e.ShoeShuffled(cards)]
+
+
+def _holds_end_with_the_next_shoe(table: Table) -> bool:
+    """Whether flat betting ends when the next shoe begins, and with it an order given between the two; if not, it ends
+    with its own shoe."""
+    match table.behaviour.flat_bet_ordered_between_shoes:
+        case "ends-with-the-old-shoe":
+            return True
+        case "holds-for-the-next-shoe":
+            return False
+        case _:
+            assert_never(table.behaviour.flat_bet_ordered_between_shoes)
 
 
 def _begin_round(table: Table) -> Changed:
@@ -366,4 +378,5 @@ def _end_shoe(table: Table) -> Changed:
     if table.cut_card >= 0:
         return table, []
     events: list[TableEvent] = [e.ShoeEnded(), *([e.GameEnded()] if table.closing else [])]
-    return replace(table, shoe_over=True, closed=table.closing), events
+    flat_bettors = table.flat_bettors if _holds_end_with_the_next_shoe(table) else frozenset[str]()
+    return replace(table, shoe_over=True, closed=table.closing, flat_bettors=flat_bettors), events

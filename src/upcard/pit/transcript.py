@@ -6,7 +6,8 @@
     > 1 bet Ante $10
       spot 1, Ann: Ante $10
 
-A line with > is a command, an indented one what happened then. Cards that are due are taken from the `cards` lines.
+A line with > is a command, an indented one what happened then. Cards that are due are taken from the `cards` lines. A
+table plays by the readings of its layout, or by those named: `table the-brook, R1 stand, R30 same-proportion`.
 """
 
 import re
@@ -15,6 +16,8 @@ from pathlib import Path
 
 from upcard.cards import read_cards
 from upcard.catalog.index import Catalog
+from upcard.catalog.layout import Layout
+from upcard.catalog.layout_checks import layout_complaints
 from upcard.engine.command_rules import CommandRefused
 from upcard.engine.evolve import evolve
 from upcard.engine.round import Round
@@ -84,14 +87,23 @@ def run(catalog: Catalog, text: str, file: str) -> str:
 
 
 def _open(catalog: Catalog, line: str) -> tuple[Dealer, int]:
-    match = re.fullmatch(r"table (\S+?)(?:, cut card after (\d+))?", line.strip())
+    match = re.fullmatch(r"table ([^\s,]+)(?:, cut card after (\d+))?((?:, R\d+ [a-z0-9-]+)*)", line.strip())
     if match is None:
-        raise BadRequest("a table is opened like: table the-brook, cut card after 40")
-    layout = catalog.layout(match[1])
+        raise BadRequest("a table is opened like: table the-brook, cut card after 40, R1 stand")
+    layout = _with_readings(catalog, catalog.layout(match[1]), dict(re.findall(r"(R\d+) ([a-z0-9-]+)", match[3])))
     cut_card = int(match[2]) if match[2] else margins(catalog.game(layout.game), layout.decks).cut_card
     dealer = Dealer(open_table(catalog, layout), Script())
     dealer.say(o.NewShoe(cut_card))
     return dealer, cut_card
+
+
+def _with_readings(catalog: Catalog, layout: Layout, readings: dict[str, str]) -> Layout:
+    if not readings:
+        return layout
+    changed = layout.model_copy(update={"readings": {**layout.readings, **readings}})
+    for place, sentence in layout_complaints(catalog, changed):
+        raise BadRequest(f"{place}: {sentence}")
+    return changed
 
 
 def _script(dealer: Dealer | None) -> Script:
@@ -106,6 +118,7 @@ def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
         return
     command = parse_command(words, dealer.table, cut_card)
     state, terms = dealer.table.round or Round(), dealer.table.terms
+    settled = len(state.decisions)
     try:
         happened = dealer.say(command)
     except (CommandRefused, PitRefused) as refusal:
@@ -120,5 +133,5 @@ def _say(dealer: Dealer | None, words: str, cut_card: int) -> Iterator[str]:
         elif terms is not None:
             state = evolve(state, event)
             yield describe(event, state, terms)
-    if terms is not None and dealer.last is not None and dealer.table.round is None and dealer.last[1] is terms:
-        yield from (describe_slip(slip, terms) for slip in settle(*dealer.last))
+    if terms is not None and len(state.decisions) > settled:
+        yield from (describe_slip(slip, terms) for slip in settle(state, terms, settled))

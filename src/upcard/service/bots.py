@@ -13,7 +13,7 @@ from upcard.engine import Round, Terms, apply, awaiting, legal, refusal
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
 from upcard.engine.legal_choices import Choice
-from upcard.engine.stake_ranges import stake_range
+from upcard.engine.stake_ranges import open_range
 from upcard.pit.table import spots_of
 from upcard.pit.terms import derive
 from upcard.service import commands as s
@@ -151,7 +151,7 @@ def _minimum_stake(terms: Terms, wager: str, spot: int, placed: Mapping[str, Cen
     held_stakes = terms.holds.get(spot)
     if held_stakes is not None:
         return held_stakes.get(wager, 0)
-    allowed = stake_range(terms, terms.wagers[wager], placed)
+    allowed = open_range(terms, terms.wagers[wager], placed)
     return allowed.only[0] if allowed.only else -(-allowed.least // allowed.step) * allowed.step
 
 

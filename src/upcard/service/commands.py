@@ -25,6 +25,7 @@ from upcard.ledger.jackpots.requests import (
     SetCap,
     Suspend,
     Verify,
+    WithdrawPost,
 )
 from upcard.ledger.record import CodedJson, Name
 from upcard.ledger.requests import CloseDay as CloseDay
@@ -57,6 +58,13 @@ class ChangeRules(AtTable):
     do: Literal["change-rules"] = "change-rules"
 
 
+@command
+class EndShoeOfDay(AtTable):
+    """Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe."""
+
+    do: Literal["end-shoe-of-day"] = "end-shoe-of-day"
+
+
 HouseRequest = Annotated[
     SetHours
     | CloseDay
@@ -66,6 +74,7 @@ HouseRequest = Annotated[
     | Suspend
     | Resume
     | Post
+    | WithdrawPost
     | AccrueDay
     | SetCap
     | Reduce
@@ -94,7 +103,7 @@ class OpenJackpot:
     wager: Wager
 
 
-ByTheProgram = Timeout | ChangeRules
+ByTheProgram = Timeout | ChangeRules | EndShoeOfDay
 TableCommand = ByPlayers | ByTheFloor | ByTheProgram
 Command = TableCommand | House | OpenJackpot
 

@@ -24,7 +24,7 @@ from upcard.ledger.journal import HOUSE, Clock, jackpot_chain, transfer_of
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.progressive_reconciliation import reconcile
 from upcard.ledger.report import checkpoint_of
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Transfer
 from upcard.ledger.unit import Unit
 from upcard.people import Role

@@ -107,7 +107,7 @@ class GamingDays:
             handle = self._handles.of(name, day)
             if not (table or table_day.rounds or table_day.win or table_day.buy_ins):
                 continue
-            expected_win = expected(self._service.queries.stored_rules, handle, self._solver.of)
+            expected_win = expected(self._service.queries.stored_rules, handle, self._solver.of, self._solver.bonus)
             table_sum = _Sum()
             table_sum.add(table_day, expected_win)
             together.add(table_day, expected_win)

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from typing import TypeVar
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
@@ -39,6 +40,7 @@ BATCH_SECONDS = 0.015  # from the start of one transaction to the next, in a bus
 
 
 Waiting = queue.SimpleQueue[PendingCommand | None]  # None: the desk stops
+Changed = TypeVar("Changed", TableUpdate, str)
 
 
 class BatchPacing:
@@ -80,6 +82,7 @@ class Desk:
             catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache, started=instant_text(clock())
         )
         self.watchers: list[Callable[[Sequence[TableUpdate]], None]] = []
+        self.jackpot_watchers: list[Callable[[Sequence[str]], None]] = []  # called with the jackpots that changed
         self._waiting: Waiting = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -157,18 +160,10 @@ class Desk:
                         _fail(part, error)
                         break
                 else:
-                    self._answer(part, transaction.updates)
+                    _tell(self.watchers, transaction.updates)
+                    _tell(self.jackpot_watchers, transaction.jackpots)
+                    _answer(part)
                     break
-
-    def _answer(self, batch: Sequence[PendingCommand], updates: Sequence[TableUpdate]) -> None:
-        for watcher in self.watchers if updates else ():
-            try:
-                watcher(updates)
-            except Exception:
-                _log.exception("a watcher's callback failed")
-        for pending in batch:
-            if pending.outcome is not None:
-                pending.answer(pending.outcome)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
@@ -198,6 +193,20 @@ def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
         else:
             parts[-1].append(pending)
     return [part for part in parts if part]
+
+
+def _tell(watchers: Sequence[Callable[[Sequence[Changed]], None]], changed: Sequence[Changed]) -> None:
+    for watcher in watchers if changed else ():
+        try:
+            watcher(changed)
+        except Exception:
+            _log.exception("a watcher's callback failed")
+
+
+def _answer(batch: Sequence[PendingCommand]) -> None:
+    for pending in batch:
+        if pending.outcome is not None:
+            pending.answer(pending.outcome)
 
 
 def _is_store_error(error: Exception) -> bool:

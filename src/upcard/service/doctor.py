@@ -32,6 +32,7 @@ from upcard.ledger.store import BEFORE_FORMAT_1, MADE_BEFORE, Store, is_server
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
+from upcard.service.accruals import daily_jackpots
 from upcard.service.running import bootstrap
 
 GIGABYTE = 1 << 30
@@ -86,6 +87,7 @@ def examine(installation: Installation) -> Iterator[CheckResult]:
         ("seals", lambda unit: _seals(unit, keyring)),
         ("live shoes", lambda unit: _live_shoes(unit, keyring)),
         ("gaming days", lambda unit: _days(unit, installation)),
+        ("daily accrual", lambda unit: _accruals(unit, installation)),
         ("escrow", lambda unit: _escrow(unit, installation)),
     )
     for subject, check in checks:
@@ -320,6 +322,19 @@ def _first_open_day(unit: Unit, closed: date | None) -> date | None:
         return next_day(closed)
     first = unit.connection.scalar(sa.select(sa.func.min(book.entries.c.day)))
     return None if first is None else date.fromisoformat(first)
+
+
+def _accruals(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
+    hours, jackpots = house_of(unit.chain(HOUSE)).hours, list(daily_jackpots(unit))
+    if not hours or not jackpots:
+        return
+    today = day_of(installation.now, hours)
+    missing = {state.jackpot: days for state in jackpots if (days := state.due(today))}
+    for jackpot, days in missing.items():
+        sentence = f"the wagers of {', '.join(map(str, days))} are not added to {jackpot} yet; a running service adds"
+        yield CheckResult(Status.WARN, "daily accrual", f"{sentence} them within a minute: start it, or see its log")
+    if not missing:
+        yield CheckResult(Status.OK, "daily accrual", f"the wagers of every day before {today} are added")
 
 
 def _escrow(unit: Unit, installation: Installation) -> Iterator[CheckResult]:

@@ -69,7 +69,8 @@ class Decision:
             left_out=[
                 name
                 for name, kind in kinds.items()
-                if isinstance(kind, DealerHandKind) and kind.lost_on_player_total is not None
+                if (isinstance(kind, DealerHandKind) and kind.lost_on_player_total is not None)
+                or self.terms.wagers[name].lost_with_hand
             ],
         )
 

@@ -10,14 +10,14 @@ from upcard.catalog.pays import Fixed, Pay, percent
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets
 from upcard.ledger.book import Book, Reader
-from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.refusals import BookRefused
-from upcard.ledger.tables import TableState
-from upcard.pit import open_table
+from upcard.ledger.table_state import TableState
 from upcard.pit.posted_text import as_sentence
 from upcard.pit.terms import derive
 from upcard.problems import UnknownName
+from upcard.service.jackpot_signs import sign_of
+from upcard.service.live_table import table_under
 from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.units import Cents, Rounding, round_cents
 
@@ -104,7 +104,7 @@ def _read_or_none(read: Callable[[str], State], name: str) -> State | None:
 
 def _jackpot(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJackpot:
     layout = rules.layout
-    terms = derive(open_table(rules.catalog, layout)).wagers[wager]
+    terms = derive(table_under(rules, by_hand=False)).wagers[wager]
     stakes = list(terms.amounts) or [terms.least]
     paytable = terms.paytable
     lines = [] if paytable is None else list(paytable.lines.items())
@@ -115,7 +115,7 @@ def _jackpot(rules: Ruleset, wager: str, jackpot: JackpotState) -> DisplayedJack
         plan=jackpot.trigger.plan,
         suit=jackpot.trigger.suit,
         stakes=[int(stake) for stake in stakes],
-        notice=jackpot.terms.notice if isinstance(jackpot, BonusJackpot) else "",
+        notice=sign_of(jackpot).notice,
         lines=[
             DisplayLine(
                 title=as_sentence(paytable.title(event)).removesuffix("."),

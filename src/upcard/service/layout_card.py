@@ -1,20 +1,32 @@
-"""A layout as the felt shows it: circles, limits, paytables and the rules card, from the game's files."""
+"""A layout as the felt shows it: circles, limits, paytables and the rules card, from the game's files.
+
+The card of a table has the orders in force: its posted minimum, shuffling, meters and stopped jackpots."""
 
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from upcard.catalog.conditions import conditions
-from upcard.catalog.game import Rules
+from upcard.catalog.game import AddedWagers, Rules
 from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
+from upcard.catalog.opening_meters import opening_meters
 from upcard.catalog.pays import pay_text
 from upcard.catalog.paytable import Paytable
-from upcard.engine.terms import WagerTerms
+from upcard.catalog.ruleset import Behaviour
+from upcard.engine.terms import Terms
 from upcard.pit import Table, open_table
-from upcard.pit.posted_text import as_sentence, dealer_rule_text, limits_text
+from upcard.pit.jackpot_sign import JackpotSign, JackpotSigns
+from upcard.pit.posted_text import (
+    aggregate_text,
+    as_sentence,
+    dealer_rule_text,
+    limits_text,
+    shuffling_text,
+    wager_limit_text,
+)
 from upcard.pit.rulescard import rules_card
-from upcard.pit.terms import derive
+from upcard.pit.terms import derive, wager_limit_at
 from upcard.service.running import Service
 from upcard.units import Odds
 
@@ -55,18 +67,20 @@ class CircleCard(BaseModel):
     amounts: list[int]
     equals: str
     late: bool
-    off: str
+    off: str  # the code that says why the wager cannot be made now
+    aggregate_limit: int | None  # the most that the house pays on it per deal, all players together
     limits: str
     conditions: list[str]
     paytable: PaytableCard | None
 
 
 class PostedMeter(BaseModel):
-    """A jackpot as the layout posts it."""
+    """A jackpot's meter: of a layout as it opens, of a table as it is now."""
 
     wager: str
     meter: str
     posted: int
+    notice: str  # that must be shown with the amount; empty if there is none
 
 
 class RulesSection(BaseModel):
@@ -82,10 +96,11 @@ class FeltLettering(BaseModel):
     blackjack: str
     dealer: str
     insurance: str
+    wagers: str  # how many a player may make; empty if all
 
 
 class LayoutCard(BaseModel):
-    """Everything that the felt shows of a layout."""
+    """Everything that the felt shows of a layout, or of a table."""
 
     slug: str
     title: str
@@ -98,7 +113,10 @@ class LayoutCard(BaseModel):
     posted_minimum: int
     chip: int
     shuffled: str
+    added_wagers: AddedWagers  # where the chips of a double or a split are placed
     posted: FeltLettering
+    most_wagers: int | None  # on one spot, where the layout offers more
+    small_stake: int | None  # of that many wagers, one must be this or less
     wagers: list[CircleCard]
     jackpots: list[PostedMeter]
     rules: list[RulesSection]
@@ -123,15 +141,26 @@ def find_layout_card(service: Service, slug: str, rules: str | None) -> LayoutCa
     """A layout under stored rules, given by their hash; without them, as in its files now."""
     stored = None if rules is None else service.queries.ruleset(rules)
     if stored is not None and stored.layout.slug == slug:
-        return layout_card(stored.catalog, stored.layout)
+        return layout_card(stored.catalog, stored.layout, stored.behaviour)
     catalog = service.desk.catalog
     return layout_card(catalog, catalog.layout(slug))
 
 
-def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
-    """A layout as posted when its table opens."""
-    table, game = open_table(catalog, layout), catalog.game(layout.game)
-    terms = derive(table)
+def layout_card(catalog: Catalog, layout: Layout, behaviour: Behaviour | None = None) -> LayoutCard:
+    """A layout as posted when its table opens; stored rules have their own behaviour."""
+    table = open_table(catalog, layout, behaviour=behaviour)
+    return _card(table, derive(table), {})
+
+
+def table_card(service: Service, name: str) -> LayoutCard:
+    """What is posted at a table now."""
+    table = service.desk.live(name).table
+    return _card(table, table.terms or derive(table), service.queries.signs([name])[name])
+
+
+def _card(table: Table, terms: Terms, signs: JackpotSigns) -> LayoutCard:
+    catalog, layout = table.catalog, table.layout
+    game = catalog.game(layout.game)
     return LayoutCard(
         slug=layout.slug,
         title=layout.title,
@@ -143,17 +172,16 @@ def layout_card(catalog: Catalog, layout: Layout) -> LayoutCard:
         spots=layout.spots,
         posted_minimum=table.posted_minimum,
         chip=layout.chip,
-        shuffled="by machine" if table.shuffler == "automatic" else "by hand",
-        posted=_posted(terms.rules),
-        wagers=[_circle(table, wager) for wager in terms.wagers.values()],
-        jackpots=[
-            PostedMeter(wager=jackpot.wager, meter=meter, posted=amount)
-            for jackpot in layout.jackpot
-            for meter, amount in jackpot.posted.items()
-        ],
+        shuffled=shuffling_text(table),
+        added_wagers=game.added_wagers,
+        posted=_posted(table, terms.rules),
+        most_wagers=terms.most_wagers,
+        small_stake=terms.small_stake,
+        wagers=[_circle(table, terms, wager, signs.get(wager)) for wager in terms.wagers],
+        jackpots=_meters(catalog, layout, signs),
         rules=[
             RulesSection(heading=section.heading, lines=[_line(line) for line in section.lines])
-            for section in rules_card(table, terms)
+            for section in rules_card(table, terms, signs)
         ],
         house_rules=[rule.text for rule in layout.house_rules],
         notices=[as_sentence(notice) for notice in layout_notices(catalog, layout)],
@@ -164,8 +192,10 @@ def _line(line: str | tuple[str, str]) -> tuple[str, str]:
     return (line, "") if isinstance(line, str) else line
 
 
-def _posted(rules: Rules) -> FeltLettering:
+def _posted(table: Table, rules: Rules) -> FeltLettering:
+    limit = wager_limit_at(table)
     return FeltLettering(
+        wagers=wager_limit_text(limit) if limit is not None and limit.posted else "",
         blackjack=f"Blackjack pays {_odds(rules.blackjack)}",
         dealer=dealer_rule_text(rules),
         insurance=f"Insurance pays {_odds(rules.insurance)}",
@@ -176,24 +206,37 @@ def _odds(odds: Odds) -> str:
     return str(odds).replace(":", " to ")
 
 
-def _circle(table: Table, terms: WagerTerms) -> CircleCard:
-    game, layout = table.catalog.game(table.layout.game), table.layout
-    offered = next(wager for wager in layout.wager if wager.name == terms.name)
+def _meters(catalog: Catalog, layout: Layout, signs: JackpotSigns) -> list[PostedMeter]:
+    meters = []
+    for opening in opening_meters(catalog, layout):
+        sign = signs.get(opening.wager)
+        amount = opening.amount if sign is None else sign.meters.get(opening.meter, opening.amount)
+        notice = opening.notice if sign is None else sign.notice
+        meters.append(PostedMeter(wager=opening.wager, meter=opening.meter, posted=amount, notice=notice))
+    return meters
+
+
+def _circle(table: Table, terms: Terms, name: str, sign: JackpotSign | None) -> CircleCard:
+    game, circle = table.catalog.game(table.layout.game), terms.wagers[name]
+    offered = next(wager for wager in table.layout.wager if wager.name == name)
     wager = table.catalog.wager(game, offered)
+    stopped, limit = None if sign is None else sign.stopped, terms.aggregate_limits.get(name)
     return CircleCard(
-        name=terms.name,
-        felt_name=wager.felt_name or terms.name,
-        role=terms.role,
-        least=terms.least,
-        most=terms.most,
-        step=terms.step,
-        amounts=list(terms.amounts),
-        equals=terms.equals,
-        late=terms.late,
-        off=terms.off,
-        limits=limits_text(terms),
-        conditions=conditions(wager),
-        paytable=None if terms.paytable is None else _pays(terms.paytable),
+        name=name,
+        felt_name=wager.felt_name or name,
+        role=circle.role,
+        least=circle.least,
+        most=circle.most,
+        step=circle.step,
+        amounts=list(circle.amounts),
+        equals=circle.equals,
+        late=circle.late,
+        off=circle.off if stopped is None else str(stopped["code"]),
+        aggregate_limit=limit,
+        limits=limits_text(circle, stopped),
+        conditions=conditions(wager, lost_with_hand=circle.lost_with_hand)
+        + ([] if limit is None else [aggregate_text(limit)]),
+        paytable=None if circle.paytable is None else _pays(circle.paytable),
     )
 
 

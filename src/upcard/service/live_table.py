@@ -24,7 +24,7 @@ from upcard.units import Cents
 
 phrases({"notice/floor-called": "{player} called the floor at {at:moment}"})
 
-Key = tuple[int, str]  # a spot and a wager
+StakeKey = tuple[int, str, int]  # a spot, a wager and a hand: each hand of a split has its own main wagers
 Keys = Callable[[str, int], bytes]  # a table and a shoe's number -> the shoe's key
 Rulesets = Callable[[str], Ruleset]  # a hash -> the stored rules
 
@@ -59,14 +59,17 @@ class LiveTable:
     at: str = ""
     round: int = 0  # the round in progress, or the last one
     first: int = 0  # the record that began that round
-    stakes: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # their ids in the ledger
+    stakes: Mapping[StakeKey, tuple[str, ...]] = field(default_factory=dict)  # on the felt: their ids in the ledger
+    settled: Mapping[StakeKey, tuple[str, ...]] = field(default_factory=dict)  # the same, of settled stakes
     slips: tuple[EventSent, ...] = ()  # of this round, as far as it is settled
+    decisions: int = 0  # of this round, that are settled
     ready: frozenset[str] = frozenset()
     absent: Mapping[str, Presence] = field(default_factory=dict)
     timers: Mapping[str, str] = field(default_factory=dict)  # by key: when it is due
     calls: Mapping[str, str] = field(default_factory=dict)  # who called the floor, and when
     # the shoe: committed to, then shuffled and cut with the first wager
     shoe: int = 0
+    shoe_day: str = ""  # the gaming day on which the shoe in play began, if a new day needs a new shoe
     words: Mapping[str, str] = field(default_factory=dict)  # words that players add to the shuffle
     cut: int | None = None
     shuffle: Shuffle | None = field(default=None, repr=False)
@@ -204,7 +207,7 @@ def without_shoe(live: LiveTable) -> LiveTable:
         cut_card=0,
         came_out=Counter(),
     )
-    return replace(live, table=table, first=0)
+    return replace(live, table=table, first=0, shoe_day="")
 
 
 def snapshot(live: LiveTable) -> str:
@@ -243,6 +246,8 @@ def snapshot(live: LiveTable) -> str:
                 for player, spots in table.first_wagers.items()
             },
         }
+        if live.shoe_day:
+            content["dealt"]["day"] = live.shoe_day
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
@@ -292,7 +297,7 @@ def _within_a_shoe(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
             for player, spots in dealt["first_wagers"].items()
         },
     )
-    return replace(live, table=table, first=dealt["first"])
+    return replace(live, table=table, first=dealt["first"], shoe_day=dealt.get("day", ""))
 
 
 def _at_rest(rules: Ruleset, name: str, content: Mapping[str, Any], version: int) -> LiveTable:

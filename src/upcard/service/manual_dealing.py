@@ -10,16 +10,17 @@ from upcard.cards import Card, card_text
 from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.codes import Coded
 from upcard.engine import commands as c
+from upcard.engine.apply import active_hand_number
 from upcard.engine.awaiting import awaiting
 from upcard.engine.command_rules import CommandRefused
-from upcard.engine.round import Phase
+from upcard.engine.round import Phase, Round
 from upcard.frozen import replace
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
 from upcard.pit.table import PitRefused
 from upcard.service.commands import NAMES
-from upcard.service.live_table import Key, LiveTable, ManualEntry
+from upcard.service.live_table import LiveTable, ManualEntry, StakeKey
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.wire_models import EntryTaken
 from upcard.settlement.slips import insurance_of
@@ -73,7 +74,7 @@ def with_corrected_card(live: LiveTable, number: int, card: Card) -> tuple[LiveT
         raise ServiceRefused(ServiceRefusal.CONTRADICTS_LATER_ENTRIES, card=card_text(card), why=error.coded) from None
 
 
-def without_last_entry(live: LiveTable) -> tuple[LiveTable, ManualEntry, list[Key]]:
+def without_last_entry(live: LiveTable) -> tuple[LiveTable, ManualEntry, list[StakeKey]]:
     """The table without its last entry; also that entry, and the stakes it had added."""
     if not live.entries or live.dealt_from is None:
         raise ServiceRefused(ServiceRefusal.NOTHING_ENTERED)
@@ -104,18 +105,29 @@ def _replay_round(live: LiveTable, entries: Sequence[ManualEntry]) -> LiveTable:
     return replace(live, table=table, entries=tuple(replayed_entries))
 
 
-def _stakes_of(command: c.Command, before: Table) -> Iterator[Key]:
+def _stakes_of(command: c.Command, before: Table) -> Iterator[StakeKey]:
     """The stakes that a command had added to the felt."""
+    hand = active_hand_number(before.round or Round())
     match command:
         case c.Insure(spot, amounts):
-            yield from ((spot, insurance_of(name)) for name, _ in amounts)
+            yield from ((spot, insurance_of(name), 0) for name, _ in amounts)
         case c.Double(spot, amounts):
-            yield from ((spot, name) for name, amount in amounts if amount)
+            yield from ((spot, name, hand) for name, amount in amounts if amount)
         case c.Split(spot):
             seat = before.round.spot(spot) if before.round is not None else None
-            yield from ((spot, name) for name in (seat.hands[0].stakes if seat is not None else ()))
+            yield from ((spot, name, hand + 1) for name in (seat.hands[0].stakes if seat is not None else ()))
         case _:
             return
+
+
+def with_hands_moved(
+    stakes: Mapping[StakeKey, tuple[str, ...]], spot: int, hand: int, by: int
+) -> dict[StakeKey, tuple[str, ...]]:
+    """Stakes after a hand was split (1) or a split was taken back (-1): the hands behind it have other numbers."""
+    return {
+        (place, wager, number + by if place == spot and number > hand else number): ids
+        for (place, wager, number), ids in stakes.items()
+    }
 
 
 def entry_json(command: c.Command) -> EntryTaken:

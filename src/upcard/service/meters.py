@@ -8,14 +8,14 @@ from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
-from upcard.ledger.jackpots.bonus import BonusJackpot
+from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
+from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.journal import jackpot_chain
-from upcard.ledger.unit import Chain
-from upcard.service.wire_models import JackpotLine, Waiting, Won
+from upcard.service.jackpot_lines import AccruedDay, JackpotLine, QueuedValues, Waiting, Won
+from upcard.service.jackpot_signs import sign_of
 
 LAST_WINS = 5
-_CHAINS = sa.select(schema.chains).where(schema.chains.c.chain.like("jackpot:%"), schema.chains.c.number > 0)
 
 
 class Meters:
@@ -28,27 +28,27 @@ class Meters:
     def rows(self) -> list[JackpotLine]:
         """Every jackpot, sorted by name."""
         with self.book.store.view() as unit:
-            lines = []
-            for row in unit.connection.execute(_CHAINS.order_by(schema.chains.c.chain)):
-                state = state_of(Chain(row.chain, row.number, row.hash, row.at, row.state, row.format))
-                if isinstance(state, JackpotState):
-                    lines.append(self._row(unit.connection, state, row.number))
-        return lines
+            states = [(state_of(chain), chain.number) for chain in unit.jackpot_chains()]
+            return [
+                self._row(unit.connection, state, number) for state, number in states if isinstance(state, JackpotState)
+            ]
 
     def _row(self, connection: sa.Connection, state: JackpotState, number: int) -> JackpotLine:
-        stopped = state.stopped()
+        sign = sign_of(state)
         return {
-            "jackpot": state.jackpot,
+            "jackpot": sign.jackpot,
             "number": number,
             "plan": state.trigger.plan,
             "moves": state.trigger.plan == "progressive",
-            "meters": dict(state.values()),
+            "meters": dict(sign.meters),
             "tables": list(state.tables),
-            "stopped": None if stopped is None else stopped.coded,
+            "stopped": sign.stopped,
             "suspended": state.suspended,
-            "notice": state.terms.notice if isinstance(state, BonusJackpot) else "",
+            "notice": sign.notice,
             "waiting": [_waiting(key, win) for key, win in state.wins.items()],
             "last": self._last(connection, state),
+            "queued": queued_values(state),
+            "accrued": last_accrual(state),
         }
 
     def _last(self, connection: sa.Connection, state: JackpotState) -> list[Won]:
@@ -61,11 +61,35 @@ class Meters:
 
 
 def without_staff_names(jackpots: Iterable[JackpotLine]) -> list[JackpotLine]:
-    """Jackpots for displays and guests, without the names of the staff who locked or verified a win."""
+    """Jackpots for displays and guests, without the names of staff."""
     return [
-        {**line, "waiting": [{**win, "locked_by": "", "verified_by": ""} for win in line["waiting"]]}
+        {
+            **line,
+            "waiting": [{**win, "locked_by": "", "verified_by": ""} for win in line["waiting"]],
+            "queued": None if line["queued"] is None else {**line["queued"], "by": ""},
+        }
         for line in jackpots
     ]
+
+
+def queued_values(state: JackpotState) -> QueuedValues | None:
+    """The values that wait to be posted."""
+    queued = state.queued if isinstance(state, HousePosted) else None
+    if queued is None or not isinstance(state, HousePosted):
+        return None
+    return {
+        "values": dict(queued.values),
+        "seeds": dict(queued.seeds),
+        "by": queued.actor,
+        "at": queued.at,
+        "tables": state.undecided(),
+    }
+
+
+def last_accrual(state: JackpotState) -> AccruedDay | None:
+    """The last daily accrual."""
+    accrual = state.last_accrual if isinstance(state, DailyJackpot) else None
+    return None if accrual is None else {"day": accrual.day.isoformat(), "amount": accrual.amount, "at": accrual.at}
 
 
 def _waiting(key: str, win: Win) -> Waiting:

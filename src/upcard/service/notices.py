@@ -1,8 +1,10 @@
-"""Notices between processes on one PostgreSQL: which tables changed. A notice holds table names only, no events."""
+"""Notices between processes on one PostgreSQL: which tables and jackpots changed. A notice holds names only."""
 
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
 
 import psycopg
 import sqlalchemy as sa
@@ -11,51 +13,67 @@ import structlog
 _log = structlog.get_logger("upcard.notices")
 
 CHANNEL = "upcard"
-_MAX_BYTES = 7000  # per notice; PostgreSQL allows 8000
+_MAX_BYTES = 3500  # of tables, and of jackpots, per notice; PostgreSQL allows 8000
 _RECONNECT_SECONDS = 0.2  # before a lost connection to the database is opened again
 _NOTIFY = sa.text("SELECT pg_notify(:channel, :notice)")
 
 
-def send_notices(connection: sa.Connection, process: str, tables: Sequence[str]) -> None:
-    """Notifies other processes of changed tables when the transaction commits."""
-    for notice in _notices(process, tables):
-        connection.execute(_NOTIFY, {"channel": CHANNEL, "notice": notice})
+class Notice(NamedTuple):
+    """The tables and jackpots that a process changed."""
+
+    process: str
+    tables: Sequence[str]
+    jackpots: Sequence[str]
 
 
-def read_notice(payload: str) -> tuple[str, list[str]]:
-    """The sending process and the tables of a notice; empty if the payload is not ours."""
+def send_notices(connection: sa.Connection, notice: Notice) -> None:
+    """Notifies other processes of what changed, when the transaction commits."""
+    for text in _texts(notice):
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "notice": text})
+
+
+def read_notice(payload: str) -> Notice:
+    """A notice; empty if the payload is not ours."""
     try:
-        process, tables = json.loads(payload)
-        return str(process), [str(table) for table in tables]
+        process, tables, jackpots = json.loads(payload)
+        return Notice(str(process), [str(table) for table in tables], [str(jackpot) for jackpot in jackpots])
     except (ValueError, TypeError):
-        return "", []
+        return Notice("", [], [])
 
 
-def _notices(process: str, tables: Sequence[str]) -> Iterator[str]:
+def _texts(notice: Notice) -> Iterator[str]:
+    none: list[str] = []
+    for tables, jackpots in zip_longest(_parts(notice.tables), _parts(notice.jackpots), fillvalue=none):
+        yield json.dumps([notice.process, tables, jackpots])
+
+
+def _parts(names: Sequence[str]) -> Iterator[list[str]]:
+    """The names, as many at a time as fit into half a notice."""
     part: list[str] = []
     size = 0
-    for table in tables:
-        if part and size + len(table.encode()) + 8 > _MAX_BYTES:
-            yield json.dumps([process, part])
+    for name in names:
+        length = len(json.dumps(name)) + 2
+        if part and size + length > _MAX_BYTES:
+            yield part
             part, size = [], 0
-        part.append(table)
-        size += len(json.dumps(table)) + 2
+        part.append(name)
+        size += length
     if part:
-        yield json.dumps([process, part])
+        yield part
 
 
 class NoticeListener:
-    """A thread that receives from PostgreSQL which tables other processes changed."""
+    """A thread that receives from PostgreSQL what other processes changed."""
 
     def __init__(
         self,
         address: str,
         process: str,
         *,
-        moved: Callable[[Sequence[str]], object],
+        moved: Callable[[Notice], object],
         missed: Callable[[], object],
     ) -> None:
-        """Calls `moved` with the changed tables, and `missed` after a (re)connect, when notices may have been lost."""
+        """Calls `moved` with what changed, and `missed` after a (re)connect, when notices may have been lost."""
         self._address, self._process, self._moved, self._missed = address, process, moved, missed
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-listen", daemon=True)
@@ -74,10 +92,10 @@ class NoticeListener:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._missed()
                     while not self._stop.is_set():
-                        for notice in connection.notifies(timeout=0.5):
-                            process, tables = read_notice(notice.payload)
-                            if process != self._process:
-                                self._moved(tables)
+                        for received in connection.notifies(timeout=0.5):
+                            notice = read_notice(received.payload)
+                            if notice.process != self._process:
+                                self._moved(notice)
             except (psycopg.Error, RuntimeError) as error:
                 if not self._stop.wait(_RECONNECT_SECONDS):
                     _log.warning("lost the connection for notices; reconnecting", why=str(error))

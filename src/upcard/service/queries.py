@@ -12,10 +12,13 @@ from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
-from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
-from upcard.ledger.tables import TableState
+from upcard.ledger.journal import HOUSE, table_chain
+from upcard.pit.jackpot_sign import JackpotSign
 from upcard.service import schema
 from upcard.service.event_models import Event
+from upcard.service.jackpot_lines import QueuedValues
+from upcard.service.jackpot_signs import read_jackpots, read_signs, sign_of
+from upcard.service.meters import last_accrual, queued_values
 from upcard.service.query_models import (
     Audit,
     JackpotSent,
@@ -45,9 +48,10 @@ class Queries:
         return sorted(str(row[0]).partition(":")[2] for row in self._rows(names.where(schema.streams.c.version > 0)))
 
     def bankroll(self, player: str) -> Cents:
-        """A player's free chips, in cents."""
+        """A player's chips that are not on the felt, in cents, with what they won in rounds that go on."""
         with self.book.look() as clerk:
-            return clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            free = clerk.balance(Account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            return Cents(free + clerk.unit.winnings_held(player))
 
     def round(self, table: str, number: int) -> RoundSent | None:
         """A finished round with its slips and records."""
@@ -103,34 +107,37 @@ class Queries:
     def jackpots(self, *, to_the_house: bool = True) -> list[JackpotSent]:
         """Every jackpot: its meters and pending wins. `to_the_house`: with the names of staff."""
         with self.book.look() as clerk:
-            chains = clerk.unit.chains()
-            states = [state_of(chain) for name, chain in chains.items() if name.startswith("jackpot:") and chain.number]
+            states = [state_of(chain) for chain in clerk.unit.jackpot_chains()]
         return [
             {
-                "jackpot": state.jackpot,
+                "jackpot": sign.jackpot,
                 "plan": state.trigger.plan,
-                "meters": dict(state.values()),
+                "meters": dict(sign.meters),
                 "wins": {name: _win(win, to_the_house=to_the_house) for name, win in state.wins.items()},
-                "stopped": None if (stopped := state.stopped()) is None else stopped.coded,
+                "stopped": sign.stopped,
+                "notice": sign.notice,
+                "queued": _queued(state, to_the_house=to_the_house),
+                "accrued": last_accrual(state),
             }
             for state in states
             if isinstance(state, JackpotState)
+            for sign in [sign_of(state)]
         ]
 
-    def meters(self, tables: Collection[str]) -> dict[str, dict[str, tuple[str, dict[str, int]]]]:
-        """By table and wager: the wager's jackpot, and its meters as players see them."""
-        meters: dict[str, dict[str, tuple[str, dict[str, int]]]] = {}
+    def signs(self, tables: Collection[str]) -> dict[str, dict[str, JackpotSign]]:
+        """The jackpot signs of tables, by table and wager."""
         with self.book.look() as clerk:
-            for table in tables:
-                chain = clerk.unit.chain(table_chain(table))
-                state = None if chain is None else state_of(chain)
-                meters[table] = {}
-                for wager, jackpot in state.links.items() if isinstance(state, TableState) else ():
-                    jackpot_row = clerk.unit.chain(jackpot_chain(jackpot))
-                    jackpot_state = None if jackpot_row is None else state_of(jackpot_row)
-                    if isinstance(jackpot_state, JackpotState):
-                        meters[table][wager] = (jackpot, dict(jackpot_state.values()))
-        return meters
+            return read_signs(clerk, tables)
+
+    def jackpot_signs(self, jackpots: Collection[str]) -> dict[str, JackpotSign]:
+        """The signs of jackpots, by jackpot."""
+        with self.book.look() as clerk:
+            return {state.jackpot: sign_of(state) for state in read_jackpots(clerk, jackpots)}
+
+    def linked_tables(self, jackpots: Collection[str]) -> set[str]:
+        """The tables that play for any of these jackpots."""
+        with self.book.look() as clerk:
+            return {table for state in read_jackpots(clerk, jackpots) for table in state.tables}
 
     def played_by(self, player: str, *, before: str = "~", most: int = 50) -> list[PlayedRound]:
         """A player's latest rounds, newest first; `before` is the time to continue from."""
@@ -256,6 +263,11 @@ class Queries:
     def _mappings(self, query: sa.Select[Any]) -> Sequence[_Row]:
         with self.book.store.view() as unit:
             return [row._asdict() for row in unit.connection.execute(query)]
+
+
+def _queued(state: JackpotState, *, to_the_house: bool) -> QueuedValues | None:
+    queued = queued_values(state)
+    return queued if queued is None or to_the_house else {**queued, "by": ""}
 
 
 def _win(win: Win, *, to_the_house: bool) -> WinSent:

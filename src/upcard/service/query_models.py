@@ -3,6 +3,7 @@
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
+from upcard.service.jackpot_lines import AccruedDay, QueuedValues
 from upcard.service.wire_models import Amounts, Coded, Command, Details
 
 
@@ -77,13 +78,16 @@ class WinSent(TypedDict):
 
 
 class JackpotSent(TypedDict):
-    """A jackpot: its meters and pending wins."""
+    """A jackpot: its meters, pending wins, and values that wait to be posted."""
 
     jackpot: str
     plan: str
     meters: Amounts
     wins: dict[str, WinSent]
-    stopped: Coded | None
+    stopped: Coded | None  # why it takes no new wager
+    notice: str  # that must be shown with the meters; empty if there is none
+    queued: QueuedValues | None
+    accrued: AccruedDay | None
 
 
 class AuditedCommand(TypedDict):

@@ -7,10 +7,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from upcard import formats
+from upcard.codes import Coded
 from upcard.ledger.journal import GENESIS, canonical, instant_of, row_hash
 from upcard.service import commands as s
 from upcard.service.live_table import Keys, LiveTable, Rulesets, opened_again
 from upcard.service.refusals import RecordBroken, RecordProblem
+from upcard.service.table_closing import JACKPOT_WAGERS_RETURNED
 from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
 
@@ -42,6 +44,7 @@ def redo(
         raise RecordBroken(RecordProblem.NOT_OF_A_TABLE, number=row["number"])
     draft = _draft(rulesets, keys, live, moment, command, row)
     draft.jackpots = open_jackpots
+    draft.stopped_wagers = lambda: _stopped_wagers(row)
     carry_out(draft, command)
     if canonical(draft.events) != formats.today("events", row["events"], row["format"]):
         raise RecordBroken(RecordProblem.EVENTS_DIFFER, number=row["number"])
@@ -66,6 +69,14 @@ def _draft(
     if isinstance(command, s.ChangeRules):
         return TableDraft(keys, moment, live, rules=rulesets(row["rules"]))
     return TableDraft(keys, moment, live)
+
+
+def _stopped_wagers(row: Row) -> dict[str, Coded]:
+    """The wagers whose jackpots were stopped when a record was made: only the book knew, and the record says so."""
+    if JACKPOT_WAGERS_RETURNED not in row["events"]:
+        return {}
+    events = formats.read("events", row["events"], row["format"])
+    return {event["wager"]: event["stopped"] for event in events if event["event"] == JACKPOT_WAGERS_RETURNED}
 
 
 def command_of(row: Row) -> s.Command:

@@ -42,6 +42,11 @@ class ServiceRefusal(Code):
         "{card} contradicts later entries: {why:coded}; take back the later entries first",
     )
     SHOE_ON_TABLE = "SHOE_ON_TABLE", "{table} must finish its shoe under the current rules first"
+    NEW_GAMING_DAY = (
+        "NEW_GAMING_DAY",
+        "a new gaming day has begun: the shoe was changed, so place your wagers again",
+    )
+    SHOE_OF_TODAY = "SHOE_OF_TODAY", "{table} has no shoe of an earlier gaming day"
     NOT_STOPPED = "NOT_STOPPED", "{table} is not stopped"
     UNKNOWN_NAME = "UNKNOWN_NAME", "there is no {what:coded} {name:quoted}{hint:coded}"
     BAD_REQUEST = "BAD_REQUEST", "this request is not valid"

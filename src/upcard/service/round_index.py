@@ -6,6 +6,7 @@ from typing import Any
 
 from upcard.ledger.journal import canonical
 from upcard.service.records import Row
+from upcard.service.wire_models import EventSent, without_slip
 
 
 @dataclass
@@ -16,19 +17,21 @@ class RoundIndex:
     players: list[dict[str, Any]] = field(default_factory=list)
     shoes: dict[int, dict[str, Any]] = field(default_factory=dict)
     rules: str = ""
-    slips: list[dict[str, Any]] = field(default_factory=list)  # of the round in progress
+    slips: list[EventSent] = field(default_factory=list)  # of the round in progress
     shoe: int = 0
     round: int = 0
     first: int = 0
     running: bool = False
 
 
-def update_index(index: RoundIndex, table: str, row: Row, events: list[dict[str, Any]]) -> None:
+def update_index(index: RoundIndex, table: str, row: Row, events: list[EventSent]) -> None:
     """Adds a record's events to the index."""
     for event in events:
         match event["event"]:
             case "slip":
                 index.slips.append(event)
+            case "slip-reversed":
+                index.slips = without_slip(index.slips, event)
             case "table-opened":
                 index.rules = event["rules"]
             case "rules-changed":
@@ -49,6 +52,8 @@ def update_index(index: RoundIndex, table: str, row: Row, events: list[dict[str,
                 index.round, index.first, index.running = event["round"], row["number"], True
             case "round-over":
                 index.running = False
+                if event["void"] is not None:
+                    index.slips = []  # they were reversed
                 index.rounds.append(
                     {
                         "table_name": table,

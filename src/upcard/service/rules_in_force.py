@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from upcard.service.desk import Desk
     from upcard.service.queries import Queries
 
-TIMER, RULES = "timer:", "rules:"  # prefixes of the ids of automatic commands
+TIMER, RULES, ACCRUE, NEW_DAY = "timer:", "rules:", "accrue/", "new-day:"  # prefixes of the ids of automatic commands
 
 phrases(
     {

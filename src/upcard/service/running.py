@@ -2,7 +2,7 @@
 
 import gc
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from upcard.ledger.store import Store, is_server, without_password
 from upcard.people import PasswordCost, People
 from upcard.problems import BadRequest
 from upcard.service.desk import Desk
-from upcard.service.notices import NoticeListener
+from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Entropy
 from upcard.service.queries import Queries
 from upcard.service.rules_in_force import take_new_rules
@@ -47,10 +47,8 @@ class Service:
         """The house's accounts; `clock` replaces the service's own."""
         return People(self.desk.store, clock=clock or self.desk.clock, entropy=self.desk.context.entropy, cost=cost)
 
-    def notice_listener(
-        self, *, moved: Callable[[Sequence[str]], object], missed: Callable[[], object]
-    ) -> NoticeListener:
-        """A listener for tables that other processes changed; not started yet."""
+    def notice_listener(self, *, moved: Callable[[Notice], object], missed: Callable[[], object]) -> NoticeListener:
+        """A listener for what other processes changed; not started yet."""
         return NoticeListener(self.desk.store.address, self.desk.context.process, moved=moved, missed=missed)
 
 

@@ -7,7 +7,19 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
-from upcard.service.wire_models import Amounts, BookAnswers, Coded, JackpotLine, Mine, Number, State, TableLine, sent
+from upcard.service.jackpot_lines import JackpotLine
+from upcard.service.wire_models import (
+    Amounts,
+    BookAnswers,
+    Coded,
+    JackpotSignsSent,
+    Mine,
+    Number,
+    State,
+    TableLine,
+    TableShort,
+    sent,
+)
 
 COMMAND_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 CommandId = Annotated[str, Field(pattern=rf"^{COMMAND_ID.pattern}$")]
@@ -88,12 +100,20 @@ class ChipsShown(TypedDict):
 
 
 @sent
-class MetersShown(TypedDict):
-    """The jackpot meters of a table in cents, by wager and meter."""
+class MetersShown(JackpotSignsSent):
+    """The jackpots of a table: `off` lists the wagers that are not taken because of their jackpot."""
 
     type: Literal["meters"]
     table: str
-    meters: dict[str, Amounts]
+
+
+@sent
+class Lobby(TypedDict):
+    """The lobby's tables that changed, or all tables if `whole`."""
+
+    type: Literal["lobby"]
+    tables: list[TableShort]
+    whole: NotRequired[bool]
 
 
 @sent
@@ -114,5 +134,14 @@ class Pong(TypedDict):
 
 
 ServerMessage = (
-    Snapshot | Events | Overview | ChipsShown | MetersShown | AnswerMessage | RefusedMessage | ProblemMessage | Pong
+    Snapshot
+    | Events
+    | Overview
+    | Lobby
+    | ChipsShown
+    | MetersShown
+    | AnswerMessage
+    | RefusedMessage
+    | ProblemMessage
+    | Pong
 )

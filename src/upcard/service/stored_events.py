@@ -50,6 +50,7 @@ OF_THE_ROUND: Mapping[type, StoredEvent] = {
     e.DealerPeeked: _stored("dealer-peeked", blackjack="bool"),
     e.LateWagersOpened: _stored("late-wagers-opened"),
     e.LateWagersClosed: _stored("late-wagers-closed"),
+    e.LateWagersClosedBeforePeek: _stored("late-wagers-closed-before-peek"),
     e.HandHit: _stored("hand-hit", spot="int", hand="int"),
     e.HandStayed: _stored("hand-stayed", spot="int", hand="int"),
     e.HandDoubled: _stored("hand-doubled", spot="int", hand="int", amounts="amounts"),

@@ -24,13 +24,23 @@ def bet(draft: TableDraft, command: s.Bet) -> None:
     """Places stakes on a spot's circles; the first bet begins a round."""
     if draft.live.table.round is None:
         _begin_round(draft)
-    for wager, amount in command.stakes.items():
+    for wager, amount in _in_order(draft, command):
         draft.say(c.PlaceWager(command.spot, wager, Cents(amount)))
     owner = draft.live.table.seats[command.spot]
     if owner in draft.live.ready:
         draft.live = replace(draft.live, ready=draft.live.ready - {owner})
     if owner in draft.live.absent:  # a player who bets is back
         come_back(draft, owner)
+
+
+def _in_order(draft: TableDraft, command: s.Bet) -> list[tuple[str, int]]:
+    """The stakes as given; where one wager must stay small (R31), first those that lower a stake on the felt."""
+    stakes = list(command.stakes.items())
+    state, terms = draft.live.table.round, draft.live.table.terms
+    spot = None if state is None else state.spot(command.spot)
+    if terms is None or terms.small_stake is None or spot is None:
+        return stakes
+    return sorted(stakes, key=lambda stake: stake[1] >= spot.wagers.get(stake[0], Cents(0)))
 
 
 def _begin_round(draft: TableDraft) -> None:

@@ -1,14 +1,21 @@
-"""Closes betting, insurance or late wagers at a table."""
+"""Closes betting, insurance or late wagers at a table. At the deal, wagers on a stopped jackpot are returned."""
 
+from typing import assert_never
+
+from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, Wagers, awaiting
 from upcard.engine.command_rules import holds_unmet
 from upcard.engine.round import Phase
+from upcard.engine.stake_ranges import lacks_small_wager
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
+from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft
+
+JACKPOT_WAGERS_RETURNED = table_event("jackpot-wagers-returned", wager="text", spots="ints", stopped="coded")
 
 
 def close(draft: TableDraft) -> None:
@@ -18,12 +25,41 @@ def close(draft: TableDraft) -> None:
         raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
     match awaiting(state, terms):
         case Wagers(late):
+            if not late:
+                return_stopped_wagers(draft)
             draft.say(c.CloseLateWagers() if late else c.CloseBetting())
             draft.live = replace(draft.live, ready=frozenset())
         case InsuranceAnswers():
             draft.say(c.CloseInsurance())
         case _:
             raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+
+
+def return_stopped_wagers(draft: TableDraft) -> None:
+    """Before the deal, returns the wagers on jackpots that were stopped since they were placed, such as by a win at
+    another table. The other wagers are dealt, a flat bettor's too."""
+    match draft.live.rules.behaviour.jackpot_stopped_at_the_deal:
+        case "deal-refused":
+            return  # by the book
+        case "jackpot-wagers-returned":
+            for wager, stopped in draft.stopped_wagers().items():
+                _return_wagers(draft, wager, stopped)
+        case _:
+            assert_never(draft.live.rules.behaviour.jackpot_stopped_at_the_deal)
+
+
+def _return_wagers(draft: TableDraft, wager: str, stopped: Coded) -> None:
+    state, terms = draft.live.table.round, draft.live.table.terms
+    spots = [] if state is None else [spot.number for spot in state.spots if wager in spot.wagers]
+    if not spots or terms is None:
+        return
+    draft.add_event(JACKPOT_WAGERS_RETURNED, wager=wager, spots=spots, stopped=stopped)
+    for spot in spots:
+        draft.say(c.ClearWagers(spot, wager))
+    holds = {
+        spot: {name: amount for name, amount in held.items() if name != wager} for spot, held in terms.holds.items()
+    }
+    draft.live = replace(draft.live, table=replace(draft.live.table, terms=replace(terms, holds=holds)))
 
 
 def close_when_all_ready(draft: TableDraft) -> None:
@@ -42,7 +78,8 @@ def continue_without_player(draft: TableDraft) -> None:
 
 
 def unfinished_spots(live: LiveTable) -> list[int]:
-    """Spots that cannot be dealt to: those not adjacent, and all of a flat-bet player who lacks a wager."""
+    """Spots that cannot be dealt to: those not adjacent, those where no wager is small though one must be (R31), and
+    all of a flat-bet player who lacks a wager."""
     state, terms = live.table.round, live.table.terms
     if state is None or terms is None or state.phase is not Phase.BETTING:
         return []
@@ -54,6 +91,9 @@ def unfinished_spots(live: LiveTable) -> list[int]:
             spots += own_spots
         elif terms.adjacent_spots:
             spots += [spot for spot in own_spots if spot - own_spots[0] != own_spots.index(spot)]
+    if terms.small_stake is not None:
+        too_large = [spot.number for spot in state.spots if lacks_small_wager(terms, spot.wagers)]
+        spots += [spot for spot in too_large if spot not in spots]
     return spots
 
 

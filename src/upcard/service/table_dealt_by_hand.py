@@ -10,7 +10,7 @@ from upcard.service import manual_dealing
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft, handles
-from upcard.settlement import settle
+from upcard.service.table_shoes import day_of_new_shoe
 
 SHOE_PLACED = table_event("shoe-placed", shoe="int", cards="int", rules="text")
 CARD_CORRECTED = table_event("card-corrected", number="int", place="coded", was="card", now="card")
@@ -41,7 +41,7 @@ def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
     check_dealt_by_hand(draft)
     draft.say(o.NewShoe(manual_dealing.last_cut_card_place(draft.live)))
     number = draft.live.shoe + 1
-    draft.live = replace(draft.live, shoe=number)
+    draft.live = replace(draft.live, shoe=number, shoe_day=day_of_new_shoe(draft))
     draft.placed.append(number)
     draft.add_event(SHOE_PLACED, shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
 
@@ -51,20 +51,26 @@ def correct_card(draft: TableDraft, command: s.CorrectCard) -> None:
     check_dealt_by_hand(draft)
     draft.live, was, place = manual_dealing.with_corrected_card(draft.live, command.number, read_card(command.card))
     draft.add_event(CARD_CORRECTED, number=command.number, place=place, was=card_text(was), now=command.card)
+    draft.correct_settlement()
 
 
 @handles(s.TakeBack)
 def take_back(draft: TableDraft, _command: s.TakeBack) -> None:
-    """Removes the last entry and returns the stakes that it added."""
+    """Removes the last entry, reverses what it settled, and returns the stakes that it added."""
     check_dealt_by_hand(draft)
     draft.live, entry, keys = manual_dealing.without_last_entry(draft.live)
+    draft.add_event(ENTRY_TAKEN_BACK, entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
+    draft.correct_settlement()
     stakes = dict(draft.live.stakes)
     for key in keys:
         *others, last = stakes[key]
         draft.requests.append(r.ClearStake(table=draft.live.name, stake=last))
         stakes[key] = tuple(others)
-    draft.live = replace(draft.live, stakes={key: ids for key, ids in stakes.items() if ids})
-    draft.add_event(ENTRY_TAKEN_BACK, entry=manual_dealing.entry_json(entry.command), place=entry.awaited)
+    stakes = {key: ids for key, ids in stakes.items() if ids}
+    if isinstance(entry.command, c.Split):
+        spot, _, hand = keys[0]
+        stakes = manual_dealing.with_hands_moved(stakes, spot, hand, -1)
+    draft.live = replace(draft.live, stakes=stakes)
 
 
 @handles(s.Settle)
@@ -74,4 +80,4 @@ def settle_round(draft: TableDraft, command: s.Settle) -> None:
     state, terms = draft.live.table.round, draft.live.table.terms
     draft.say(command)
     if state is not None and terms is not None:
-        draft.settle(settle(state, terms))
+        draft.finish(state, terms)

@@ -15,21 +15,33 @@ from upcard.catalog.ruleset import Ruleset
 from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine import events as e
-from upcard.engine.round import Round
+from upcard.engine.round import Phase, Round
+from upcard.engine.terms import Terms
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.record import Record
 from upcard.pit import Dealer
 from upcard.pit import orders as o
 from upcard.pit.dealer import Happened, Script
+from upcard.service import settlement_parts as parts
 from upcard.service.live_table import Keys, LiveTable
-from upcard.service.manual_dealing import with_entry
-from upcard.service.stored_events import event_json, slip_json, table_event
+from upcard.service.manual_dealing import with_entry, with_hands_moved
+from upcard.service.stored_events import event_json, table_event
 from upcard.service.wire_models import EventSent
 from upcard.settlement import settle
-from upcard.settlement.slips import Slip, insurance_of
+from upcard.settlement.slips import insurance_of
 
 ROUND_OVER = table_event("round-over", round="int", void="coded?")
+SLIP_REVERSED = table_event(
+    "slip-reversed",
+    player="text",
+    spot="int",
+    wager="text",
+    hand="int?",
+    stake="int",
+    paid="int",
+    returned="int",
+)
 _NO_SHUFFLE = Shuffle(key=b"", cut=0)
 _MOVES_MONEY = frozenset({e.WagerPlaced, e.WagersCleared, e.BettingClosed, e.Insured, e.HandDoubled, e.HandSplit})
 
@@ -70,6 +82,7 @@ class TableDraft:
     jackpots: Collection[str] = ()  # open ones, when a table opens
     round_open: int = 0  # the round in progress, when a table is reset
     tray: int = 0  # the ledger's balance of the tray, when it is counted
+    stopped_wagers: Callable[[], Mapping[str, Coded]] = dict  # at the deal: why the jackpot of a wager is stopped
     events: list[EventSent] = field(default_factory=list)
     requests: list[Record] = field(default_factory=list)
     ended: list[EndedRound] = field(default_factory=list)
@@ -96,7 +109,9 @@ class TableDraft:
             if type(event) in _MOVES_MONEY:
                 self._book(event, dealer)
         if dealer.last is not None:
-            self.settle(settle(*dealer.last))
+            self.finish(*dealer.last)
+        elif (state := dealer.table.round) is not None and len(state.decisions) > self.live.decisions:
+            self.settle_decided()
 
     def add_event(self, event: str, **fields: object) -> None:
         """Adds an event of the service."""
@@ -111,9 +126,9 @@ class TableDraft:
     def _book(self, event: Happened, dealer: Dealer) -> None:
         match event:
             case e.WagerPlaced(spot, player, wager, amount):
-                if (spot, wager) in self.live.stakes:
+                if (spot, wager, 0) in self.live.stakes:
                     self._take_back(spot, wager)
-                self._stake(spot, {wager: amount}, player)
+                self._stake(spot, {wager: amount}, player=player)
             case e.WagersCleared(spot, wagers):
                 for wager in wagers:
                     self._take_back(spot, wager)
@@ -121,20 +136,21 @@ class TableDraft:
                 self.requests.append(r.LockRound(table=self.live.name, round=self.live.round))
             case e.Insured(spot, amounts):
                 self._stake(spot, {insurance_of(name): amount for name, amount in amounts})
-            case e.HandDoubled(spot, _, amounts):
-                self._stake(spot, {name: amount for name, amount in amounts if amount})
-            case e.HandSplit(spot, _):
+            case e.HandDoubled(spot, hand, amounts):
+                self._stake(spot, {name: amount for name, amount in amounts if amount}, hand)
+            case e.HandSplit(spot, hand):
                 state = dealer.table.round or (dealer.last[0] if dealer.last else Round())
                 seat = state.spot(spot)
-                self._stake(spot, seat.hands[0].stakes if seat else {})
+                self.live = replace(self.live, stakes=with_hands_moved(self.live.stakes, spot, hand, 1))
+                self._stake(spot, seat.hands[0].stakes if seat else {}, hand + 1)
             case _:
                 return
 
-    def _stake(self, spot: int, amounts: Mapping[str, int], player: str = "") -> None:
+    def _stake(self, spot: int, amounts: Mapping[str, int], hand: int = 0, *, player: str = "") -> None:
         live, stakes = self.live, dict(self.live.stakes)
         player = player or live.table.seats[spot]
         for wager, amount in amounts.items():
-            key = (spot, wager)
+            key = (spot, wager, hand)
             stakes[key] = (*stakes.get(key, ()), self.request_id(len(self.requests)))
             self.requests.append(
                 r.PlaceStake(table=live.name, round=live.round, spot=spot, player=player, wager=wager, amount=amount)
@@ -142,7 +158,7 @@ class TableDraft:
         self.live = replace(live, stakes=stakes)
 
     def _take_back(self, spot: int, wager: str) -> None:
-        key = (spot, wager)
+        key = (spot, wager, 0)
         if key in self.live.stakes:
             for name in self.live.stakes[key]:
                 self.requests.append(r.ClearStake(table=self.live.name, stake=name))
@@ -153,24 +169,55 @@ class TableDraft:
     # --- the end of a round ---------------------------------------------------------------------------------------
 
     def void(self, reason: r.VoidReason) -> None:
-        """Voids the round: every stake is returned."""
+        """Voids the round: every stake is returned, and what was settled is reversed."""
         number = self.live.round
         self.say(o.VoidRound(void_coded(reason)))
         self.requests.append(r.ReturnStakes(table=self.live.name, round=number, reason=reason))
         self.end_round(void_coded(reason))
 
-    def settle(self, slips: tuple[Slip, ...]) -> None:
-        """Settles the round by its slips."""
-        match self.live.rules.behaviour.side_wagers_are_booked:
+    def settle_decided(self) -> None:
+        """Settles what was decided while the round goes on. At a table dealt by hand the last card may still be
+        corrected: what it decided is settled when the dealer has paid."""
+        live, state, terms = self.live, self.live.table.round, self.live.table.terms
+        if state is None or terms is None or state.phase is Phase.OVER:
+            return
+        match live.rules.behaviour.side_wagers_are_booked:
             case "with-the-round":
-                written = tuple(slip_json(slip) for slip in slips)
-                self.events += written
-                self.live = replace(self.live, slips=(*self.live.slips, *written))
-                lines = tuple(r.slip_line(slip) for slip in slips)
-                self.requests.append(r.SettleRound(table=self.live.name, round=self.live.round, slips=lines))
-                self.end_round(None)
+                return
+            case "when-decided":
+                slips = settle(state, terms, live.decisions)
+                self._settle(*parts.part(replace(live, decisions=len(state.decisions)), slips))
             case _:
-                assert_never(self.live.rules.behaviour.side_wagers_are_booked)
+                assert_never(live.rules.behaviour.side_wagers_are_booked)
+
+    def correct_settlement(self) -> None:
+        """After a wrong entry was corrected: reverses what was settled wrong, and settles what is decided now."""
+        before, state, terms = self.live, self.live.table.round, self.live.table.terms
+        if state is None or terms is None:
+            return
+        slips = settle(state, terms)
+        live, request = parts.reversal(before, slips, self.request_id(len(self.requests)))
+        if request is not None:
+            self.requests.append(request)
+            wrong = (slip for slip in before.slips if slip not in live.slips)
+            self.events += (parts.reversed_json(slip, SLIP_REVERSED) for slip in wrong)
+        self.live = replace(live, decisions=len(state.decisions))
+        unsettled = [slip for slip in slips if parts.stake_key(slip) not in live.settled]
+        booked = live.rules.behaviour.side_wagers_are_booked
+        if unsettled and state.phase is not Phase.OVER and booked == "when-decided":
+            self._settle(*parts.part(self.live, unsettled))
+
+    def finish(self, state: Round, terms: Terms) -> None:
+        """Settles what is left of a finished round."""
+        corrected = self.live.table.dealt_by_hand  # then the settled decisions may not be the first ones
+        slips = settle(state, terms, 0 if corrected else self.live.decisions)
+        self._settle(*parts.rest(self.live, slips))
+        self.end_round(None)
+
+    def _settle(self, live: LiveTable, request: r.SettleRound) -> None:
+        self.events += live.slips[len(self.live.slips) :]
+        self.live = live
+        self.requests.append(request)
 
     def end_round(self, void: Coded | None) -> None:
         """Ends the round, settled or void."""
@@ -182,11 +229,13 @@ class TableDraft:
                 first=live.first,
                 rules=live.rules.hash,
                 void=void,
-                slips=live.slips,
+                slips=live.slips if void is None else (),
             )
         )
         self.add_event(ROUND_OVER, round=live.round, void=void)
-        self.live = replace(self.live, stakes={}, slips=(), ready=frozenset(), dealt_from=None, entries=())
+        self.live = replace(
+            live, stakes={}, settled={}, slips=(), decisions=0, ready=frozenset(), dealt_from=None, entries=()
+        )
 
 
 Handler = Callable[[TableDraft, Any], None]

@@ -96,6 +96,7 @@ def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
     if minimum is not None and posted_minimum_problem(rules.catalog, layout, minimum) is not None:
         draft.add_event(MINIMUM_WITHDRAWN, amount=minimum)
         minimum = None
+    orders, orders_before = (behaviour.flat_bet_ordered_between_shoes for behaviour in (rules.behaviour, old.behaviour))
     shuffler = layout.shuffler if layout.shuffler != old.layout.shuffler else old.next_shuffler
     table = replace(
         old,
@@ -105,6 +106,7 @@ def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
         floor_minimum=minimum,
         shuffler=shuffler,
         next_shuffler=shuffler,
+        flat_bettors=old.flat_bettors if orders == orders_before else frozenset(),  # they ended with the old shoe
     )
     draft.live = replace(before, rules=rules, rules_since=draft.moment.text, table=table)
     allowed = cut_margins(draft.live)

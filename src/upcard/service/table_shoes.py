@@ -20,6 +20,7 @@ DECKS_VERIFIED = table_event("decks-verified", decks="int")
 SHOE_COMMITTED = table_event("shoe-committed", shoe="int", commitment="text")
 CUT_CHOSEN = table_event("cut-chosen", player="text", words="text", place="int?")
 SHOE_BEGUN = table_event("shoe-begun", shoe="int", cards="int", nonce="text", cut="int", rules="text")
+GAMING_DAY_BEGAN = table_event("gaming-day-began", day="text")
 SHOE_REVEALED = table_event("shoe-revealed", shoe="int", key="text", nonce="text", cut="int?")
 
 
@@ -86,7 +87,7 @@ def begin_shoe(draft: TableDraft) -> None:
     cut = _cut_without_a_player(live, allowed) if live.cut is None else live.cut
     shuffle = Shuffle(key=draft.keys(live.name, live.shoe), nonce=nonce, cut=cut)
     shoe = new_shoe(live.table.layout.decks, shuffle, allowed)
-    draft.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0)
+    draft.live = replace(live, shuffle=shuffle, pile=shoe.order, drawn=0, refills=0, shoe_day=day_of_new_shoe(draft))
     draft.say(o.NewShoe(shoe.cut_card))
     cards = len(shoe.order)
     draft.add_event(SHOE_BEGUN, shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
@@ -104,6 +105,29 @@ def _cut_without_a_player(live: LiveTable, allowed: Margins) -> int:
 def cut_margins(live: LiveTable) -> Margins:
     """Where the next shoe may be cut."""
     return margins(live.rules.game, live.rules.layout.decks)
+
+
+def day_of_new_shoe(draft: TableDraft) -> str:
+    """The gaming day on which a shoe begins, if the next day must begin with another one (000-C2, 001-C1, 002-C1)."""
+    rules = draft.live.rules
+    match rules.behaviour.first_hand_of_a_gaming_day:
+        case "from-the-shoe-in-play":
+            return ""
+        case "from-a-new-shoe":
+            return draft.moment.day.isoformat() if rules.game.shuffle.verify_decks else ""
+        case _:
+            assert_never(rules.behaviour.first_hand_of_a_gaming_day)
+
+
+@handles(s.EndShoeOfDay)
+def end_shoe_of_day(draft: TableDraft, command: s.EndShoeOfDay) -> None:
+    """Ends the shoe of an earlier gaming day; the decks are verified, and the next shoe is committed to."""
+    day = draft.moment.day.isoformat()
+    if draft.live.table.round is not None or not "" < draft.live.shoe_day < day:
+        raise ServiceRefused(ServiceRefusal.SHOE_OF_TODAY, table=command.table)
+    draft.say(o.EndShoe())
+    draft.add_event(GAMING_DAY_BEGAN, day=day)
+    verify_decks(draft)
 
 
 @handles(s.Cut)

@@ -1,6 +1,12 @@
 """One line per table, for the lobby and for the floor."""
 
+from collections.abc import Collection
+
 from upcard.codes import CodedError
+from upcard.pit.jackpot_sign import JackpotSigns
+from upcard.pit.posted_text import limits_text
+from upcard.pit.terms import derive
+from upcard.service.jackpot_signs import signs_sent
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import rules_notice
@@ -11,16 +17,35 @@ from upcard.service.wire_models import TableLine, TableShort
 
 def list_tables(service: Service) -> list[TableShort]:
     """Every table for the lobby; stopped tables are marked."""
-    names = service.queries.tables()
-    meters = service.queries.meters(names)
-    return [_lobby_line(service, name, {wager: at for wager, (_, at) in meters[name].items()}) for name in names]
+    return lobby_lines(service, service.queries.tables())
 
 
-def _lobby_line(service: Service, name: str, meters: dict[str, dict[str, int]]) -> TableShort:
+def lobby_lines(service: Service, names: Collection[str]) -> list[TableShort]:
+    """Tables for the lobby, by name."""
+    signs = service.queries.signs(names)
+    return [_lobby_line(service, name, signs[name]) for name in names]
+
+
+def without_names(line: TableShort) -> TableShort:
+    """A line for visitors who are not signed in, without the names of players."""
+    public = line.copy()
+    public.pop("seats", None)
+    return public
+
+
+def _lobby_line(service: Service, name: str, signs: JackpotSigns) -> TableShort:
+    shown = signs_sent(signs)
     try:
         live = service.desk.live(name)
     except (Refused, CodedError) as error:
-        return {"table": name, "stopped": error.coded, "meters": meters}
+        return {
+            "table": name,
+            "stopped": error.coded,
+            "meters": shown["meters"],
+            "off": shown["off"],
+            "notices": shown["notices"],
+        }
+    terms = live.table.terms or derive(live.table)
     return {
         "table": name,
         "layout": live.layout,
@@ -28,10 +53,14 @@ def _lobby_line(service: Service, name: str, meters: dict[str, dict[str, int]]) 
         "game": live.table.layout.game,
         "open": live.opened and not live.table.closed,
         "posted_minimum": live.table.posted_minimum,
+        "limits": limits_text(terms.main),
         "spots": live.table.layout.spots,
         "seats": seats_view(live),
+        "players": len(live.players),
         "round": live.round,
-        "meters": meters,
+        "meters": shown["meters"],
+        "off": shown["off"] | {wager.name: {"code": wager.off} for wager in terms.wagers.values() if wager.off},
+        "notices": shown["notices"],
     }
 
 
@@ -69,6 +98,7 @@ _EMPTY_LINE: TableLine = {
     "counted": False,
     "closing": False,
     "by_hand": False,
+    "shuffled": "",
     "shuffler": "",
     "posted_minimum": 0,
     "spots": 0,

@@ -10,7 +10,7 @@ from upcard.service import commands as s
 from upcard.service.live_table import ends_betting
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_closing import close, end_empty_betting, unfinished_spots
+from upcard.service.table_closing import close, end_empty_betting, return_stopped_wagers, unfinished_spots
 from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import leave_spots
 
@@ -59,6 +59,7 @@ def _decide(draft: TableDraft, spot: int) -> None:
 
 def _deal_in_time(draft: TableDraft) -> None:
     """Deals; returns unfinished wagers that would prevent the deal."""
+    return_stopped_wagers(draft)
     match draft.live.rules.behaviour.unfinished_wagers_at_the_deal:
         case "returned":
             for spot in unfinished_spots(draft.live):

@@ -13,8 +13,10 @@ from upcard.codes import Coded, phrases
 from upcard.ledger.journal import instant_text
 from upcard.people.person import CLOCK
 from upcard.problems import UpcardError
+from upcard.service.accruals import DailyAccruals
 from upcard.service.commands import Timeout
 from upcard.service.desk import Desk
+from upcard.service.new_day_shoes import NewDayShoes
 from upcard.service.pending import Answer
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
@@ -78,10 +80,12 @@ def _result_or_void(desk: Desk, command: Timeout, future: "Future[Answer]") -> A
 
 
 class Timers:
-    """A thread that fires due timers until it is stopped."""
+    """A thread that fires due timers, until it is stopped. Each morning it adds to the 000 jackpots, and ends the shoes
+    of the day before."""
 
     def __init__(self, desk: Desk, queries: Queries, *, interval: float = 0.25) -> None:
         self.desk, self.queries, self.interval = desk, queries, interval
+        self._accruals, self._shoes = DailyAccruals(desk), NewDayShoes(desk)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-clock", daemon=True)
 
@@ -95,6 +99,8 @@ class Timers:
     def _run(self) -> None:
         while not self._stop.wait(self.interval):
             try:
+                self._accruals.run()
+                self._shoes.run()
                 fire_due(self.desk, self.queries)
             except Exception as error:  # the next tick tries again: this thread must not end
                 _log.warning("timers could not be fired: %s", error)

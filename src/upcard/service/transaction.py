@@ -9,32 +9,41 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.catalog.ruleset import Ruleset, ruleset_of
+from upcard.codes import Coded
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
 from upcard.ledger.batch_unit import BookSavepoint
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
-from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash, table_chain
+from upcard.ledger.jackpots.daily import DailyJackpot
+from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash
 from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
-from upcard.ledger.tables import TableState
+from upcard.ledger.table_state import TableState
 from upcard.people.person import CLOCK
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import commands as s
+from upcard.service.accruals import accrual, may_accrue
+from upcard.service.command_ids import earlier_outcome, is_valid_id
 from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
 from upcard.service.live_tables import LiveTables
+from upcard.service.money_locks import jackpots_of, lock_money
+from upcard.service.new_day_shoes import end_of_shoe, is_of_an_earlier_day
 from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
-from upcard.service.notices import send_notices
-from upcard.service.pending import LONGEST, Answer, Context, PendingCommand, TableUpdate, answer_of
-from upcard.service.records import command_of
+from upcard.service.notices import Notice, send_notices
+from upcard.service.pending import Answer, Context, PendingCommand, TableUpdate
 from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
-from upcard.service.rules_in_force import RULES, TIMER, can_take_rules, rules_id, rules_in_files
+from upcard.service.rules_in_force import (
+    can_take_rules,
+    rules_id,
+    rules_in_files,
+)
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import CommandMoment, TableDraft
@@ -45,28 +54,9 @@ from upcard.units import Cents
 _log = logging.getLogger(__name__)
 
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
+_JACKPOT = jackpot_chain("")  # the prefix of jackpots' chains
 _BY_PLAYERS = frozenset(get_args(s.ByPlayers))
 _CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot  # may create a stream
-_MAY_DEAL = frozenset(  # or end a hand, and so change jackpots
-    {
-        s.Deal,
-        s.Ready,
-        s.Timeout,
-        s.Leave,
-        s.Away,
-        s.SitOut,
-        s.Hit,
-        s.Stay,
-        s.Double,
-        s.Split,
-        s.Surrender,
-        s.Insure,
-        s.DeclineInsurance,
-        s.TakeEvenMoney,
-        s.Settle,
-        s.Void,
-    }
-)
 
 
 class RecordContent(NamedTuple):
@@ -101,52 +91,41 @@ class Transaction:
         self.lives = LiveTables(context.cache, self.connection, self.streams, self.keys)
         self.known: dict[str, Mapping[str, Any]] = {}  # commands already carried out or refused, by id
         self.updates: list[TableUpdate] = []
+        self.jackpots: list[str] = []  # that changed, once everything is flushed
 
     # --- locking --------------------------------------------------------------------------------------------------
 
     def hold(self, batch: Sequence[PendingCommand]) -> None:
         """Locks the streams of a batch in one order, then their money, and looks up ids that were used before."""
+        commands = [pending.command for pending in batch]
         names = sorted({pending.stream for pending in batch})
+        house = [HOUSE] if may_accrue(self.context.cache.memory, self.now, commands) else []
         self.streams.hold(
-            names, sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)})
+            [*house, *names],
+            sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)}),
         )
         ids = [pending.id for pending in batch]
         # Two processes may have refused and carried out different commands under one id: the one carried out counts.
         self.known = {str(row["id"]): row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
         lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
-        self._hold_money(lives, [pending.command for pending in batch if pending.stream in lives])
-
-    def _hold_money(self, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
-        """Locks the chains and balances that these commands will probably change. All processes lock in the same order,
-        so they do not deadlock.
-
-        Players without a balance have no row to lock: PostgreSQL detects such a deadlock, once per player."""
-        unit = self.clerk.unit
-        unit.hold(lives)
-        players = {player for live in lives.values() for player in live.players}
-        players |= {name for command in commands if (name := getattr(command, "player", ""))}
-        accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
-        accounts += [account(Kind.PLAYER, player) for player in players]
-        tables = {
-            table_chain(command.table)
-            for command in commands
-            if isinstance(command, s.AtTable) and type(command) in _MAY_DEAL
-        }
-        states = [state_of(chain) for name in tables if (chain := unit.chain(name)) is not None]
-        jackpots = {name for state in states if isinstance(state, TableState) for name in state.links.values()}
-        unit.hold(map(jackpot_chain, jackpots), accounts)
+        lock_money(self.clerk.unit, lives, [pending.command for pending in batch if pending.stream in lives])
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 
     def outcome(self, pending: PendingCommand) -> Answer | Exception:
         """Carries out a command completely, or returns why it was not carried out."""
-        earlier, stream = self.known.get(pending.id), self.streams.get(pending.stream)
+        earlier, stream, new_day = self.known.get(pending.id), self.streams.get(pending.stream), False
         if earlier is not None:
-            return _earlier_outcome(earlier, pending)
-        if not _is_valid_id(pending):
+            return earlier_outcome(earlier, pending)
+        if not is_valid_id(pending):
             return refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id))
-        if (live := self.lives.get(pending.stream)) is not None and live.table.shoe_over:
-            self._take_new_rules(pending, live)
+        if (live := self.lives.get(pending.stream)) is not None:
+            if live.shoe_day and live.table.round is None:
+                new_day = self._end_shoe_of_day(pending, live)
+                live = self.lives[pending.stream]
+            if live.table.shoe_over:
+                self._take_new_rules(pending, live)
+            self._accrue_days(pending)
         before = Savepoint(
             rows=self.rows.lengths(),
             updates=len(self.updates),
@@ -158,6 +137,8 @@ class Transaction:
             try:
                 if pending.role == "player" and type(pending.command) not in _BY_PLAYERS:
                     raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
+                if new_day and isinstance(pending.command, s.Bet):
+                    raise ServiceRefused(ServiceRefusal.NEW_GAMING_DAY)  # the new shoe is committed to before any wager
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
                 else:
@@ -193,6 +174,13 @@ class Transaction:
             vars(self.streams[pending.stream]).update(before.stream)
         self.clerk.unit.roll_back_to(before.book)
 
+    def _end_shoe_of_day(self, pending: PendingCommand, live: LiveTable) -> bool:
+        """Before the first round of a gaming day, ends the shoe of the day before, in a record of its own."""
+        day = self.clerk.day_of(self.now, self.clerk.house().hours)
+        if not is_of_an_earlier_day(live, day) or isinstance(pending.command, s.EndShoeOfDay | s.Reset):
+            return False
+        return isinstance(self.outcome(end_of_shoe(live.name, day)), Answer)
+
     def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
         """Between two shoes, gives a table the rules now in its files, in a record of its own."""
         stream, refused = pending.stream, self.context.cache.refused_rules
@@ -206,6 +194,26 @@ class Transaction:
         if isinstance(outcome, Refused):  # the new rules would change an open jackpot
             refused[stream] = rules.hash
             _log.warning("%s keeps its rules: %s", live.name, outcome)
+
+    def _accrue_days(self, pending: PendingCommand) -> None:
+        """Before a wager or a deal, adds the wagers of past days to the 000 jackpots it plays for, each in a record of
+        its own (nearly always the clock was faster)."""
+        chain = self.clerk.unit.chain(pending.stream)
+        state = None if chain is None else state_of(chain)
+        if not isinstance(state, TableState) or not state.links or not isinstance(pending.command, s.AtTable):
+            return
+        for jackpot in jackpots_of(state, pending.command):
+            chain = self.clerk.unit.chain(jackpot_chain(jackpot))
+            fund = None if chain is None else state_of(chain)
+            if chain is None or not isinstance(fund, DailyJackpot) or not fund.wagered:
+                continue
+            at = self.now if chain.at <= self.now_text else instant_of(chain.at)
+            for day in fund.due(self.clerk.day_of(at, self.clerk.house().hours)):
+                if HOUSE not in self.streams:
+                    self.streams.hold([HOUSE], [HOUSE])
+                outcome = self.outcome(accrual(jackpot, day))
+                if isinstance(outcome, Exception):
+                    _log.warning("%s was not added to %s: %s", day, jackpot, outcome)
 
     def _draft(self, pending: PendingCommand, command: s.TableCommand, stream: Stream | None) -> TableDraft:
         """The draft of a table before a command, with what the command needs."""
@@ -229,12 +237,18 @@ class Transaction:
                 jackpot for jackpot in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(jackpot))
             ]
         elif live is not None:
-            draft = TableDraft(self.keys.draw, moment, live)
+            draft = TableDraft(self.keys.draw, moment, live, stopped_wagers=lambda: self._stopped_wagers(live.name))
         if isinstance(command, s.ChangeRules):
             draft.rules = ruleset_of(self.context.catalog, draft.live.layout)
         elif isinstance(command, s.OpenTable | s.CloseTable):
             draft.tray = self.clerk.balance(account(Kind.TRAY, command.table)).own(Kind.TRAY.side)
         return draft
+
+    def _stopped_wagers(self, table: str) -> dict[str, Coded]:
+        """By wager of a table: why its jackpot is stopped."""
+        jackpots = {wager: self.clerk.jackpot(name) for wager, name in sorted(self.clerk.table(table).links.items())}
+        stopped = {wager: jackpot.stopped() for wager, jackpot in jackpots.items()}
+        return {wager: refused.coded for wager, refused in stopped.items() if refused is not None}
 
     def _rules_to_open(self, command: s.OpenTable, live: LiveTable | None) -> Ruleset:
         """The rules in the files; if they cannot be used, those of the table when it was last open."""
@@ -292,16 +306,23 @@ class Transaction:
         if needs_snapshot(live, stream.snapshot_version):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
-        bankrolls: dict[str, Cents] = {}
-        if draft.requests:  # money may have moved
-            moved = (request.player for request in draft.requests if isinstance(request, BuyIn | CashOut | Tip))
-            for player in {*live.players, *moved}:
-                balance = self.clerk.unit.balance(account(Kind.PLAYER, player))
-                bankrolls[player] = balance.free(Kind.PLAYER.side)
+        bankrolls = self._bankrolls(draft) if draft.requests else {}  # money may have moved
         self.updates.append(TableUpdate(live=live, events=draft.events, bankrolls=bankrolls))
         if isinstance(pending.command, s.Reset):
             self.context.cache.stopped.pop(pending.stream, None)
         return answer
+
+    def _bankrolls(self, draft: TableDraft) -> dict[str, Cents]:
+        """What each player can stake at this table."""
+        unit, live = self.clerk.unit, draft.live
+        moved = (request.player for request in draft.requests if isinstance(request, BuyIn | CashOut | Tip))
+        running = self.clerk.table(live.name).open if live.slips else None
+        bankrolls = {}
+        for player in {*live.players, *moved}:
+            free = unit.balance(account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
+            winnings = running.winnings.get(player) if running is not None else None
+            bankrolls[player] = Cents(free + winnings.held) if winnings is not None else free
+        return bankrolls
 
     def _record(self, pending: PendingCommand, stream: Stream, record: RecordContent) -> Answer:
         unit = self.clerk.unit
@@ -330,7 +351,7 @@ class Transaction:
 
     def _record_refusal(self, pending: PendingCommand, error: UpcardError) -> Refused:
         refused = refusal(error)
-        if isinstance(pending.command, s.ByTheProgram):
+        if isinstance(pending.command, s.ByTheProgram) or pending.role == CLOCK:
             return refused  # nobody asked for it: a timer that came too late
         row: NewRow = {
             "id": pending.id,
@@ -355,32 +376,13 @@ class Transaction:
             chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
-        if self.updates and self.connection.dialect.name == "postgresql":
-            send_notices(self.connection, self.context.process, sorted({update.live.name for update in self.updates}))
+        self.jackpots = [name.removeprefix(_JACKPOT) for name in self.clerk.unit.changed() if name.startswith(_JACKPOT)]
+        if (self.updates or self.jackpots) and self.connection.dialect.name == "postgresql":
+            tables = sorted({update.live.name for update in self.updates})
+            send_notices(self.connection, Notice(self.context.process, tables, sorted(self.jackpots)))
 
     def remember(self) -> None:
         """After the commit, updates the cache."""
         self.context.cache.lives |= self.lives
         if self.keys.known:
             self.keys.remember()
-
-
-def _earlier_outcome(row: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
-    """The earlier answer, if it was the same command."""
-    is_same = bool(row["command"] == pending.text)
-    if row["format"] != formats.FORMAT:
-        is_same = command_of(row) == pending.command
-    if row["actor"] != pending.actor or not is_same:
-        return refusal(BookRefused(BookRefusal.ID_TAKEN, id=pending.id))
-    if "code" in row:
-        return Refused(row["code"], formats.read("refusal", row["details"], row["format"]), repeated=True)
-    return answer_of(row)
-
-
-def _is_valid_id(pending: PendingCommand) -> bool:
-    """Ids of automatic commands, and of the ledger requests of a command, are reserved."""
-    name = pending.id
-    if isinstance(pending.command, s.ByTheProgram):
-        return True
-    is_reserved = "#" in name or "//" in name or name.startswith((TIMER, RULES)) or not name.isprintable()
-    return 0 < len(name) <= LONGEST and not is_reserved

@@ -19,7 +19,7 @@ from upcard.service.commands import NAMES
 from upcard.service.live_table import LiveTable
 from upcard.service.manual_dealing import cards_entered
 from upcard.service.stored_events import slip_json
-from upcard.settlement import Slip, settle
+from upcard.settlement import settle
 from upcard.units import Cents
 
 # --- for everybody ------------------------------------------------------------------------------------------------
@@ -42,7 +42,9 @@ def table_view(live: LiveTable) -> w.State:
         "ready": sorted(live.ready),
         "spots": table.layout.spots,
         "posted_minimum": table.posted_minimum,
-        "wagers": {name: _circle(wager_terms) for name, wager_terms in (terms or derive(table)).wagers.items()},
+        "shuffled": table.shuffler,
+        "shuffler": table.next_shuffler,
+        "wagers": _circles(terms or derive(table)),
         "shoe": {
             "number": live.shoe,
             "cards": table.shoe_cards,
@@ -62,6 +64,13 @@ def table_view(live: LiveTable) -> w.State:
 def seats_view(live: LiveTable) -> dict[str, str]:
     """Players by spot."""
     return {str(spot): player for spot, player in sorted(live.table.seats.items())}
+
+
+def _circles(terms: Terms) -> dict[str, w.Circle]:
+    circles = {name: _circle(wager) for name, wager in terms.wagers.items()}
+    for wager, limit in terms.aggregate_limits.items():
+        circles[wager]["aggregate_limit"] = limit
+    return circles
 
 
 def _circle(terms: WagerTerms) -> w.Circle:
@@ -99,12 +108,14 @@ def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
         view["turn"] = {"spot": waits.spot, "hand": waits.hand}
     if isinstance(waits, InsuranceAnswers):
         view["insurance"] = list(waits.spots)
+    if live.slips:
+        view["slips"] = [_slip(slip) for slip in live.slips]
     if live.table.dealt_by_hand:
         view["entered"] = [
             {"number": number, "card": card_text(card), "place": entry.awaited}
             for number, (_, card, entry) in enumerate(cards_entered(live), start=1)
         ]
-        view["pays"] = [_pay(slip) for slip in settle(state, terms)]
+        view["pays"] = [_slip(slip_json(slip)) for slip in settle(state, terms)]
     return view
 
 
@@ -132,10 +143,9 @@ def _spot(spot: Spot) -> w.Spot:
     }
 
 
-def _pay(slip: Slip) -> w.SlipSent:
-    """A slip by which the dealer pays or collects."""
-    written = {name: value for name, value in slip_json(slip).items() if name != "event"}
-    return cast(w.SlipSent, written)
+def _slip(slip: w.EventSent) -> w.SlipSent:
+    """A slip without the name of its event."""
+    return cast(w.SlipSent, {name: value for name, value in slip.items() if name != "event"})
 
 
 # --- in one line --------------------------------------------------------------------------------------------------
@@ -154,6 +164,7 @@ def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
         "counted": not live.opened,
         "closing": table.closing,
         "by_hand": table.dealt_by_hand,
+        "shuffled": table.shuffler,
         "shuffler": table.next_shuffler,
         "posted_minimum": table.posted_minimum,
         "spots": table.layout.spots,
@@ -204,6 +215,8 @@ def _choice(choice: Choice) -> w.Choice:
             amounts[name]["only"] = list(allowed.only)
     if amounts:
         view["amounts"] = amounts
+    if choice.equal:
+        view["equal"] = True
     return view
 
 

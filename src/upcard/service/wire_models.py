@@ -4,7 +4,7 @@ They are typed dictionaries, sent unchanged. A field that does not apply is left
 (`NotRequired`). Money is in cents.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, GetPydanticSchema, JsonValue, WrapValidator, with_config
@@ -49,6 +49,7 @@ class Choice(TypedDict):
     spot: NotRequired[int]
     wager: NotRequired[str]
     amounts: NotRequired[dict[str, Range]]
+    equal: NotRequired[bool]  # all amounts must be the same
 
 
 @sent
@@ -70,7 +71,16 @@ class Circle(TypedDict):
     late: bool
     amounts: NotRequired[list[int]]
     equals: NotRequired[str]
-    off: NotRequired[str]
+    off: NotRequired[str]  # the code that says why the table does not take this wager now
+    aggregate_limit: NotRequired[int]  # the most that the house pays on it per deal, all players together
+
+
+class JackpotSignsSent(TypedDict):
+    """What a table shows of its jackpots, by wager."""
+
+    meters: dict[str, Amounts]  # in cents, by meter
+    off: dict[str, Coded]  # wagers that are not taken now, and why
+    notices: dict[str, str]  # notices that must be shown with the meters
 
 
 @sent
@@ -175,6 +185,7 @@ class RoundState(TypedDict):
     turn: NotRequired[Turn]
     insurance: NotRequired[list[int]]  # spots that must decide on insurance
     entered: NotRequired[list[Entered]]  # dealt by hand
+    slips: NotRequired[list[SlipSent]]  # of the wagers that are settled already
     pays: NotRequired[list[SlipSent]]  # dealt by hand: what to pay and collect
 
 
@@ -195,6 +206,8 @@ class State(TypedDict):
     ready: list[str]
     spots: int
     posted_minimum: int
+    shuffled: str  # the shoe on the table: "automatic" or "hand"
+    shuffler: str  # the same for the next shoe
     wagers: dict[str, Circle]
     shoe: Shoe
     timers: dict[str, str]
@@ -207,7 +220,7 @@ class State(TypedDict):
 
 
 @sent
-class TableShort(TypedDict):
+class TableShort(JackpotSignsSent):
     """A table as the lobby lists it; a stopped one has only its reason."""
 
     table: str
@@ -217,10 +230,11 @@ class TableShort(TypedDict):
     game: NotRequired[str]
     open: NotRequired[bool]
     posted_minimum: NotRequired[int]
+    limits: NotRequired[str]  # of the main wager, in words
     spots: NotRequired[int]
-    seats: NotRequired[dict[str, str]]
+    seats: NotRequired[dict[str, str]]  # not sent to visitors who are not signed in
+    players: NotRequired[int]
     round: NotRequired[int]
-    meters: dict[str, Amounts]  # by wager, for those that play for a jackpot
 
 
 @sent
@@ -239,7 +253,8 @@ class TableLine(TypedDict):
     counted: NotRequired[bool]  # closed, its tray counted
     closing: NotRequired[bool]
     by_hand: NotRequired[bool]
-    shuffler: NotRequired[str]
+    shuffled: NotRequired[str]  # the shoe on the table: "automatic" or "hand"
+    shuffler: NotRequired[str]  # the same for the next shoe
     posted_minimum: NotRequired[int]
     spots: NotRequired[int]
     seats: NotRequired[dict[str, str]]
@@ -251,58 +266,6 @@ class TableLine(TypedDict):
     shoe: NotRequired[int]
     shoe_cards: NotRequired[int]
     last_round: NotRequired[bool]
-
-
-@sent
-class Won(TypedDict):
-    """A paid win."""
-
-    table: str
-    round: int
-    meter: str
-    amount: int
-    at: str
-
-
-@sent
-class Winner(TypedDict):
-    """A spot that won."""
-
-    spot: int
-    event: str
-    amount: int
-
-
-@sent
-class Waiting(TypedDict):
-    """A locked win, until it is paid or denied."""
-
-    win: str
-    table: str
-    round: int
-    meter: str
-    amount: int
-    day: str
-    locked_by: str
-    verified_by: str
-    awards: list[Winner]
-
-
-@sent
-class JackpotLine(TypedDict):
-    """A jackpot in one line."""
-
-    jackpot: str
-    number: Number
-    plan: str
-    moves: bool  # grows with wagers
-    meters: Amounts
-    tables: list[str]
-    stopped: Coded | None
-    suspended: str
-    notice: str
-    waiting: list[Waiting]
-    last: list[Won]
 
 
 # --- what is in the records ---------------------------------------------------------------------------------------
@@ -362,6 +325,7 @@ class EventSent(TypedDict):
     # rounds, shoes and the table
     round: NotRequired[int]
     void: NotRequired[Coded | None]
+    stopped: NotRequired[Coded]
     timer: NotRequired[str]
     layout: NotRequired[str]
     rules: NotRequired[str]
@@ -382,3 +346,9 @@ class EventSent(TypedDict):
     was: NotRequired[str]
     now: NotRequired[str]
     entry: NotRequired[EntryTaken]
+
+
+def without_slip(slips: Iterable[EventSent], reversed_slip: EventSent) -> list[EventSent]:
+    """The slips of a round without one that was reversed."""
+    names = ("spot", "wager", "hand")
+    return [slip for slip in slips if any(slip.get(name) != reversed_slip.get(name) for name in names)]

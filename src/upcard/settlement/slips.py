@@ -45,6 +45,7 @@ class SlipReason(Enum):
     EVENT_PAID = "event-paid"  # a line of the paytable
     JACKPOT = "jackpot"  # a line that wins a share of a meter
     NO_EVENT = "no-event"
+    LOST_WITH_HAND = "lost-with-hand"  # R6
 
 
 phrases(
@@ -62,6 +63,7 @@ phrases(
         "slip/event-paid": "{title} pays {pays}",
         "slip/jackpot": "{title} wins {share} of {jackpot}",
         "slip/no-event": "no winning event",
+        "slip/lost-with-hand": "lost with the hand",
         "slip/cap": "at most {cap:money} per hand",
         "slip/promotion": "and a promotion of {promotion:money}",
         "slip/limit": "shared pro rata under the posted limit of {limit:money} per deal",
@@ -122,9 +124,12 @@ class Slip:
         return Cents(self.paid - self.taken)
 
 
-def settle(state: Round, terms: Terms) -> tuple[Slip, ...]:
-    """The slips of everything decided so far."""
-    slips = [slip for decision in state.decisions for slip in _slips(state, terms, decision)]
+def settle(state: Round, terms: Terms, since: int = 0) -> tuple[Slip, ...]:
+    """The slips of everything decided so far, or after the first so many decisions.
+
+    Everybody's wager of one kind is decided at the same moment, so those who share a limit are always settled together.
+    """
+    slips = [slip for decision in state.decisions[since:] for slip in _slips(state, terms, decision)]
     return tuple(_limited(slips, terms))
 
 
@@ -206,7 +211,7 @@ def _side(terms: Terms, spot: Spot, decision: WagerDecision) -> Slip:
         stake=stake,
         paid=NO_CENTS,
         returned=NO_CENTS,
-        reason=SlipReason.NO_EVENT,
+        reason=SlipReason.LOST_WITH_HAND if wager.lost_with_hand and _hands_are_over(spot) else SlipReason.NO_EVENT,
     )
     if decision.event is None or table is None:
         return losing
@@ -221,6 +226,14 @@ def _side(terms: Terms, spot: Spot, decision: WagerDecision) -> Slip:
         claim = Claim(jackpot=pay.jackpot, share=pay.at(stake), event=decision.event)
         return replace(winning, paid=winning.promotion, claim=claim, reason=SlipReason.JACKPOT)
     return _paid(winning, Odds(pay.units, table.basis), wager.payout_cap, terms)
+
+
+def _hands_are_over(spot: Spot) -> bool:
+    """Whether the spot had no hand left against the dealer."""
+    return bool(spot.hands) and all(hand.result in _OVER_BEFORE_THE_DEALER for hand in spot.hands)
+
+
+_OVER_BEFORE_THE_DEALER = (Result.BUST, Result.SURRENDER, Result.BLACKJACK, Result.EVEN_MONEY)
 
 
 def _paid(winning: Slip, odds: Odds, cap: Cents | None, terms: Terms) -> Slip:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from upcard.catalog.paytable import Paytable
+from upcard.odds.dealer_hands import terms_at
 from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.rules import from_game
 from upcard.odds.main.solve import Solution, solve
 from upcard.odds.price import price
 from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics, WagerStatistics
+from upcard.wagers import DealKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +60,12 @@ def _side(compiled: Compiled, name: str, table: Paytable | None) -> float | None
     if table is None:
         return None
     terms = compiled.terms
+    if terms.wagers[name].lost_with_hand:
+        return None  # it depends on the play: `upcard odds --readings` prices it for the best chart
     number = int(compiled.program.spread.bet[-compiled.low])
     stake, prices = compiled.spread.bets[number][name], compiled.payouts[number]
-    exact = price(table, terms.decks, suit=terms.wagers[name].suit, stake=stake)
+    of_dealer = None if isinstance(table.kind, DealKind) else terms_at(terms, terms.wagers[name])
+    exact = price(table, terms.decks, suit=terms.wagers[name].suit, stake=stake, terms=of_dealer)
     results = prices.sides[name]
     lost_net = next(result.net for event, result in results.items() if event is None)
     mean = float(exact.loss) * lost_net

@@ -15,7 +15,8 @@ from upcard.wagers.kind import DealerFeature
 from upcard.wagers.ranking import Ranking, ranking
 
 Event = str | None
-NOT_MADE = "not made"  # a late wager, when the dealer's blackjack ended the round before it
+NOT_MADE = "not made"  # a late wager, when a blackjack ended the round or the hand before it
+FORFEIT_END, NATURAL_END = 1, 2  # of a spot's hand: it loses the wager; it is a blackjack, where that matters (R6)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +39,7 @@ def build_event_classes(terms: Terms, names: Sequence[str], *, insures: bool) ->
     hole = any(Role.HOLE in wager.kind.reads for wager in deals if isinstance(wager.kind, DealKind))
     ranks, suits, join, deal_events = _deal_classes(deals, roles=4 if hole else 3)
     forfeit = _forfeit(dealers)
-    dealer, unplayed, dealer_events = _dealer_classes(dealers)
+    dealer, (unplayed, unplayed_natural), dealer_events = _dealer_classes(dealers)
     insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
     deal_cells = insured * results
     dealer_cells = len(deal_events) * deal_cells
@@ -55,6 +56,7 @@ def build_event_classes(terms: Terms, names: Sequence[str], *, insures: bool) ->
             results=results,
             dealer=dealer * np.uint32(dealer_cells),
             unplayed=unplayed * dealer_cells,
+            unplayed_natural=unplayed_natural * dealer_cells,
         ),
         deal_wagers=tuple(wager.name for wager in deals),
         deal_events=deal_events,
@@ -117,30 +119,38 @@ def _forfeit(wagers: Sequence[WagerTerms]) -> int | None:
 
 def _dealer_classes(
     wagers: Sequence[WagerTerms],
-) -> tuple[Numbers, int, tuple[tuple[Event, ...], ...]]:
-    """[forfeited, feature] the class of the dealer's end, the class of a blackjack, and the events of each class."""
+) -> tuple[Numbers, tuple[int, int], tuple[tuple[Event, ...], ...]]:
+    """[hand's end, feature] the class of the dealer's end, the classes of a blackjack, and the events of each class.
+
+    Of a hand's end: 0 it was played, 1 it forfeits the wager, 2 it is a blackjack that is lost to the wager (R6).
+    """
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
-    table = np.zeros(2 * FEATURES, dtype=np.uint32)
+    table = np.zeros(3 * FEATURES, dtype=np.uint32)
     if not wagers:
-        return table, 0, tuple(classes)
+        return table, (0, 0), tuple(classes)
     no_yes = (False, True)
-    for place, (forfeited, up, cards, bust, suited, eights) in enumerate(
-        product(no_yes, range(13), range(MOST_CARDS), no_yes, no_yes, no_yes)
+    for place, (end, up, cards, bust, suited, eights) in enumerate(
+        product(range(3), range(13), range(MOST_CARDS), no_yes, no_yes, no_yes)
     ):
         dealer = DealerFeature(up_rank=up, cards=cards, bust=bust, suited=suited, three_eights=eights)
-        events = tuple(_event(wager, dealer, forfeited=forfeited) for wager in wagers)
+        events = tuple(_event(wager, dealer, end=end) for wager in wagers)
         table[place] = classes.setdefault(events, len(classes))
-        if cards == 2 and table[place] and not bust:
+        if cards == 2 and not bust and not {*events} <= {None, NOT_MADE}:
             raise BadRequest("a wager on the dealer's final hand cannot be won by the first two cards")
-    unplayed = tuple(NOT_MADE if wager.late else None for wager in wagers)
-    return table, classes.setdefault(unplayed, len(classes)), tuple(classes)
+    unplayed = tuple(NOT_MADE if wager.late and not wager.before_peek else None for wager in wagers)
+    pairs = zip(wagers, unplayed, strict=True)
+    natural = tuple(NOT_MADE if wager.late and wager.lost_with_hand else event for wager, event in pairs)
+    numbers = classes.setdefault(unplayed, len(classes)), classes.setdefault(natural, len(classes))
+    return table, numbers, tuple(classes)
 
 
-def _event(wager: WagerTerms, dealer: DealerFeature, *, forfeited: bool) -> Event:
+def _event(wager: WagerTerms, dealer: DealerFeature, *, end: int) -> Event:
     kind = wager.kind
     if not isinstance(kind, DealerHandKind) or wager.paytable is None:
         raise BadRequest(f"{wager.name} has no paytable, so it cannot be settled")
-    if forfeited and kind.lost_on_player_total is not None:
+    if wager.lost_with_hand and end:
+        return NOT_MADE if wager.late and end == NATURAL_END else None
+    if end == FORFEIT_END and kind.lost_on_player_total is not None:
         return None
     holds = kind.classifier(dealer)
     return next((event for event in kind.events if event in wager.paytable.lines and holds[event]), None)

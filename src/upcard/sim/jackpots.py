@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from upcard.catalog.jackpot import DailyAccrual, MeterSettings
+from upcard.catalog.opening_meters import opening_amounts, times_wager, wager_multiple
 from upcard.catalog.pays import Share
+from upcard.engine.terms import WagerTerms
 from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics, WagerStatistics
 
@@ -40,7 +43,7 @@ def meters(compiled: Compiled, statistics: Statistics) -> Iterator[SimulatedMete
                 for event, pay in wager.paytable.lines.items()
                 if isinstance(pay, Share) and pay.jackpot == name
             }
-            opening = None if settings is None else settings.posted.get(name)
+            opening = None if settings is None else opening_amounts(settings, _multiple(compiled, wager)).get(name)
             yield SimulatedMeter(
                 jackpot=name,
                 wager=wager.name,
@@ -74,7 +77,15 @@ def _expected(
     if paid_meters == 0:
         return None
     meter = (rate * stake * figures.figure.made + resets * opening) / paid_meters
-    return min(meter, float(settings.cap)) if settings.cap is not None else meter
+    if settings.cap is None:
+        return meter
+    return min(meter, float(times_wager(settings.cap, _multiple(compiled, compiled.terms.wagers[figures.wager]))))
+
+
+def _multiple(compiled: Compiled, wager: WagerTerms) -> Fraction:
+    """R22: settings are for the wager that the paytable is printed for."""
+    offered = next(offered for offered in compiled.table.layout.wager if offered.name == wager.name)
+    return Fraction(1) if wager.paytable is None else wager_multiple(offered, wager.paytable)
 
 
 def _rate(compiled: Compiled, settings: MeterSettings) -> float:

@@ -72,6 +72,7 @@ DEALER = 255  # owns the dealer's cards
 MOST_CARDS = 24  # of a dealer's hand, and more than any can have
 GAINED = 4  # bits for the number of spots that gained by a side wager
 FEATURES = 13 * MOST_CARDS * 8  # of a dealer's final hand
+LOST_WITH_HAND = 4  # in a bet's bonus (R6)
 MASK = np.uint64(0xFFFFFFFF)
 SHIFT = 1048576.0  # added before a count is truncated to an integer, so that it rounds down
 
@@ -108,8 +109,8 @@ class SpreadArrays(NamedTuple):
     flat_after: int  # rounds of a shoe before the player is held to its first wagers
     insure_from: int
     insures: int  # 0: never
-    bonus: Bytes  # [bet] wagers on the dealer's hand: 1 none is forfeited by a total, 2 one is, 3 both kinds
-    keeps: Bytes  # [bet] 1 where an undecided side wager keeps the cards of busted hands on the table
+    bonus: Bytes  # [bet] wagers on the dealer's hand: 1 none is forfeited by a total, 2 one is, 3 both; 4 with the hand
+    keeps: Bytes  # [bet] side wagers that keep the cards of busted hands on the table: 1 to the end, 2 to the last hand
     slot: Words  # [bin, bet] the index of the two among those that occur together
 
 
@@ -125,8 +126,9 @@ class Classes(NamedTuple):
     dealers: int
     insured: int
     results: int
-    dealer: Counts  # times the cells of a class [forfeited, up rank, cards, bust, suited, three eights]
+    dealer: Counts  # times the cells of a class [0, forfeited or natural, up rank, cards, bust, suited, three eights]
     unplayed: int  # the dealer has a blackjack
+    unplayed_natural: int  # and so has the spot
 
 
 class Nets(NamedTuple):
@@ -362,7 +364,8 @@ def play(
     rank_class, suit_class, suit_classes = classes.ranks, classes.suits, classes.suit_classes
     join = classes.join
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
-    results, dealer_class, unplayed = classes.results, classes.dealer, classes.unplayed
+    results, dealer_class = classes.results, classes.dealer
+    unplayed, unplayed_natural = classes.unplayed, classes.unplayed_natural
     cells, split_hands, squares, block = tally.cells, tally.split_hands, tally.squares, tally.block
     ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
     dealer_classes = np.zeros(8, np.uint32)
@@ -383,7 +386,7 @@ def play(
     over = True
     shoe_rounds, first_bet = 0, 0
     acts = np.empty(0, np.uint8)
-    acts_made, traced_hands = 0, 0
+    acts_made, traced_hands, first_owner = 0, 0, 0
     if trace is not None:
         acts = trace.acts
     for number in range(rounds):
@@ -451,7 +454,7 @@ def play(
                 pair = rank * 13 + as_int(deck[np.uint32(base + spots + 1 + spot)] >> 2)
                 is_natural = tables[SPECIAL + pair * UPS + up_value] == NATURAL
                 ends[spot] = END_PUSHED_NATURAL if is_natural else END_DEALER_NATURAL
-                dealer_classes[spot] = unplayed
+                dealer_classes[spot] = unplayed_natural if is_natural else unplayed
         else:
             live, last = 0, 0
             for spot in range(spots):
@@ -505,6 +508,7 @@ def play(
                         elif base != DEALT:
                             mark_deal(deck, numbers)
                         numbers[NEXT], numbers[SHUFFLED] = place, shuffled
+                        first_owner = numbers[SERIAL]
                         last, acts_made = play_split(
                             cards, deck, numbers, generator, log, tables, hands, acts,
                             acts_made, spot, up_value, last, pair, most_hands, as_int(keeps_of[bet]),
@@ -520,12 +524,18 @@ def play(
                     for hand in range(hands[BEGINS + spot], last):
                         alive |= as_int(tables[POINTS + hands[hand]])
                         forfeited |= as_int(tables[FORFEITS + hands[hand]])
-                elif near_end and alive == 0 and end != END_PAID_NATURAL and not keeps_of[bet]:
+                    if near_end and alive == 0 and keeps_of[bet] == 2:  # its last wager went with the last hand
+                        deck[DEAD + spot] = 1
+                        for owner in range(first_owner, numbers[SERIAL]):
+                            deck[DEAD + owner] = 1
+                elif near_end and alive == 0 and end != END_PAID_NATURAL and not keeps_of[bet] & 1:
                     deck[DEAD + spot] = 1
                 live |= alive
                 if bonus:
+                    if bonus & LOST_WITH_HAND and alive == 0:
+                        forfeited = 2 if end == END_PAID_NATURAL else 1
                     forfeits[spot] = forfeited
-                    live |= (bonus & 1) | ((bonus >> 1) & (1 - forfeited))
+                    live |= (bonus & 1) | ((bonus >> 1) & as_int(forfeited == 0))
                 if trace is not None:
                     hands[BEGINS + spot + 1] = last
                     if end == END_SURRENDERED:

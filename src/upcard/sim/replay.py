@@ -107,6 +107,13 @@ def split_hands_of(trace: RoundTrace) -> dict[tuple[int, int], list[int]]:
     return results
 
 
+def _hand_is_over(state: Round, terms: Terms, number: int, wager: str) -> bool:
+    """R6: whether a late wager cannot be made because a blackjack ended the hand it would be lost with."""
+    spot = state.spot(number)
+    ended = spot is not None and bool(spot.hands) and spot.hands[0].is_natural
+    return terms.wagers[wager].lost_with_hand and ended
+
+
 class _Round:
     """One round played at the table, card by card and command by command."""
 
@@ -139,7 +146,7 @@ class _Round:
             case Wagers(late):
                 for spot in range(1, self.compiled.spots + 1):
                     for name, amount in self.bet.items():
-                        if terms.wagers[name].late == late:
+                        if terms.wagers[name].late == late and not _hand_is_over(state, terms, spot, name):
                             yield c.PlaceWager(spot, name, amount)
                 yield c.CloseLateWagers() if late else c.CloseBetting()
             case PlayerCard() | DealerCard():

@@ -11,7 +11,7 @@ from upcard.engine.command_rules import CommandRefused, Refusal, refusal
 from upcard.engine.round import Phase, Round
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.problems import BadRequest, UnknownName
-from upcard.sim.kernel import SpreadArrays, Words
+from upcard.sim.kernel import LOST_WITH_HAND, SpreadArrays, Words
 from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, WagerRule
 from upcard.units import Cents, dollars
 from upcard.wagers import DealerHandKind, SettlesAt
@@ -137,11 +137,20 @@ def _refusal(terms: Terms, placed: Mapping[str, Cents], name: str, amount: Cents
 
 
 def _bonus(terms: Terms, bet: Bet) -> int:
-    kinds = [terms.wagers[name].kind for name in bet]
+    wagers = [wager for name in bet if isinstance((wager := terms.wagers[name]).kind, DealerHandKind)]
+    if any(wager.lost_with_hand for wager in wagers):
+        if not all(wager.lost_with_hand for wager in wagers):
+            raise BadRequest("cannot simulate a wager that is lost with the hand (R6) beside one that is not")
+        return LOST_WITH_HAND
+    kinds = [wager.kind for wager in wagers]
     forfeits = [kind.lost_on_player_total is not None for kind in kinds if isinstance(kind, DealerHandKind)]
     return (1 if False in forfeits else 0) + (2 if True in forfeits else 0)
 
 
 def _keeps_cards(terms: Terms, bet: Bet) -> int:
-    kinds = [terms.wagers[name].kind for name in bet if terms.wagers[name].keeps_cards]
-    return int(any(kind is not None and kind.settles in (SettlesAt.REVEAL, SettlesAt.DEALER_DONE) for kind in kinds))
+    late = (SettlesAt.REVEAL, SettlesAt.DEALER_DONE)
+    offered = [terms.wagers[name] for name in bet if terms.wagers[name].keeps_cards]
+    keeping = [wager for wager in offered if wager.kind is not None and wager.kind.settles in late]
+    if not keeping:
+        return 0
+    return 2 if all(wager.lost_with_hand for wager in keeping) else 1

@@ -142,7 +142,6 @@ _SECOND_ACTION = SideWager(
 )
 _MATCH_MADNESS = SideWager("Match Madness", p.MM6_2, _BONUS, Moment.REVEAL, right_to_left=True, keeps_cards=True)
 _MATCH_MADNESS_UP_TO_5 = _MATCH_MADNESS._replace(limits=_UP_TO_5)
-_TOP_3_UP_TO_5 = _TOP_3._replace(limits=_UP_TO_5)
 _ACTION = Table(main="Blackjack", main_limits=_BLACKJACK, bigger=(), hands=4, sides=(_DOUBLE_ACTION, _MATCH_MADNESS))
 
 TABLES = {
@@ -158,6 +157,6 @@ TABLES = {
     "double-action-second-action": _ACTION._replace(sides=(_DOUBLE_ACTION, _SECOND_ACTION)),
     # Five wagering options: at most four of them, one limited to $5.
     "double-action-with-21-3": _ACTION._replace(
-        sides=(_DOUBLE_ACTION, _MATCH_MADNESS_UP_TO_5, _XTREME, _TOP_3_UP_TO_5), most_wagers=4
+        sides=(_DOUBLE_ACTION, _MATCH_MADNESS_UP_TO_5, _XTREME, _TOP_3), most_wagers=4
     ),
 }

@@ -20,9 +20,7 @@ export class DealerEntries {
   correction = $state({ number: "", card: "" });
   error = $state("");
   confirmation = $state("");
-  layout = $state.raw<LayoutCard | null>(null);
 
-  private layoutRules = ""; // the hash of the rules that the layout shows
   private rankRefused = false; // a rank was typed when no card was due
   private lastWagers: Record<string, Stakes> = {}; // of the round before, by spot
   private queue: Promise<unknown> = Promise.resolve();
@@ -41,6 +39,11 @@ export class DealerEntries {
     return this.table?.round ?? null;
   }
 
+  /** What is posted at the table. */
+  get layout(): LayoutCard | null {
+    return this.feed.card;
+  }
+
   get now(): Moment {
     return this.table ? moment(this.table) : "closed";
   }
@@ -52,7 +55,7 @@ export class DealerEntries {
   /** The wagers that may be made now. */
   get wagers(): Circle[] {
     const late = this.now === "late";
-    return (this.layout?.wagers ?? []).filter((wager) => wager.late === late && !this.table?.wagers[wager.name]?.off);
+    return (this.layout?.wagers ?? []).filter((wager) => wager.late === late && !wager.off);
   }
 
   // --- keys ---------------------------------------------------------------------------------------------------------
@@ -116,7 +119,7 @@ export class DealerEntries {
     }
     this.chosenSpot = spot;
     if (this.now === "insurance") return;
-    await this.loadLayout();
+    await this.feed.cardUpToDate();
     const placed = this.wagersOn(spot);
     this.stakes = Object.fromEntries(
       this.wagers.map(({ name }) => [name, placed[name] ? String((placed[name] ?? 0) / 100) : ""]),
@@ -125,8 +128,9 @@ export class DealerEntries {
   }
 
   private async repeatLastWagers(): Promise<void> {
+    const open = this.wagers.map((wager) => wager.name);
     for (const [spot, placed] of Object.entries(this.lastWagers)) {
-      const early = Object.entries(placed).filter(([wager]) => !this.table?.wagers[wager]?.late);
+      const early = Object.entries(placed).filter(([wager]) => open.includes(wager));
       if (this.table?.seats[spot]) await this.send("bet", { spot: Number(spot), stakes: Object.fromEntries(early) });
     }
   }
@@ -208,14 +212,6 @@ export class DealerEntries {
   }
 
   // --- the table ----------------------------------------------------------------------------------------------------
-
-  /** The layout by the table's present rules. */
-  async loadLayout(): Promise<void> {
-    if (!this.table || this.layoutRules === this.table.rules) return;
-    const { layout, rules } = this.table;
-    this.layout = await api.layout(layout, rules);
-    this.layoutRules = rules;
-  }
 
   private wagersOn(spot: number): Stakes {
     return this.round?.spots.find((seat) => seat.spot === spot)?.wagers ?? {};

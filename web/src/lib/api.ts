@@ -99,6 +99,10 @@ export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/game
 /** A layout by the given rules, or by its present files. */
 export const layout = (slug: string, rules = "") =>
   ask<LayoutCard>(`/api/layouts/${slug}${rules ? `?rules=${rules}` : ""}`);
+/** What is posted at a table now. */
+export const card = (table: string) => ask<LayoutCard>(`/api/tables/${encodeURIComponent(table)}/card`);
+/** The tables as visitors see them, who need not be signed in. */
+export const lobby = () => ask<TableShort[]>("/api/lobby");
 export const tables = () => ask<TableShort[]>("/api/tables");
 export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
 export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");

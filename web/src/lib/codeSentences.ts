@@ -15,8 +15,11 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   WRONG_MOMENT: "{wager} is placed {moment:coded}",
   MAIN_WAGER_FIRST: "{wager} needs a wager on {main} first",
   NEEDS_ANOTHER_WAGER: "{wager} can be bet only together with {others:or}",
+  HAND_IS_OVER: "{wager} is lost with the hand, and a blackjack ends the hand of spot {spot}",
   FLAT_BET: "spot {spot} may only repeat the wagers of its first hand in this shoe: {held:stakes}",
   TOO_MANY_WAGERS: "at most {most} wagers may be made on one spot at this table",
+  KEEP_ONE_SMALL:
+    "one of the {most} wagers on spot {spot} must be {small:money} or less: lower one of them, or take one back",
   BIGGER_EQUALS_MAIN: "{wager} must be exactly the {main} of {amount:money}",
   MAIN_HAS_BIGGER: "take back the wagers that equal the {wager} before you change it",
   NOT_AN_ALLOWED_AMOUNT: "{wager} is {allowed:money_or}, not {amount:money}",
@@ -42,6 +45,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   DOUBLE_NEEDS_TOTAL: "only a total of {totals} may be doubled",
   DOUBLE_AMOUNT: "double by {least:money} to {most:money} on the {wager}, in steps of {step:money}",
   DOUBLE_NOTHING: "add to at least one wager to double",
+  DOUBLE_ALIKE: "double every main wager in the same proportion",
   SPLIT_NEEDS_A_PAIR: "only two cards of the same {alike:coded} may be split",
   SPLIT_LIMIT: "a hand may be split into at most {hands} hands",
   ACES_SPLIT_ONCE: "aces may be split only once",
@@ -79,6 +83,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   BAD_ID: "an id is 1 to 200 printable characters without '#', not {id:quoted}",
   DAY_CLOSED: "the gaming day {day} is closed",
   PLAYER_NOT_ENOUGH: "{player} is {short:money} short",
+  WINNINGS_HELD:
+    "{player} is {short:money} short: {held:money} won in a round that goes on can be staked in it, and taken away only after it",
   NOT_ENOUGH: "{account} is {short:money} short",
   TRANSFER_UNKNOWN: "there is no transfer {id:quoted} here",
   NOT_PENDING: "{id:quoted} is not a stake in play",
@@ -99,6 +105,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ROUND_NOT_LOCKED: "the wagers of round {round} are still open",
   ROUND_LOCKED: "the deal of round {round} has begun",
   SLIPS_DIFFER: "the slips of spot {spot}, {wager}, settle {slips:money}, but {felt:money} is on the felt",
+  NOT_SETTLED: "round {round} has no such slip to reverse",
   BAD_SLIP: "the slip of spot {spot}, {wager}, pays or returns an impossible amount",
   CLAIM_WITHOUT_WAGER: "spot {spot} claims {meter:quoted} without a wager on it",
   NEEDS_REASON: "give a reason, in words",
@@ -120,6 +127,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   IMPLAUSIBLE: "a contribution of {amount:money} is above the plausible maximum of {most:money}",
   NO_SUCH_METER: "{jackpot} has no meter {meter:quoted}",
   HAND_RUNNING: "{jackpot} cannot be changed during a hand: {table} is playing one",
+  CHANGE_WAITS:
+    "{jackpot} takes no new wagers for a moment: new values are posted when the wagers at {tables:list} are decided; bet on it again after that",
+  CHANGE_QUEUED: "{jackpot} has values waiting to be posted; withdraw them before you post others",
+  NO_CHANGE_QUEUED: "{jackpot} has no values waiting to be posted",
   TOO_SOON: "{jackpot} may be changed again at {at:moment}",
   ACCRUED_ALREADY: "the wagers of {day} have already been added",
   NO_SUCH_WIN: "{jackpot} has no unpaid win {win:quoted}",
@@ -161,6 +172,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   CLEAR_INSTEAD: "the last entry is a wager; clear the wager instead",
   CONTRADICTS_LATER_ENTRIES: "{card} contradicts later entries: {why:coded}; take back the later entries first",
   SHOE_ON_TABLE: "{table} must finish its shoe under the current rules first",
+  NEW_GAMING_DAY: "a new gaming day has begun: the shoe was changed, so place your wagers again",
+  SHOE_OF_TODAY: "{table} has no shoe of an earlier gaming day",
   NOT_STOPPED: "{table} is not stopped",
   UNKNOWN_NAME: "there is no {what:coded} {name:quoted}{hint:coded}",
   BAD_REQUEST: "this request is not valid",
@@ -220,6 +233,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // What a round waits for.
   "awaiting/wagers": "wagers",
   "awaiting/late-wagers": "wagers made after the peek",
+  "awaiting/wagers-before-the-peek": "wagers made before the peek",
   "awaiting/player-card": "a card to spot {spot}",
   "awaiting/up-card": "the dealer's up card",
   "awaiting/hole-card": "the dealer's hole card",
@@ -232,6 +246,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 
   // Parts of refusals.
   "moment/after-the-peek": "after the peek",
+  "moment/before-the-peek": "after the deal, before the peek",
   "moment/before-the-deal": "before the deal",
   "pair/rank": "printed rank",
   "pair/value": "value",
@@ -265,6 +280,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // Why a wager is off.
   "off/shuffled-by-hand": "the shoe is shuffled by hand",
 
+  // What is posted at a circle.
+  "posted/aggregate-limit": "pays at most {limit:money} per deal, all players together",
+
   // Why a slip pays, returns or takes.
   "slip/blackjack": "blackjack pays {pays}",
   "slip/even-money": "even money pays {pays}",
@@ -279,6 +297,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "slip/event-paid": "{title} pays {pays}",
   "slip/jackpot": "{title} wins {share} of {jackpot}",
   "slip/no-event": "no winning event",
+  "slip/lost-with-hand": "lost with the hand",
   "slip/cap": "at most {cap:money} per hand",
   "slip/promotion": "and a promotion of {promotion:money}",
   "slip/limit": "shared pro rata under the posted limit of {limit:money} per deal",

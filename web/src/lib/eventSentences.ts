@@ -5,6 +5,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "round-begun": "Place your bets.",
   "wager-placed": "Spot {spot}: {amount:money} on {wager}.",
   "wagers-cleared": "Spot {spot}: wagers taken back.",
+  "jackpot-wagers-returned": "{wager}: wagers returned to spots {spots:list}; {stopped:coded}.",
   "betting-closed": "No more bets.",
   "card-dealt": "Spot {spot}{hand:hand}: {card:card}.",
   "dealer-card-dealt": "Dealer: {card:card}.",
@@ -17,6 +18,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "dealer-peeked": "The dealer peeks: {blackjack:blackjack}.",
   "late-wagers-opened": "Late wagers are open.",
   "late-wagers-closed": "",
+  "late-wagers-closed-before-peek": "",
   "play-began": "",
   "hand-hit": "Spot {spot}{hand:hand} hits.",
   "hand-stayed": "Spot {spot}{hand:hand} stays.",
@@ -28,13 +30,14 @@ export const EVENTS: Readonly<Record<string, string>> = {
   decided: "",
   "round-finished": "",
   slip: "", // see slips.ts
-  "round-over": "The round is void: {void:coded}; all stakes are returned.", // only where it is void
+  "slip-reversed": "Reversed: spot {spot}{hand:hand}, {wager:wager}.",
+  "round-over": "The round is void: {void:coded}; all stakes are returned, and its payments are reversed.", // if void
 
   // Seats.
   "spot-taken": "{player} takes spot {spot}.",
   "spot-left": "{player} leaves spot {spot}.",
   "asked-to-relinquish": "{player} is asked to give up their second and later spots: {spots:list}.",
-  "flat-bet-notified": "{player} must flat bet: they may only repeat the wagers of their first hand in this shoe.",
+  "flat-bet-notified": "{player} must flat bet: they may only repeat the wagers of their first hand of the shoe.",
   "player-away": "{player} is away.",
   "player-sits-out": "",
   "player-back": "{player} is back.",
@@ -62,6 +65,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "dealt-by-hand": "",
   "decks-to-verify": "Verify every deck before the first shoe: {decks} decks of 52 different cards.",
   "decks-verified": "Every deck is verified: {decks} decks of 52 different cards.",
+  "gaming-day-began": "A new gaming day has begun. It begins with a new shoe.",
   "rules-changed": "New rules take effect.",
   "minimum-posted": "The posted minimum is {amount:money}.",
   "minimum-withdrawn": "The posted minimum of {amount:money} is withdrawn: the new rules do not allow it.",

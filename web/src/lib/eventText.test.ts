@@ -38,7 +38,7 @@ describe("words", () => {
   it("says that a round is void, and why; not that one is over", () => {
     expect(eventText({ event: "round-over", round: 1, void: null })).toBeNull();
     expect(eventText({ event: "round-over", round: 1, void: { code: "void/floor", note: "a misdeal" } })).toBe(
-      "The round is void: a misdeal; all stakes are returned.",
+      "The round is void: a misdeal; all stakes are returned, and its payments are reversed.",
     );
   });
 

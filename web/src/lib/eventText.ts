@@ -35,6 +35,7 @@ export const EVENT_FORMATS: Formats = {
   card: (card) => cardName(card as string),
   hand: (hand) => (hand ? `, hand ${(hand as number) + 1}` : ""),
   sum: (amounts) => dollars(Object.values(amounts as Record<string, number>).reduce((sum, amount) => sum + amount, 0)),
+  wager: (wager) => wagerTitle(wager as string),
   blackjack: (blackjack) => (blackjack ? "blackjack" : "no blackjack"),
   shuffler: (shuffler) => (shuffler === "hand" ? "hand" : "machine"),
   entry: (entry) => entryText(entry as Details),

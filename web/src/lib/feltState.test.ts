@@ -49,6 +49,29 @@ describe("the felt", () => {
     expect(felt.spots[3]?.hands.every((hand) => hand.split)).toBe(true);
   });
 
+  it("takes a reversed slip off the felt, and all slips of a void round", () => {
+    const slip = { event: "slip", spot: 3, player: "Ann", stake: 200, paid: 800, returned: 200, reason: "event-paid" };
+    const reversed = {
+      event: "slip-reversed",
+      spot: 3,
+      player: "Ann",
+      hand: null,
+      stake: 200,
+      paid: 800,
+      returned: 200,
+    };
+    const felt = play([
+      ...DEAL,
+      { event: "decided", spot: 3, wager: "Lucky Ladies", won: "any-20" },
+      { ...slip, wager: "Lucky Ladies" },
+      { ...slip, wager: "Suited Royals" },
+      { ...reversed, wager: "Lucky Ladies" },
+    ]);
+    expect(felt.slips.map((kept) => kept.wager)).toEqual(["Suited Royals"]);
+    expect(felt.spots[3]?.decided).toEqual({});
+    expect(fold(felt, { event: "round-over", round: 7, void: { code: "void/floor" } }).slips).toEqual([]);
+  });
+
   it("keeps the cards after the round, until the next begins", () => {
     const slip = {
       event: "slip",

@@ -57,7 +57,8 @@ export function feltOf(view: RoundView, before: Felt): Felt {
     };
   }
   const { round, phase, dealer, turn } = view;
-  return { round, phase, dealer: [...dealer.cards], spots, turn: turn ?? null, slips: same.slips, over: false };
+  const slips = view.slips ?? [];
+  return { round, phase, dealer: [...dealer.cards], spots, turn: turn ?? null, slips, over: false };
 }
 
 /** The felt after one more event; other events do not change it. */
@@ -104,8 +105,10 @@ export function fold(felt: Felt, event: GameEvent): Felt {
       return decided(felt, event);
     case "slip":
       return { ...felt, slips: [...felt.slips, event as unknown as Slip] };
-    case "round-over":
-      return { ...felt, over: true, phase: "over", turn: null };
+    case "slip-reversed":
+      return reversed(felt, event);
+    case "round-over": // the slips of a void round are reversed
+      return { ...felt, over: true, phase: "over", turn: null, slips: event["void"] ? [] : felt.slips };
     default:
       return felt;
   }
@@ -165,6 +168,18 @@ function split(felt: Felt, number: number, index: number): Felt {
         : [hand],
     ),
   }));
+}
+
+/** A wager that was settled wrong is undecided again. */
+function reversed(felt: Felt, event: GameEvent): Felt {
+  const wager = event["wager"] as string;
+  const same = (slip: Slip) =>
+    slip.spot === event["spot"] && slip.wager === wager && (slip.hand ?? null) === event["hand"];
+  const undecided = withSpot(felt, event["spot"] as number, (spot) => ({
+    ...spot,
+    decided: Object.fromEntries(Object.entries(spot.decided).filter(([name]) => name !== wager)),
+  }));
+  return { ...undecided, slips: felt.slips.filter((slip) => !same(slip)) };
 }
 
 function decided(felt: Felt, event: GameEvent): Felt {

@@ -14,7 +14,7 @@ export type Choice = Schemas["Choice"];
 export type Mine = Schemas["Mine"];
 export type Slip = Schemas["SlipSent"];
 export type ShownChips = Schemas["ChipsShown"]["spots"];
-export type Meters = Schemas["MetersShown"]["meters"];
+export type Signs = Omit<Schemas["MetersShown"], "type" | "table">;
 export type Hint = Schemas["Hint"];
 export type HintsReady = Schemas["HintsReady"];
 export type FromClient = Schemas["FromClient"];
@@ -26,6 +26,7 @@ export type FinishedRound = Schemas["RoundSent"];
 export type HoldOfDay = Schemas["HoldOfDay"];
 export type FromServer =
   | Schemas["Overview"]
+  | Schemas["Lobby"]
   | Schemas["Snapshot"]
   | Schemas["Events"]
   | Schemas["ChipsShown"]

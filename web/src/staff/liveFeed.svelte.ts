@@ -1,7 +1,8 @@
 /** The staff's live data over one socket: a line per table and jackpot, and the chosen table in full. */
 import { problemText } from "../lib/codes";
 import { Connection } from "../lib/connection.svelte";
-import type { FromServer, GameEvent, JackpotLine, TableLine, TableView } from "../lib/wire";
+import { PostedCard } from "../lib/postedCard.svelte";
+import type { FromServer, GameEvent, JackpotLine, LayoutCard, Signs, TableLine, TableView } from "../lib/wire";
 
 const LONGEST = 8000; // ms between two attempts to connect
 const STALE = 30_000; // ms without a message: the page may be out of date (the service sends one every five seconds)
@@ -16,6 +17,8 @@ export class LiveFeed {
   refused = $state("");
 
   readonly connection: Connection;
+  private posted = $state.raw<PostedCard | null>(null); // at the chosen table
+  private off: Signs["off"] = {}; // the wagers that its jackpots stop
   private rows: Record<string, TableLine> = {};
   private meters: Record<string, JackpotLine> = {};
   private heardAt = Date.now();
@@ -25,6 +28,7 @@ export class LiveFeed {
     private readonly overview: "tables" | "jackpots" | "nothing",
     private chosen = "",
   ) {
+    if (chosen) this.posted = new PostedCard(chosen);
     this.clock = setInterval(() => (this.stale = Date.now() - this.heardAt > STALE), 1000);
     this.connection = new Connection(
       () => this.begin(),
@@ -41,7 +45,20 @@ export class LiveFeed {
     this.table = null;
     this.events = [];
     this.refused = "";
-    if (name) this.say({ type: "watch", table: name });
+    this.posted?.end();
+    this.posted = name ? new PostedCard(name) : null;
+    this.off = {};
+    if (name) this.watch();
+  }
+
+  /** What is posted at the chosen table. */
+  get card(): LayoutCard | null {
+    return this.posted?.card ?? null;
+  }
+
+  /** Resolves once the card has what is posted now. */
+  cardUpToDate(): Promise<void> {
+    return this.posted?.upToDate() ?? Promise.resolve();
   }
 
   /** Resolves once the chosen table has reached a record, or after a second. */
@@ -59,6 +76,7 @@ export class LiveFeed {
   end(): void {
     clearInterval(this.clock);
     this.connection.end();
+    this.posted?.end();
   }
 
   private say(message: object): void {
@@ -67,7 +85,15 @@ export class LiveFeed {
 
   private begin(): void {
     if (this.overview !== "nothing") this.say({ type: "overview", tables: this.overview === "tables" });
-    if (this.chosen) this.say({ type: "watch", table: this.chosen });
+    if (this.chosen) this.watch();
+  }
+
+  private watch(): void {
+    this.say({ type: "watch", table: this.chosen, shown: true });
+  }
+
+  private follow(): void {
+    if (this.table) this.posted?.follow(this.table, this.off);
   }
 
   private take(message: FromServer): void {
@@ -78,12 +104,20 @@ export class LiveFeed {
         this.takeLines(message.tables, message.jackpots, message.whole ?? false);
         break;
       case "snapshot":
-        if (message.table === this.chosen) this.table = message.state;
+        if (message.table !== this.chosen) return;
+        this.table = message.state;
+        this.follow();
         break;
       case "events":
         if (message.table !== this.chosen) return;
         if (message.state) this.table = message.state;
+        this.follow();
         this.events = [...this.events, ...(message.events as GameEvent[])].slice(-200);
+        break;
+      case "meters":
+        if (message.table !== this.chosen) return;
+        this.off = message.off;
+        this.follow();
         break;
       case "problem":
         this.refused = problemText(message);

@@ -15,13 +15,14 @@ export class BetDraft {
     if (!table.betting) return;
     if (circle.late !== table.isLate) {
       table.notice = circle.late
-        ? `${circle.name} is placed after the dealer has peeked.`
+        ? `${circle.name} is placed after the deal.`
         : `It is too late to bet on ${circle.name}.`;
       return;
     }
     table.clearLastRound();
     const standing = table.state?.round?.spots.find((seat) => seat.spot === spot)?.wagers ?? {};
-    this.apply(bets.place(this.bets, spot, circle, chip, table.layout.wagers, table.bankroll, standing));
+    const { wagers, most_wagers: most, small_stake: small } = table.layout;
+    this.apply(bets.place(this.bets, spot, circle, chip, wagers, table.bankroll, standing, { most, small }));
     sound({ event: "chip" }, table.player);
   }
 
@@ -39,7 +40,7 @@ export class BetDraft {
 
   rebet(): void {
     this.table.clearLastRound();
-    this.apply(bets.rebet(this.bets, this.table.ownSpots, this.table.bankroll));
+    this.apply(bets.rebet(this.bets, this.table.ownSpots, this.table.layout.wagers, this.table.bankroll));
   }
 
   doubleAll(): void {
@@ -79,9 +80,11 @@ export class BetDraft {
     }
   }
 
-  /** Chips on circles that the table no longer has come back. */
+  /** Chips on circles that the table no longer takes come back; the player is told. */
   keepCircles(circles: readonly Circle[]): void {
-    this.bets = bets.offered(this.bets, circles);
+    const { bets: left, notice } = bets.offered(this.bets, circles);
+    this.bets = left;
+    if (notice) this.table.notice = notice;
   }
 
   /** Lets the other players see the chips as they come down; called a few times per second. */

@@ -26,6 +26,7 @@ const circle = (name: string, more: Partial<Circle> = {}): Circle => ({
   equals: "",
   late: false,
   off: "",
+  aggregate_limit: null,
   limits: "$2 to $10",
   conditions: [],
   paytable: null,
@@ -38,6 +39,34 @@ const FIXED = circle("Jackpot", { role: "jackpot", amounts: [500, 1000], limits:
 const ALL = [ANTE, BIGGER, SIDE, FIXED];
 
 const put = (bets: Bets, circle: Circle, chip = 500, free = 100_000) => place(bets, 3, circle, chip, ALL, free);
+
+describe("where a spot may make two wagers, one of them small", () => {
+  const limit = { most: 2, small: 500 };
+  const bet = (bets: Bets, circle: Circle, chip: number) => place(bets, 3, circle, chip, ALL, 100_000, {}, limit);
+  const OTHER = circle("Suited Royals");
+
+  it("the second is kept small, or the first is lowered before", () => {
+    const main = bet(NO_BETS, ANTE, 1000).bets;
+    const kept = bet(main, SIDE, 1000);
+    expect(kept.bets.draft[3]).toEqual({ Ante: 1000, "Lucky Ladies": 500 });
+    expect(kept.notice).toBe("Of 2 wagers on a spot, one must be $5 or less.");
+    const lowered = bet(empty(main, 3, ANTE, ALL), ANTE, 500).bets;
+    expect(bet(lowered, SIDE, 1000).bets.draft[3]).toEqual({ Ante: 500, "Lucky Ladies": 1000 });
+  });
+
+  it("the only small one is not raised, and a third is refused", () => {
+    const two = bet(bet(NO_BETS, ANTE, 1000).bets, SIDE, 500).bets;
+    expect(bet(two, SIDE, 500).bets.draft[3]).toEqual({ Ante: 1000, "Lucky Ladies": 500 });
+    const third = bet(two, OTHER, 500);
+    expect(third.bets).toBe(two);
+    expect(third.notice).toBe("At most 2 wagers may be made on one spot.");
+  });
+
+  it("a wager of one fixed amount above it is refused", () => {
+    const dear = circle("Jackpot", { role: "jackpot", amounts: [1000], limits: "$10" });
+    expect(bet(bet(NO_BETS, ANTE, 1000).bets, dear, 500).bets.draft[3]).toEqual({ Ante: 1000 });
+  });
+});
 
 describe("chips", () => {
   it("add up in a circle and are trimmed to its limit, with a word", () => {
@@ -89,9 +118,9 @@ describe("chips", () => {
   it("of the round before come again, where one still sits and can pay", () => {
     const bets = handedIn(put(put(NO_BETS, ANTE).bets, SIDE).bets);
     expect(bets.draft).toEqual({});
-    expect(rebet(bets, [3], 5000).bets.draft).toEqual({ 3: { Ante: 500, "Lucky Ladies": 500 } });
-    expect(rebet(bets, [4], 5000).notice).toBe("There is no bet to repeat yet.");
-    expect(rebet(bets, [3], 900).notice).toBe("The last bet was $10; you have $9.");
+    expect(rebet(bets, [3], ALL, 5000).bets.draft).toEqual({ 3: { Ante: 500, "Lucky Ladies": 500 } });
+    expect(rebet(bets, [4], ALL, 5000).notice).toBe("There is no bet to repeat yet.");
+    expect(rebet(bets, [3], ALL, 900).notice).toBe("The last bet was $10; you have $9.");
   });
 
   it("are handed in with the main wager first, whatever came down first", () => {
@@ -102,17 +131,27 @@ describe("chips", () => {
   it("keep the circles that other rules still have, in the draft and of the round before", () => {
     const bets = put(put(handedIn(put(put(NO_BETS, ANTE).bets, SIDE).bets), SIDE).bets, FIXED).bets;
     expect(offered(bets, [ANTE, SIDE])).toEqual({
-      draft: { 3: { "Lucky Ladies": 500 } },
-      past: [],
-      last: { 3: { Ante: 500, "Lucky Ladies": 500 } },
+      bets: {
+        draft: { 3: { "Lucky Ladies": 500 } },
+        past: [{}, { 3: { "Lucky Ladies": 500 } }],
+        last: { 3: { Ante: 500, "Lucky Ladies": 500 } },
+      },
+      notice: "",
     });
-    expect(offered(bets, [ANTE]).draft).toEqual({});
+    expect(offered(bets, [ANTE]).bets.draft).toEqual({});
   });
 
-  it("say why a wager is off", () => {
-    expect(put(NO_BETS, { ...SIDE, off: "off/shuffled-by-hand" }).notice).toBe(
-      "Lucky Ladies is off: the shoe is shuffled by hand.",
-    );
+  it("say why a wager is off, come back from it, and are repeated without it", () => {
+    const off = { ...SIDE, off: "off/shuffled-by-hand", limits: "off: the shoe is shuffled by hand" };
+    const why = "Lucky Ladies is off: the shoe is shuffled by hand.";
+    expect(put(NO_BETS, off).notice).toBe(why);
+    const bets = put(put(NO_BETS, ANTE).bets, SIDE).bets;
+    const left = offered(bets, [ANTE, off]);
+    expect([left.bets.draft, left.notice]).toEqual([{ 3: { Ante: 500 } }, why]);
+    expect(undo(left.bets).draft).toEqual({ 3: { Ante: 500 } });
+    const again = rebet(handedIn(bets), [3], [ANTE, off], 5000);
+    expect([again.bets.draft, again.notice]).toEqual([{ 3: { Ante: 500 } }, why]);
+    expect(rebet(handedIn(bets), [3], [ANTE, SIDE], 5000).bets.draft).toEqual(bets.draft);
   });
 
   it("double as far as each circle allows", () => {

@@ -1,5 +1,4 @@
 /** The chips a player has put down and not handed in yet: place, undo, clear, rebet. Pure; the service decides. */
-import { sentence } from "../lib/codes";
 import { dollars } from "../lib/money";
 import type { Circle, GameEvent, ShownChips } from "../lib/wire";
 
@@ -15,6 +14,12 @@ export interface Bets {
 export interface Placed {
   bets: Bets;
   notice: string;
+}
+
+/** 004: how many wagers a spot may make, and what one of so many must not exceed. */
+export interface WagerLimit {
+  most: number | null;
+  small: number | null;
 }
 
 export const NO_BETS: Bets = { draft: {}, past: [], last: {} };
@@ -40,10 +45,12 @@ export function place(
   circles: readonly Circle[],
   free: number,
   standing: Stakes = {},
+  limit: WagerLimit = { most: null, small: null },
 ): Placed {
   const before = bets.draft[spot] ?? {};
   const current = before[circle.name] ?? 0;
-  const [amount, notice] = withChip(circle, current, chip, { ...standing, ...before });
+  const others = { ...standing, ...before };
+  const [amount, notice] = withinLimit(circle, current, withChip(circle, current, chip, others), others, limit);
   const most = free - staked(bets.draft) + current;
   if (amount > most) return { bets, notice: `You have ${dollars(Math.max(0, free - staked(bets.draft)))} left.` };
   if (amount === current) return { bets, notice };
@@ -53,7 +60,7 @@ export function place(
 
 /** The amount in a circle after one more chip, and what to tell the player. */
 function withChip(circle: Circle, current: number, chip: number, others: Stakes): [number, string] {
-  if (circle.off) return [current, `${circle.name} is off: ${sentence(circle.off)}.`];
+  if (circle.off) return [current, `${circle.name} is ${circle.limits}.`];
   if (circle.equals) {
     const equal = others[circle.equals] ?? 0;
     return [equal, equal ? "" : `Bet on the ${circle.equals} first: ${circle.name} must equal it.`];
@@ -65,6 +72,22 @@ function withChip(circle: Circle, current: number, chip: number, others: Stakes)
   const sum = current + chip;
   if (sum > circle.most) return [circle.most, `The maximum ${circle.name} is ${dollars(circle.most)}.`];
   return [sum, ""];
+}
+
+/** The amount where the wagers of a spot are limited together: it may have to be the small one. */
+function withinLimit(
+  circle: Circle,
+  current: number,
+  [amount, notice]: [number, string],
+  others: Stakes,
+  { most, small }: WagerLimit,
+): [number, string] {
+  const stakes = Object.values({ ...others, [circle.name]: amount });
+  if (!most || stakes.length < most || amount === 0) return [amount, notice];
+  if (stakes.length > most) return [current, `At most ${most} wagers may be made on one spot.`];
+  if (!small || Math.min(...stakes) <= small) return [amount, notice];
+  const fits = !circle.equals && !circle.amounts.length && circle.least <= small;
+  return [fits ? small : current, `Of ${most} wagers on a spot, one must be ${dollars(small)} or less.`];
 }
 
 /** Wagers that equal another follow it. */
@@ -96,14 +119,14 @@ export function undo(bets: Bets): Bets {
   return before === undefined ? bets : { ...bets, draft: before, past: bets.past.slice(0, -1) };
 }
 
-/** The wagers of the round before, on the spots still held. */
-export function rebet(bets: Bets, spots: readonly number[], free: number): Placed {
-  const again: Draft = {};
-  for (const spot of spots) if (bets.last[spot]) again[spot] = { ...bets.last[spot] };
-  if (isEmpty(again)) return { bets, notice: "There is no bet to repeat yet." };
+/** The wagers of the round before, on the spots still held and the circles that take wagers. */
+export function rebet(bets: Bets, spots: readonly number[], circles: readonly Circle[], free: number): Placed {
+  const held = spots.flatMap((spot) => (bets.last[spot] ? [[spot, bets.last[spot]] as const] : []));
+  const { draft: again, notice } = onOpenCircles(Object.fromEntries(held), circles);
+  if (isEmpty(again)) return { bets, notice: notice || "There is no bet to repeat yet." };
   if (staked(again) > free)
     return { bets, notice: `The last bet was ${dollars(staked(again))}; you have ${dollars(free)}.` };
-  return { bets: changed(bets, again), notice: "" };
+  return { bets: changed(bets, again), notice };
 }
 
 /** Every stake twice, as far as its circle allows. */
@@ -148,16 +171,28 @@ export function stillShown(chips: ShownChips, event: GameEvent): ShownChips {
   return Object.fromEntries(Object.entries(chips).filter(([spot]) => Number(spot) !== event["spot"]));
 }
 
-/** The chips on circles that the table still has under its new rules. */
-export function offered(bets: Bets, circles: readonly Circle[]): Bets {
-  const keep = (draft: Draft) => {
-    const spots = Object.entries(draft).map(([spot, stakes]) => [spot, inOrder(stakes, circles)] as const);
-    return Object.fromEntries(spots.filter(([, stakes]) => Object.keys(stakes).length));
-  };
-  return { draft: keep(bets.draft), past: [], last: keep(bets.last) };
+/** The chips after other limits or rules were posted: those on circles that no longer take wagers come back. */
+export function offered(bets: Bets, circles: readonly Circle[]): Placed {
+  const { draft, notice } = onOpenCircles(bets.draft, circles);
+  const past = bets.past.map((before) => onOpenCircles(before, circles).draft);
+  return { bets: { draft, past, last: filled(bets.last, circles) }, notice };
+}
+
+/** A draft without circles that are off or gone, and which are off. */
+function onOpenCircles(draft: Draft, circles: readonly Circle[]): { draft: Draft; notice: string } {
+  const isStaked = (circle: Circle) => Object.values(draft).some((stakes) => stakes[circle.name] !== undefined);
+  const off = circles.filter((circle) => circle.off && isStaked(circle));
+  const open = circles.filter((circle) => !circle.off);
+  return { draft: filled(draft, open), notice: off.map((circle) => `${circle.name} is ${circle.limits}.`).join(" ") };
+}
+
+/** The stakes on these circles, by spot. */
+function filled(draft: Draft, circles: readonly Circle[]): Draft {
+  const spots = Object.entries(draft).map(([spot, stakes]) => [spot, inOrder(stakes, circles)] as const);
+  return Object.fromEntries(spots.filter(([, stakes]) => Object.keys(stakes).length));
 }
 
 function changed(bets: Bets, draft: Draft): Bets {
-  const filled = Object.fromEntries(Object.entries(draft).filter(([, stakes]) => Object.keys(stakes).length));
-  return { ...bets, draft: filled, past: [...bets.past.slice(-49), bets.draft] };
+  const spots = Object.fromEntries(Object.entries(draft).filter(([, stakes]) => Object.keys(stakes).length));
+  return { ...bets, draft: spots, past: [...bets.past.slice(-49), bets.draft] };
 }

@@ -1,5 +1,4 @@
 /** A live table: receives its records over a socket, plays them on the felt one by one, and sends commands. */
-import * as api from "../lib/api";
 import { Refused } from "../lib/api";
 import { problemText } from "../lib/codes";
 import { Connection } from "../lib/connection.svelte";
@@ -7,6 +6,7 @@ import { errorSentence } from "../lib/errorText";
 import { eventText } from "../lib/eventText";
 import { emptyFelt, feltOf, fold, type Felt } from "../lib/feltState";
 import { FloorCall } from "../lib/floorCall.svelte";
+import { PostedCard } from "../lib/postedCard.svelte";
 import { settings } from "../lib/settings.svelte";
 import { titlesOf, type Titles } from "../lib/titles";
 import type {
@@ -15,9 +15,9 @@ import type {
   FromServer,
   GameEvent,
   LayoutCard,
-  Meters,
   Mine,
   ShownChips,
+  Signs,
   TableView,
 } from "../lib/wire";
 import { BetDraft } from "./betDraft.svelte";
@@ -49,13 +49,13 @@ const PAUSES: Record<string, number> = {
 
 export class LiveTable {
   state = $state.raw<TableView | null>(null);
-  layout: LayoutCard; // by the table's present rules
+  layout: LayoutCard; // what is posted at the table now
   titles: Titles; // of the paytables of the round on the felt
   felt = $state.raw<Felt>(emptyFelt());
   choices = $state.raw<Choice[]>([]);
   bankroll = $state(0);
   othersChips = $state.raw<ShownChips>({}); // not handed in yet
-  meters = $state.raw<Meters>({});
+  signs = $state.raw<Signs>({ meters: {}, off: {}, notices: {} });
   log = $state.raw<LogLine[]>([]);
   notice = $state("");
   playing = $state(false); // records are being played on the felt
@@ -66,6 +66,7 @@ export class LiveTable {
   readonly connection: Connection;
   readonly draft = new BetDraft(this);
   readonly call = new FloorCall(this);
+  readonly posted: PostedCard;
   private readonly sender: CommandSender;
   private queue: TableRecord[] = [];
   private clockAhead: number | null = null; // ms by which this browser's clock is ahead of the service's
@@ -79,9 +80,9 @@ export class LiveTable {
     readonly player: string,
     layout: LayoutCard,
     bankroll: number,
-    private rules: string, // the hash of the rules that the layout shows
   ) {
     this.layout = $state.raw(layout);
+    this.posted = new PostedCard(name, (card) => this.post(card));
     this.titles = $state.raw(titlesOf(layout));
     this.bankroll = bankroll;
     this.clock = setInterval(() => this.tick(), TICK);
@@ -157,6 +158,7 @@ export class LiveTable {
     // A player who walks away between rounds gives up the seat; one who loses the connection keeps it for a while.
     if (this.ownSpots.length && !this.hasWagers) void this.sender.send({ do: "leave", player: this.player });
     this.connection.end();
+    this.posted.end();
   }
 
   // --- records -------------------------------------------------------------------------------------------------------
@@ -188,7 +190,8 @@ export class LiveTable {
         this.othersChips = message.spots;
         break;
       case "meters":
-        this.meters = message.meters;
+        this.signs = { meters: message.meters, off: message.off, notices: message.notices };
+        if (this.state) this.posted.follow(this.state, this.signs.off);
         break;
       case "answer":
         this.sender.answered(message.id, message.number);
@@ -224,7 +227,7 @@ export class LiveTable {
 
   private apply(state: TableView, mine?: Mine | null): void {
     this.state = state;
-    if (state.rules !== this.rules) void this.loadLayout(state.layout, state.rules);
+    this.posted.follow(state, this.signs.off);
     if (mine) {
       this.choices = mine.choices;
       if (mine.bankroll != null) this.bankroll = mine.bankroll;
@@ -234,17 +237,10 @@ export class LiveTable {
     this.draft.keepSpots(this.ownSpots);
   }
 
-  private async loadLayout(slug: string, rules: string): Promise<void> {
-    this.rules = rules;
-    try {
-      const layout = await api.layout(slug, rules);
-      if (this.rules !== rules) return;
-      this.layout = layout;
-      this.draft.keepCircles(layout.wagers);
-      if (!this.felt.slips.length) this.titles = titlesOf(layout); // results on the felt are of the round before
-    } catch {
-      this.rules = ""; // loaded again with the next record
-    }
+  private post(card: LayoutCard): void {
+    this.layout = card;
+    this.draft.keepCircles(card.wagers);
+    if (!this.felt.slips.length) this.titles = titlesOf(card); // results on the felt are of the round before
   }
 
   /** A record that is received live was just made; one that is received after a reconnection may be old. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { PostedCard } from "../lib/postedCard.svelte";
 import type { LayoutCard, TableView } from "../lib/wire";
 
 class FakeSocket {
@@ -27,13 +28,27 @@ class FakeSocket {
 vi.stubGlobal("WebSocket", FakeSocket);
 vi.stubGlobal("location", { protocol: "http:", host: "localhost" });
 vi.stubGlobal("document", { hidden: true, activeElement: null });
-const ticket = () => Promise.resolve(new Response(JSON.stringify({ ticket: "t" })));
-vi.stubGlobal("fetch", ticket);
+const serve = (cardNow: () => unknown, asked: string[] = []) =>
+  vi.stubGlobal("fetch", (path: string) => {
+    asked.push(path);
+    return Promise.resolve(new Response(JSON.stringify(path.endsWith("/card") ? cardNow() : { ticket: "t" })));
+  });
 const { LiveTable } = await import("./liveTable.svelte");
 
-const circle = { felt_name: "", late: false, off: "", equals: "", amounts: [], conditions: [], paytable: null };
+const circle = {
+  felt_name: "",
+  late: false,
+  off: "",
+  aggregate_limit: null,
+  equals: "",
+  amounts: [],
+  conditions: [],
+  paytable: null,
+};
 const ante = { ...circle, name: "Ante", role: "main", least: 500, most: 1000, step: 50, limits: "$5 to $10" };
-const card = { wagers: [ante] } as unknown as LayoutCard;
+const jackpot = { ...ante, name: "Jackpot", felt_name: "Jackpot", role: "jackpot", limits: "$1" };
+const card = { wagers: [ante, jackpot] } as unknown as LayoutCard;
+serve(() => card);
 
 const table = (number: number, more: Partial<TableView> = {}): TableView => ({
   table: "T",
@@ -49,6 +64,8 @@ const table = (number: number, more: Partial<TableView> = {}): TableView => ({
   ready: [],
   spots: 6,
   posted_minimum: 500,
+  shuffled: "automatic",
+  shuffler: "automatic",
   wagers: {},
   shoe: { number: 1, cards: 312, begun: true, last_round: false },
   timers: {},
@@ -60,11 +77,12 @@ const soon = () => new Promise((done) => setTimeout(done, 5));
 
 async function sitting() {
   FakeSocket.made = [];
-  const live = new LiveTable("T", "Ann", card, 100_000, "a");
+  const live = new LiveTable("T", "Ann", card, 100_000);
   await soon();
   const socket = FakeSocket.made[0]!;
   socket.onopen?.();
   socket.hear({ type: "snapshot", table: "T", number: 5, state: table(5), mine: { choices: [], bankroll: 90_000 } });
+  await soon();
   return { live, socket };
 }
 
@@ -132,18 +150,60 @@ describe("a live table", () => {
     live.draft.put(3, ante, 500);
     const other = { ...ante, name: "Blackjack" };
     const asked: string[] = [];
-    vi.stubGlobal("fetch", (path: string) => {
-      asked.push(path);
-      return Promise.resolve(new Response(JSON.stringify({ wagers: [other] })));
-    });
+    serve(() => ({ wagers: [other] }), asked);
     socket.hear({ type: "events", table: "T", number: 6, events: [], state: table(6, { rules: "b" }) });
     socket.hear({ type: "events", table: "T", number: 7, events: [], state: table(7, { rules: "b" }) });
     await soon();
-    vi.stubGlobal("fetch", ticket);
-    expect(asked).toEqual(["/api/layouts/T?rules=b"]);
+    serve(() => card);
+    expect(asked).toEqual(["/api/tables/T/card"]);
     expect(live.layout.wagers.map((wager) => wager.name)).toEqual(["Blackjack"]);
     expect(live.draft.bets.draft).toEqual({});
     live.end();
+  });
+
+  it.each([
+    ["a minimum", { posted_minimum: 800 }],
+    ["the shuffling", { shuffled: "hand" }],
+    ["a circle", { wagers: { Jackpot: { role: "jackpot", least: 1, most: 1, step: 1, late: false, off: "off/x" } } }],
+  ])("draws another card when %s is posted", async (_, posted) => {
+    const { live, socket } = await sitting();
+    serve(() => ({ wagers: [{ ...ante, limits: "$8 to $10" }] }));
+    socket.hear({ type: "events", table: "T", number: 6, events: [], state: table(6, posted) });
+    await soon();
+    serve(() => card);
+    expect(live.layout.wagers[0]?.limits).toBe("$8 to $10");
+    live.end();
+  });
+
+  it("takes chips off a circle whose jackpot is suspended, says why, and opens it again", async () => {
+    const { live, socket } = await sitting();
+    live.draft.put(3, ante, 500);
+    live.draft.put(3, jackpot, 100);
+    const off = { code: "SUSPENDED", jackpot: "J", why: "a test" };
+    const meters = { type: "meters", table: "T", meters: {}, notices: {} };
+    serve(() => ({ wagers: [ante, { ...jackpot, off: "SUSPENDED", limits: "off: J is suspended: a test" }] }));
+    socket.hear({ ...meters, off: { Jackpot: off } });
+    await soon();
+    expect(live.draft.bets.draft).toEqual({ 3: { Ante: 500 } });
+    expect(live.notice).toBe("Jackpot is off: J is suspended: a test.");
+    expect(live.layout.wagers.map((wager) => live.circleOpen(wager))).toEqual([true, false]);
+    serve(() => card);
+    socket.hear({ ...meters, off: {} });
+    await soon();
+    expect(live.layout.wagers.map((wager) => live.circleOpen(wager))).toEqual([true, true]);
+    live.end();
+  });
+
+  it("asks again for a card that did not come", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const posted = new PostedCard("T");
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("no network")));
+    await posted.load();
+    expect(posted.card).toBe(null);
+    serve(() => card);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(posted.card).toEqual(card);
+    posted.end();
   });
 
   it("comes back with its last number and says again what was not answered", async () => {
@@ -190,9 +250,10 @@ describe("a live table", () => {
   it("sees the chips of others until they are handed in, and the meters as they move", async () => {
     const { live, socket } = await sitting();
     socket.hear({ type: "chips", table: "T", spots: { 5: { player: "Bob", stakes: { Ante: 700 } } } });
-    socket.hear({ type: "meters", table: "T", meters: { Jackpot: { MEGA: 123_456 } } });
+    const signs = { meters: { Jackpot: { MEGA: 123_456 } }, off: {}, notices: { Jackpot: "House money." } };
+    socket.hear({ type: "meters", table: "T", ...signs });
     expect(live.stakesOn(5)).toEqual({ Ante: 700 });
-    expect(live.meters["Jackpot"]).toEqual({ MEGA: 123_456 });
+    expect(live.signs).toEqual(signs);
     const placed = { event: "wager-placed", spot: 5, player: "Bob", wager: "Ante", amount: 800 };
     socket.hear({ type: "events", table: "T", number: 6, events: [{ event: "round-begun", round: 1 }, placed] });
     await soon();

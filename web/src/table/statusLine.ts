@@ -12,7 +12,12 @@ export function statusLine(live: LiveTable, decisions: readonly Choice[], wantsS
   if (decisions.some((choice) => choice.do === "insure")) return "The dealer shows an ace. Insurance?";
   if (decisions.length) return live.ownSpots.length > 1 ? `Spot ${decisions[0]?.spot}: your turn.` : "Your turn.";
   if (live.playing) return "";
-  if (live.isLate) return "The dealer has peeked. Place late wagers, then continue.";
+  if (live.isLate) {
+    const beforePeek = live.state.round?.awaits["code"] === "awaiting/wagers-before-the-peek";
+    return beforePeek
+      ? "The dealer is about to peek. Place late wagers, then continue."
+      : "The dealer has peeked. Place late wagers, then continue.";
+  }
   if (live.betting) return live.hasWagers ? "Your bets are placed." : "Place your bets.";
   if (live.isReady) return "Waiting for the others.";
   const turn = live.state.round?.turn;

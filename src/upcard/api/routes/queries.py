@@ -3,7 +3,6 @@
 from typing import Annotated, NotRequired
 
 from fastapi import APIRouter, Query
-from typing_extensions import TypedDict
 
 from upcard.api.access import RULES
 from upcard.api.auth import CurrentServer, CurrentSession
@@ -11,10 +10,12 @@ from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
 from upcard.people import Role
+from upcard.service.jackpot_signs import signs_sent
+from upcard.service.layout_card import LayoutCard, table_card
 from upcard.service.query_models import Audit, JackpotSent, PlayedRound, RecordSent, RoundSent, ShoeSent
-from upcard.service.table_summaries import list_tables
+from upcard.service.table_summaries import list_tables, without_names
 from upcard.service.views import player_view, table_view
-from upcard.service.wire_models import Mine, Number, State, TableShort
+from upcard.service.wire_models import JackpotSignsSent, Mine, Number, State, TableShort
 
 Most = Annotated[int, Query(ge=1, le=500)]
 Since = Annotated[int, Query(ge=0, le=2**53)]
@@ -22,8 +23,8 @@ TableQuery = Annotated[str | None, Query(max_length=80, pattern=PLAIN)]
 Before = Annotated[str, Query(max_length=40, pattern=r"^[0-9TZ:.~-]*$")]
 
 
-class TableReply(TypedDict):
-    """A table's current state, and what you may do there."""
+class TableReply(JackpotSignsSent):
+    """A table's current state, its jackpots, and what you may do there."""
 
     number: Number
     state: State
@@ -31,6 +32,12 @@ class TableReply(TypedDict):
 
 
 routes = APIRouter()
+
+
+@routes.get("/api/lobby", tags=["games"], openapi_extra={"x-operation": "read games"})
+def lobby(server: CurrentServer) -> list[TableShort]:
+    """Every table, one line each, without the names of its players: what visitors who are not signed in see."""
+    return [without_names(line) for line in list_tables(server.service)]
 
 
 @routes.get("/api/tables", tags=["tables"], openapi_extra={"x-operation": "read tables"})
@@ -41,13 +48,26 @@ def tables(server: CurrentServer, _: CurrentSession) -> list[TableShort]:
 
 @routes.get("/api/tables/{table}", tags=["tables"], openapi_extra={"x-operation": "read tables"})
 def table(table: TableName, server: CurrentServer, session: CurrentSession) -> TableReply:
-    """A table's current state, and what you may do there."""
+    """A table's current state, its jackpots, and what you may do there."""
     live = server.service.desk.live(table)
-    reply: TableReply = {"number": live.version, "state": table_view(live)}
+    signs = signs_sent(server.service.queries.signs([table])[table])
+    reply: TableReply = {
+        "number": live.version,
+        "state": table_view(live),
+        "meters": signs["meters"],
+        "off": signs["off"],
+        "notices": signs["notices"],
+    }
     if Role.PLAYER in session.person.roles:
         name = session.person.name
         reply["mine"] = player_view(live, name, server.service.queries.bankroll(name))
     return reply
+
+
+@routes.get("/api/tables/{table}/card", tags=["tables"], openapi_extra={"x-operation": "read tables"})
+def card(table: TableName, server: CurrentServer, _: CurrentSession) -> LayoutCard:
+    """What is posted at a table now: limits, shuffling, meters, circles that are off, paytables and the rules card."""
+    return table_card(server.service, table)
 
 
 @routes.get("/api/tables/{table}/records", tags=["tables"], openapi_extra={"x-operation": "read records"})

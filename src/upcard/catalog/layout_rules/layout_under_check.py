@@ -31,6 +31,25 @@ class Case:
         """The game's jurisdiction."""
         return self.catalog.jurisdictions[self.game.source.jurisdiction]
 
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The layout's game, and the games whose wagers it adds."""
+        games = {self.game.slug: self.game}
+        for offered in self.layout.wager or ():  # None if the file has none
+            try:
+                game = self.catalog.game(offered.game) if offered.game else self.game
+            except UnknownName:  # `known_wagers` reports it
+                continue
+            games[game.slug] = game
+        return tuple(games.values())
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The readings in force."""
+        return {
+            number: option for game in reversed(self.games) for number, option in game.readings.items()
+        } | self.layout.readings
+
     def offers(self) -> Iterator[tuple[str, Wager, Offered]]:
         """The place of each wager in the layout's file, the filing's wager, and the layout's."""
         for offered in self.layout.wager:

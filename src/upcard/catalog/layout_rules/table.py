@@ -6,6 +6,7 @@ from upcard.catalog.equipment import equipment_models
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout_rules.layout_under_check import Case
+from upcard.catalog.readings_in_force import why_not_played
 
 
 def decks(case: Case) -> Iterator[Complaint]:
@@ -21,14 +22,44 @@ def spots(case: Case) -> Iterator[Complaint]:
 
 
 def readings(case: Case) -> Iterator[Complaint]:
+    """Readings that are questions of this layout, with options that tables can play."""
     readings = case.catalog.readings
-    games = [case.catalog.games.get(offered.game) for offered in case.layout.wager or () if offered.game]
-    filings = {case.game.number, *(game.number for game in games if game)}
+    filings = {game.number for game in case.games}
     for number, option in case.layout.readings.items():
+        place = f"readings.{number}"
         if number not in readings or option not in readings[number].options:
-            yield f"readings.{number}", f"there is no reading {number} = {option!r}"
+            yield place, f"there is no reading {number} = {option!r}"
         elif not filings & set(readings[number].filings):
-            yield f"readings.{number}", f"{number} is not a question of filing {case.game.number}"
+            yield place, f"{number} is not a question of filing {case.game.number}"
+        elif readings[number].options[option].rules and number not in case.game.readings:
+            yield place, f"{number} is about the main game, which filing {case.game.number} plays by its own rules"
+        elif reason := why_not_played(case.catalog, number, option):
+            yield place, f"{number} = {option!r} cannot be chosen: {reason}"
+
+
+def rules_and_readings(case: Case) -> Iterator[Complaint]:
+    """A rule set both by a reading and by the layout must be the same: the rules card prints both."""
+    settings = {rule: value for rule, value in case.layout.rules if value is not None}
+    for number, option in case.readings.items():
+        chosen = case.catalog.readings[number].options.get(option) if number in case.catalog.readings else None
+        for rule, value in chosen.rules.items() if chosen else ():
+            if rule in settings and settings[rule] != value:
+                yield f"rules.{rule}", f"this contradicts the reading {number} = {option!r}: choose that in readings"
+
+
+def lawful_jackpot_sharing(case: Case) -> Iterator[Complaint]:
+    """R14: where the law pays each winner of a house jackpot in full, Bonus jackpots are not shared in seat order."""
+    jurisdiction = case.catalog.jurisdictions[case.game.source.jurisdiction]
+    in_full = jurisdiction.house_jackpot_winners == "each in full"
+    if (
+        case.readings.get("R14") == "seat-order"
+        and in_full
+        and any(settings.plan == "bonus" for settings in case.layout.jackpot)
+    ):
+        yield (
+            "readings.R14",
+            f"in {jurisdiction.name} each winner of a Bonus jackpot is paid in full: seat-order is for progressives",
+        )
 
 
 def approved_models(case: Case) -> Iterator[Complaint]:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game_checks import Complaint
 from upcard.catalog.layout_rules.layout_under_check import Case
+from upcard.catalog.readings_in_force import paytable_in_force
+from upcard.catalog.wager_limit import wager_limit
 from upcard.problems import UnknownName
 from upcard.units import dollars
-from upcard.wagers import KINDS
 
 
 def known_wagers(case: Case) -> Iterator[Complaint]:
@@ -57,12 +58,15 @@ def decks_of_wagers(case: Case) -> Iterator[Complaint]:
         if wager.decks is not None and decks not in wager.decks:
             yield place, f"{wager.name} is played with {decks_text(wager.decks)} decks, not {decks}"
         table = case.catalog.paytables.get(offered.paytable)
-        if table is not None and offered.paytable in wager.paytables and decks not in table.decks:
+        if table is None or offered.paytable not in wager.paytables:
+            continue
+        table = paytable_in_force(table, case.readings)
+        if decks not in table.decks:
             yield place, f"{table.name} is for {decks_text(table.decks)} decks, not {decks}"
 
 
 def shuffler(case: Case) -> Iterator[Complaint]:
-    if case.layout.shuffler != "hand" or case.layout.readings.get("R25", case.game.readings.get("R25")) == "offered":
+    if case.layout.shuffler != "hand" or case.readings.get("R25") == "offered":
         return
     for place, wager, _ in case.offers():
         if "automatic shuffler" in wager.equipment:
@@ -85,21 +89,37 @@ def paytables(case: Case) -> Iterator[Complaint]:
 
 
 def player_limit(case: Case) -> Iterator[Complaint]:
-    limits = case.game.layout_limits
-    most = limits.wagers_a_player
-    if most is not None and len(case.layout.wager) > most and not case.layout.offers(case.layout.small_wager):
-        small = dollars(limits.small_wager or 0)
-        yield "small_wager", f"a layout with more than {most} wagers must name the one limited to {small} (R31)"
+    limit = wager_limit(case.games, case.layout)
+    if limit is not None and limit.small is not None and not case.layout.offers(case.layout.small_wager):
+        small = dollars(limit.small)
+        yield "small_wager", f"a layout with more than {limit.most} wagers must name the one limited to {small} (R31)"
 
 
 def promotions(case: Case) -> Iterator[Complaint]:
+    offers = {offered.name: (wager, offered) for _, wager, offered in case.offers()}
     for promotion in case.layout.promotion:
         place = f"promotion {promotion.wager}"
-        wager = case.game.wager_named(promotion.wager)
-        if wager is None or not wager.promotions or not case.layout.offers(promotion.wager):
+        wager, offered = offers.get(promotion.wager, (None, None))
+        if wager is None or offered is None or not wager.promotions:
             yield place, "this wager allows no promotion on this layout"
-        elif promotion.event not in KINDS[wager.kind].events:
-            kind = KINDS[wager.kind]
-            yield place, str(UnknownName(what=f"{kind.name} event", name=promotion.event, known=kind.events))
+            continue
+        table = case.catalog.paytables.get(offered.paytable)
+        if table is not None and promotion.event not in table.lines:
+            lines = ", ".join(table.lines)
+            what, hint = f"line in {table.name}", f"a promotion is paid on one of its lines: {lines}"
+            yield place, str(UnknownName(what=what, name=promotion.event, known=table.lines, hint=hint))
+
+
+def promotion_dates(case: Case) -> Iterator[Complaint]:
+    """A promotion ends after it begins, and two on one event do not overlap: only one award would be paid."""
+    for number, promotion in enumerate(case.layout.promotion):
+        place = f"promotion {promotion.wager}"
         if promotion.until < promotion.since:
             yield place, f"it ends on {promotion.until}, before it begins on {promotion.since}"
+        for earlier in case.layout.promotion[:number]:
+            since, until = max(earlier.since, promotion.since), min(earlier.until, promotion.until)
+            if (earlier.wager, earlier.event) == (promotion.wager, promotion.event) and since <= until:
+                yield (
+                    place,
+                    f"two promotions on {promotion.event} overlap from {since} to {until}: write one with both awards",
+                )

@@ -14,6 +14,7 @@ from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer, TableUpdate
 from upcard.service.refusals import Refused
 from upcard.service.running import Service
+from upcard.service.wire_models import EventSent
 
 MOST_REFUSALS = 20  # in a row at one table
 POLL_SECONDS = 0.05  # seconds, before bots look again whether it is their turn
@@ -31,6 +32,14 @@ class BotTable:
     stuck: str = ""
     staked: int = 0
     returned: int = 0
+    slips: list[EventSent] = field(default_factory=list)  # of the round in progress
+
+    def end_round(self, *, void: bool) -> None:
+        """Counts a round; the slips of a void one were reversed."""
+        for slip in () if void else self.slips:
+            self.staked += slip["stake"]
+            self.returned += slip["paid"] + slip["returned"]
+        self.rounds, self.slips = self.rounds + 1, []
 
 
 @dataclass
@@ -116,7 +125,6 @@ class BotFloor:
         bot_table.in_a_row = 0
         for event in answer.events:
             if event["event"] == "slip":
-                bot_table.staked += event["stake"]
-                bot_table.returned += event["paid"] + event["returned"]
+                bot_table.slips.append(event)
             elif event["event"] == "round-over":
-                bot_table.rounds += 1
+                bot_table.end_round(void=event["void"] is not None)

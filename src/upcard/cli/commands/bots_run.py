@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
+from upcard.catalog.readings_in_force import rules_in_force
 from upcard.cli.commands.bots import BotsOptions
 from upcard.cli.commands.bots_floor import BotFloor, BotTable
 from upcard.cli.compile_notice import announce_compiling
@@ -70,7 +71,7 @@ def _check_options(options: BotsOptions, layout: Layout) -> None:
 
 def _chart(name: str, layout: Layout) -> Chart:
     """A chart by file; `usual`; or `best`, computed from the layout's rules, which takes seconds."""
-    rules = from_game(layout.rules.over(shipped().game(layout.game).rules))
+    rules = from_game(rules_in_force(shipped(), layout))
     if not is_cached(name, rules, layout.decks):
         announce_compiling(Form.PEOPLE, "kernel")
     return chart_named(name, rules, layout.decks)

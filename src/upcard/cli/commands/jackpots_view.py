@@ -53,6 +53,8 @@ def _show_list(states: list[JackpotState], *, as_json: bool) -> None:
         for meter, value in state.values().items()
     ]
     write_table(f"{len(states)} jackpots", rows, right=["amount", "wagers", "hits", "paid"])
+    for notice in dict.fromkeys(state.terms.notice for state in states if isinstance(state, BonusJackpot)):
+        write_lines(notice)
 
 
 def _show_jackpot(state: JackpotState, history: list[MeterMovement], *, as_json: bool) -> None:

@@ -14,7 +14,13 @@ class OddsOptions:
     every: Annotated[bool, typer.Option("--all", help="Price every paytable at every number of decks it permits.")] = (
         False
     )
-    suit: Annotated[str, typer.Option(help="The operator's suit, for awards that name one suit.")] = "hearts"
+    layout: Annotated[
+        str | None,
+        typer.Option(help="Price it as this layout plays it: its readings, rules, decks and suit; a name or a file."),
+    ] = None
+    suit: Annotated[
+        str | None, typer.Option(help="The operator's suit, for awards that name one suit (default: hearts).")
+    ] = None
     wager: Annotated[str | None, typer.Option(help='The wager, such as "$5": shows dollars and jackpot shares.')] = None
     meter: Annotated[
         list[str], typer.Option(help='A jackpot meter, such as "$25,000" or "MEGA=$25,000"; repeatable.')

@@ -2,6 +2,7 @@
 
 from upcard.cli.commands.odds import OddsOptions
 from upcard.cli.compile_notice import announce_compiling
+from upcard.cli.layout_lookup import find_layout
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
 from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
 from upcard.odds.main.jit import note_compiled
@@ -12,13 +13,14 @@ from upcard.problems import BadRequest
 
 def show_main_odds(options: OddsOptions, form: Form) -> None:
     """The value of the main game; or its hands, readings or removal."""
-    if options.wager or options.meter or options.pay or options.any_decks or options.suit != "hearts":
+    if options.wager or options.meter or options.pay or options.any_decks or options.suit is not None:
         raise BadRequest(
             "--wager, --meter, --pay, --any-decks and --suit are for side wagers, not for upcard odds main"
         )
     question = parse_question(
         MainQuestion(
             game=options.game,
+            layout=None if options.layout is None else find_layout(options.layout),
             decks=options.decks,
             settings=tuple(options.settings),
             shoe=options.shoe,

@@ -5,13 +5,14 @@ from fractions import Fraction
 
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
+from upcard.catalog.readings_in_force import chosen_readings
 from upcard.cli.compile_notice import announce_compiling
 from upcard.cli.output import Cell, Form, percentage, write_data, write_lines, write_table
 from upcard.odds.main.jit import note_compiled
 from upcard.odds.main.question import ParsedQuestion
 from upcard.odds.main.rules import checked, with_rules
 from upcard.odds.main.solve import solve
-from upcard.odds.readings import Alternative, alternatives, hand_alternatives
+from upcard.odds.readings import Alternative, InForce, alternatives, hand_alternatives, of_game, of_layout
 from upcard.problems import BadRequest
 from upcard.units import Cents
 
@@ -22,14 +23,15 @@ def show_main_readings(question: ParsedQuestion, form: Form) -> None:
     """Prices every reading that changes a rule of the main game, or a wager that depends on how the hand is played."""
     rows: list[dict[str, Cell]] = []
     catalog, base = shipped(), solve(question.shoe, question.rules).optimum.value
-    for number, chosen in question.game.readings.items():
+    readings = chosen_readings(catalog, question.layout) if question.layout else question.game.readings
+    for number, chosen in readings.items():
         options = catalog.readings[number].options
         for option, meaning in options.items():
             if meaning.rules:
                 rules = checked(with_rules(question.rules, meaning.rules))
                 value = base if rules == question.rules else solve(question.shoe, rules).optimum.value
                 rows.append(_main_row(number, option, meaning.means, option == chosen, value, base))
-    others = [number for number in question.game.readings if not any(row["reading"] == number for row in rows)]
+    others = [number for number in readings if not any(row["reading"] == number for row in rows)]
     untouched = [number for number in others if number not in _ASKED_OTHERWISE]
     beside = list(_beside(question))
     rows += [row for row, _ in beside]
@@ -66,10 +68,18 @@ def _main_row(number: str, option: str, means: str, chosen: bool, value: float, 
 
 def _beside(question: ParsedQuestion) -> Iterator[tuple[dict[str, Cell], Alternative]]:
     """R6 for each wager that it concerns, under the same rules; suits need whole decks."""
-    tables = [shipped().paytable(name) for wager in question.game.wager for name in wager.paytables]
-    for table in tables:
+    layout = question.layout
+    names = [name for wager in question.game.wager for name in wager.paytables]
+    if layout is not None:
+        names = [offered.paytable for offered in layout.wager if offered.paytable]
+    for table in map(shipped().paytable, names):
         if "R6" in table.readings and question.decks is not None and question.decks in table.decks:
-            options = list(hand_alternatives(table, question.decks, question.rules))
+            in_force = of_game(table) if layout is None else of_layout(table, layout)
+            if in_force.terms is None:
+                continue
+            options = list(
+                hand_alternatives(table, question.decks, question.rules, in_force.terms, in_force.chosen["R6"])
+            )
             base = next(float(option.edge) for option in options if option.chosen and option.edge is not None)
             for option in options:
                 if option.edge is not None:
@@ -88,10 +98,12 @@ def _lost_lines(alternative: Alternative) -> list[str]:
     return [f"{name}: {alternative.note}. Percentage points by how the hand ends: {parts}."]
 
 
-def show_side_readings(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
+def show_side_readings(
+    table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None, in_force: InForce | None = None
+) -> None:
     if "R6" in table.readings:
         announce_compiling(form, "kernel")
-    choices = list(alternatives(table, decks, suit=suit, stake=stake))
+    choices = list(alternatives(table, decks, suit=suit, stake=stake, in_force=in_force))
     if not choices:
         raise BadRequest(f"{table.name} has no alternative readings")
     if any(alternative.lost_return for alternative in choices):

@@ -1,10 +1,14 @@
 """`upcard odds PAYTABLE`: the exact price of a side wager, or of insurance."""
 
+from dataclasses import replace
+
 from upcard.catalog import shipped
+from upcard.catalog.layout import Layout
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.cli.commands.odds import OddsOptions
 from upcard.cli.commands.odds_view import write_all, write_one, write_several
+from upcard.cli.layout_lookup import find_layout
 from upcard.cli.output import Form
 from upcard.cli.paytable_lookup import find_paytables
 from upcard.odds.answer import PriceAnswer
@@ -18,14 +22,18 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
     """The price of one table, a file of tables, or all of the catalog; or its price by readings, removal or count."""
     if options.game or options.settings or options.shoe or options.chart or options.sd or options.hands:
         raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands are for upcard odds main only")
+    layout = None if options.layout is None else find_layout(options.layout)
+    if layout is not None and (options.count is not None or options.removal or options.every or name is None):
+        raise BadRequest("--layout takes one paytable, and cannot be combined with --count, --removal or --all")
     question = PriceQuestion(
-        decks=options.decks,
-        suit=options.suit,
+        decks=options.decks or (None if layout is None else layout.decks),
+        suit=options.suit or ("hearts" if layout is None else ""),
         wager=options.wager,
         meters=tuple(options.meter),
         without=options.without,
         pays=tuple(options.pay),
         any_decks=options.any_decks,
+        layout=layout,
     )
     if options.count is not None and not (options.readings or options.removal or options.every):
         _show_by_count(name, question, options, form)
@@ -47,7 +55,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
 
 def show_price(name: str, question: PriceQuestion, form: Form) -> None:
     """The price of one table, or of a file of tables."""
-    prices = [answer for table in _tables(name) for answer in answers(table, question)]
+    prices = [answer for table in _tables(name, question.layout) for answer in answers(table, question)]
     if len(prices) == 1 and (question.decks is not None or form is not Form.JSON):
         write_one(prices[0], form)
     else:
@@ -67,15 +75,18 @@ def _show_readings_or_removal(name: str | None, question: PriceQuestion, options
         raise BadRequest("use --readings or --removal with one paytable, and only --decks, --suit and --wager")
     if readings and question.pays:
         raise BadRequest("--readings cannot be combined with --pay")
-    stake, suit = question.read_stake(), question.read_suit()
-    for filed in _tables(name):
-        table = question.table(filed)
+    stake = question.read_stake()
+    for filed in _tables(name, question.layout):
+        table = (replace(question, layout=None) if readings else question).table(filed)
+        suit = question.read_suit(filed)
         decks = filed.decks[-1] if question.decks is None else question.decks
         question.check_decks(table, decks, any_count=readings)
         if readings:
             from upcard.cli.commands.odds_readings import show_side_readings
+            from upcard.odds.readings import of_layout
 
-            show_side_readings(table, decks, form, suit=suit, stake=stake)
+            in_force = None if question.layout is None else of_layout(filed, question.layout)
+            show_side_readings(table, decks, form, suit=suit, stake=stake, in_force=in_force)
         else:
             from upcard.cli.commands.odds_removal import show_side_removal
 
@@ -91,7 +102,18 @@ def _show_by_count(name: str | None, question: PriceQuestion, options: OddsOptio
         show_by_count(table, question, form, count=options.count, gone=options.gone)
 
 
-def _tables(name: str) -> list[Paytable]:
+def _tables(name: str, layout: Layout | None = None) -> list[Paytable]:
+    """The tables of a name or a file; with a layout, it must offer them."""
+    tables = _named(name)
+    if layout is not None:
+        offered = [offer.paytable for offer in layout.wager if offer.paytable]
+        for table in tables:
+            if table.name not in offered:
+                raise BadRequest(f"{layout.slug} does not offer {table.name}; it offers {', '.join(offered)}")
+    return tables
+
+
+def _named(name: str) -> list[Paytable]:
     if name.lower() == "insurance":
         return [_insurance()]
     try:

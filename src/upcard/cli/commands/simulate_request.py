@@ -7,7 +7,9 @@ from upcard.cards import SUIT_NAMES
 from upcard.catalog import shipped
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
+from upcard.catalog.readings_in_force import rules_in_force
 from upcard.cli.commands.simulate import SimulateOptions
+from upcard.cli.layout_lookup import find_layout_of
 from upcard.odds.main.rules import MainRules, changed, from_game, read_decks
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.chunk import ROUNDS
@@ -22,11 +24,8 @@ def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
     """The game, its layout with the changes asked for, and the rules in the form that `odds` uses."""
     catalog = shipped()
     game = catalog.game(options.game)
-    layout = catalog.layout(options.layout) if options.layout else catalog.layouts[game.slug]
-    if layout.game != game.slug:
-        names = ", ".join(other.slug for other in catalog.layouts.values() if other.game == game.slug)
-        raise BadRequest(f"{layout.slug} is a layout of {layout.game}; the layouts of {game.slug} are {names}")
-    before = from_game(layout.rules.over(game.rules))
+    layout = find_layout_of(game, options.layout)
+    before = from_game(rules_in_force(catalog, layout))
     rules, decks_set = changed(before, options.settings)
     if rules.hole != before.hole or rules.surrender == "early":
         raise BadRequest(

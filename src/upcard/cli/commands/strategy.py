@@ -11,6 +11,9 @@ from upcard.cli.options import OutputOptions, expand_options
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyOptions:
     game: Annotated[str | None, typer.Option(help="The game, by slug or filing number.")] = None
+    layout: Annotated[
+        str | None, typer.Option(help="Play by this layout's rules: its readings and settings; a name or a file.")
+    ] = None
     decks: Annotated[int | None, typer.Option(help="Number of decks (default: the game's usual number).")] = None
     settings: Annotated[
         list[str],
@@ -29,10 +32,12 @@ class StrategyOptions:
 def strategy(options: StrategyOptions, output: OutputOptions) -> None:
     """Compute the best total-dependent strategy chart from the rules."""
     from upcard.cli.commands.strategy_view import show_strategy
+    from upcard.cli.layout_lookup import find_layout
     from upcard.odds.main.question import MainQuestion
 
     question = MainQuestion(
         game=options.game,
+        layout=None if options.layout is None else find_layout(options.layout),
         decks=options.decks,
         settings=tuple(options.settings),
         shoe=options.shoe,

@@ -17,9 +17,8 @@ from datetime import date
 
 from upcard.cards.shoe import KEY_BYTES
 from upcard.catalog import shipped
-from upcard.catalog.index import Catalog
-from upcard.catalog.layout import Layout
 from upcard.cli.commands.play import PlayOptions
+from upcard.cli.layout_lookup import find_layout_of
 from upcard.cli.play.shoes import shoes_of
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
@@ -45,7 +44,7 @@ def play_game(name: str, options: PlayOptions) -> None:
 def seat(name: str, options: PlayOptions) -> Sitting:
     """Opens a table and seats the player; their word and cut go into every shuffle."""
     catalog = shipped()
-    chosen = _layout(catalog, name, options.layout)
+    chosen = find_layout_of(catalog.game(name), options.layout)
     if not 1 <= options.spots <= MOST_SPOTS:
         raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {options.spots}")
     key = None if options.seed is None else _key(options.seed)
@@ -53,17 +52,6 @@ def seat(name: str, options: PlayOptions) -> Sitting:
     money, practice = _money(options.bankroll), options.seed is not None
     today = promotions_on(chosen, date.today())
     return Sitting(open_table(catalog, today), spots=options.spots, bankroll=money, shoes=shoes, practice=practice)
-
-
-def _layout(catalog: Catalog, name: str, layout: str | None) -> Layout:
-    game = catalog.game(name)
-    if layout is None:
-        return catalog.layouts[game.slug]
-    chosen = catalog.layout(layout)
-    if chosen.game != game.slug:
-        names = ", ".join(other.slug for other in catalog.layouts.values() if other.game == game.slug)
-        raise BadRequest(f"{chosen.slug} is a layout of {chosen.game}; the layouts of {game.slug} are {names}")
-    return chosen
 
 
 def _money(bankroll: str) -> Cents:

@@ -24,11 +24,10 @@ class AmountPrompt:
     @property
     def sentence(self) -> str:
         name, allowed = self._part
-        if self.choice.equal:
-            wagers = len(self.choice.amounts)
-            what = f"Insure the {name} by" if wagers == 1 else f"Insure each of {wagers} main wagers by"
-        else:
-            what = f"Double the {name} by"
+        verb = "Insure" if self.choice.order is c.Insure else "Double"
+        wagers = len(self.choice.amounts)
+        each = self.choice.equal and wagers > 1
+        what = f"{verb} each of {wagers} main wagers by" if each else f"{verb} the {name} by"
         return f"{what} how much? {amounts(allowed)}. Enter alone: {dollars(_most(allowed))}. Escape: cancel."
 
     def type(self, key: str) -> bool:
@@ -51,10 +50,15 @@ class AmountPrompt:
         self.answers.append(amount)
         names = [name for name, _ in self.choice.amounts]
         if self.choice.equal:
-            return c.Insure(self.choice.spot, tuple((name, amount) for name in names))
+            self.answers = [amount] * len(names)
         if len(self.answers) < len(names):
             return None
-        return c.Double(self.choice.spot, tuple(zip(names, self.answers, strict=True)))
+        answered = tuple(zip(names, self.answers, strict=True))
+        return (
+            c.Insure(self.choice.spot, answered)
+            if self.choice.order is c.Insure
+            else c.Double(self.choice.spot, answered)
+        )
 
     @property
     def _part(self) -> tuple[str, Range]:

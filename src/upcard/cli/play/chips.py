@@ -19,6 +19,9 @@ Stakes = Mapping[Circle, Cents]
 TRAY = tuple(Cents(value) for value in (50, 100, 200, 250, 500, 1000, 2500, 5000, 10000))
 
 
+_TOGETHER = (Refusal.TOO_MANY_WAGERS, Refusal.KEEP_ONE_SMALL)  # limits of a spot's wagers together
+
+
 class NotCovered(UpcardError):  # noqa: N818 - casino English, not a traceback
     """The player does not have this much money; nothing has changed."""
 
@@ -66,7 +69,7 @@ class Chips:
         if chip % self.terms.chip:
             raise CommandRefused(DetailedRefusal(Refusal.NOT_IN_CHIPS, {"amount": chip, "chip": self.terms.chip}))
         stakes = self._with(circle, chip)
-        refused = self._refusals(stakes).get(circle)
+        refused = self._refusal_of(circle, stakes)
         if refused is not None and not self._cured_by_more(refused, circle, stakes[circle]):
             raise CommandRefused(refused)
         self._lay(stakes, purse)
@@ -150,6 +153,12 @@ class Chips:
         if refused.reason is Refusal.NOT_AN_ALLOWED_AMOUNT:
             return stake < max(self.terms.wagers[circle[1]].amounts)
         return refused.reason is Refusal.BELOW_MINIMUM
+
+    def _refusal_of(self, circle: Circle, stakes: Stakes) -> DetailedRefusal | None:
+        """Why this circle's stake is refused; the limits of all wagers together may refuse another one instead."""
+        refusals = self._refusals(stakes)
+        together = (refused for (spot, _), refused in refusals.items() if spot == circle[0])
+        return refusals.get(circle) or next((refused for refused in together if refused.reason in _TOGETHER), None)
 
     def _refusals(self, stakes: Stakes) -> dict[Circle, DetailedRefusal]:
         return self._trial(stakes)[1]

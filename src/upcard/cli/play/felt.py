@@ -9,12 +9,15 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from upcard.cards import Card, suit_of
+from upcard.catalog.opening_meters import opening_meters
 from upcard.cli.play.chips import Circle
 from upcard.cli.play.keys import actions
 from upcard.cli.play.sitting import Sitting, Stage
 from upcard.cli.play.table_text import dealer_total, face, hand_total, outcome, signed, slip_sentence, stakes_on
 from upcard.engine.round import Hand, Spot
-from upcard.pit.posted_text import limits_text
+from upcard.engine.terms import Terms, WagerTerms
+from upcard.pit import Table
+from upcard.pit.posted_text import aggregate_text, limits_text
 from upcard.settlement.slips import Slip
 from upcard.units import Cents, dollars
 
@@ -104,12 +107,26 @@ def circles(sitting: Sitting) -> RenderableType:
     grid.add_row(Text("Wager", style="underline"), Text("Limits", style="underline"), *spots)
     chosen = sitting.chips.chosen if sitting.stage in (Stage.BETTING, Stage.LATE_WAGERS) else None
     decided = {(slip.spot, slip.wager): slip for slip in sitting.slips if slip.hand is None}
+    felt_names = _felt_names(sitting.table)
     for name, wager in sitting.terms.wagers.items():
         is_chosen = chosen is not None and chosen[1] == name
-        label = Text(f"{'>' if is_chosen else ' '} {name}", style="bold" if is_chosen else "")
+        label = Text(f"{'>' if is_chosen else ' '} {felt_names[name]}", style="bold" if is_chosen else "")
         cells = [_stake(sitting, (spot, name), chosen, decided) for spot in owners]
-        grid.add_row(label, Text(limits_text(wager), style="dim" if wager.off else ""), *cells)
+        grid.add_row(label, Text(_limits(sitting.terms, wager), style="dim" if wager.off else ""), *cells)
     return grid
+
+
+def _felt_names(table: Table) -> dict[str, str]:
+    """What is printed on each circle: the wager's name, or what the filing prints instead (003, appendix A, note 3)."""
+    game = table.catalog.game(table.layout.game)
+    return {
+        offered.name: table.catalog.wager(game, offered).felt_name or offered.name for offered in table.layout.wager
+    }
+
+
+def _limits(terms: Terms, wager: WagerTerms) -> str:
+    limit = terms.aggregate_limits.get(wager.name)
+    return limits_text(wager) if limit is None else f"{limits_text(wager)}; {aggregate_text(limit)}"
 
 
 def _stake(sitting: Sitting, circle: Circle, chosen: Circle | None, decided: Mapping[Circle, Slip]) -> Text:
@@ -130,14 +147,17 @@ def slips(sitting: Sitting) -> Text:
     if sitting.stage is Stage.SHOE_OVER:
         return _opened_shoe(sitting)
     spots = {spot.number: len(spot.hands) for spot in sitting.view.spots}
-    posted = {
-        meter: Cents(cents) for jackpot in sitting.table.layout.jackpot for meter, cents in jackpot.posted.items()
-    }
+    meters = {meter.meter: meter for meter in opening_meters(sitting.table.catalog, sitting.table.layout)}
+    posted = {name: meter.amount for name, meter in meters.items()}
     lines = []
     for slip in sitting.slips:
         text = slip_sentence(slip, sitting.terms, posted, hands=spots[slip.spot], spots=len(spots))
         word = outcome(slip)
         lines.append(Text(f"{word:<8}{text}", style=OUTCOME_STYLES[word]))
+    claimed = [
+        meters[slip.claim.jackpot].notice for slip in sitting.slips if slip.claim and slip.claim.jackpot in meters
+    ]
+    lines += [Text(notice) for notice in dict.fromkeys(claimed) if notice]
     return Text("\n").join(lines)
 
 

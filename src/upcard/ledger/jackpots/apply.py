@@ -8,6 +8,7 @@ from upcard.ledger.jackpots import bonus, daily, hands_and_wins, posted, progres
 from upcard.ledger.jackpots import requests as r
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
+from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.reductions import reduce
@@ -33,7 +34,7 @@ def apply(
         raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=request.jackpot)
     else:
         after = _changed(before, request, draft, find)
-    return draft.outcome(after, _answer(before, after))
+    return draft.outcome(after, _answer(before, after, moment))
 
 
 def _opened(request: r.AddJackpot, draft: Draft) -> hands_and_wins.JackpotState:
@@ -53,7 +54,11 @@ def _opened(request: r.AddJackpot, draft: Draft) -> hands_and_wins.JackpotState:
 def _changed(
     before: hands_and_wins.JackpotState,
     request: r.AddLinkedTable
+    | r.StakePlaced
+    | r.StakesReturned
     | r.BeginHand
+    | r.LockClaims
+    | r.WithdrawClaims
     | r.EndHand
     | r.Verify
     | r.PayWin
@@ -61,6 +66,7 @@ def _changed(
     | r.Suspend
     | r.Resume
     | r.Post
+    | r.WithdrawPost
     | r.AccrueDay
     | r.SetCap
     | r.Reduce
@@ -73,8 +79,16 @@ def _changed(
     match request:
         case r.AddLinkedTable():
             return hands_and_wins.add_linked_table(before, request)
+        case r.StakePlaced():
+            return hands_and_wins.stake_placed(before, request)
+        case r.StakesReturned():
+            return hands_and_wins.stakes_returned(before, request, draft)
         case r.BeginHand():
             return hands_and_wins.begin_hand(before, request, draft)
+        case r.LockClaims():
+            return hands_and_wins.lock_claims(before, request, draft)
+        case r.WithdrawClaims():
+            return hands_and_wins.withdraw_claims(before, request, draft)
         case r.EndHand():
             return hands_and_wins.end_hand(before, request, draft)
         case r.Verify():
@@ -89,6 +103,8 @@ def _changed(
             return hands_and_wins.resume(before, request)
         case r.Post() if isinstance(before, BonusJackpot) or (isinstance(before, PostedJackpot) and not request.seeds):
             return before.post(request, draft)
+        case r.WithdrawPost() if isinstance(before, HousePosted):
+            return before.withdraw(draft)
         case r.AccrueDay() if isinstance(before, DailyJackpot):
             return before.accrue(request, draft)
         case r.SetCap() if isinstance(before, ProgressiveJackpot):
@@ -118,11 +134,18 @@ def _escrow(
     return before.model_copy(update={"escrow": escrow})
 
 
-def _answer(before: hands_and_wins.JackpotState | None, after: hands_and_wins.JackpotState) -> JackpotAnswer:
-    """The meters, and the wins that this request locked."""
+def _answer(
+    before: hands_and_wins.JackpotState | None, after: hands_and_wins.JackpotState, moment: Moment
+) -> JackpotAnswer:
+    """The meters, the wins that this request locked or gave another amount, and values that wait to be posted."""
     old_wins = before.wins if before is not None else {}
-    locked = {key: win for key, win in after.wins.items() if key not in old_wins}
-    return {
+    if moment.format < 2:
+        told = {key: win for key, win in after.wins.items() if key not in old_wins}
+    else:
+        told = {
+            key: win for key, win in after.wins.items() if key not in old_wins or old_wins[key].amount != win.amount
+        }
+    answer: JackpotAnswer = {
         "meters": after.values(),
         "wins": {
             key: {
@@ -132,6 +155,10 @@ def _answer(before: hands_and_wins.JackpotState | None, after: hands_and_wins.Ja
                     {"spot": award.spot, "player": award.player, "amount": award.amount} for award in win.awards
                 ],
             }
-            for key, win in locked.items()
+            for key, win in told.items()
         },
     }
+    queued = after.queued if isinstance(after, HousePosted) else None
+    if queued is not None:
+        answer["queued"] = dict(queued.values)
+    return answer

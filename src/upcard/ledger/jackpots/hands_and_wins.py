@@ -5,13 +5,14 @@ is right or wrong for all of them. Each plan says where the money comes from.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Self
+from typing import Self, TypeVar
 
 from pydantic import Field
 
 from upcard.codes import Coded
+from upcard.ledger.jackpots.felt import Felt, FeltStake
 from upcard.ledger.jackpots.requests import (
     AddLinkedTable,
     BeginHand,
@@ -19,10 +20,14 @@ from upcard.ledger.jackpots.requests import (
     EndHand,
     JackpotClaim,
     JackpotStake,
+    LockClaims,
     PayWin,
     Resume,
+    StakePlaced,
+    StakesReturned,
     Suspend,
     Verify,
+    WithdrawClaims,
 )
 from upcard.ledger.jackpots.terms import Law, law_on
 from upcard.ledger.outcome import Draft
@@ -30,6 +35,8 @@ from upcard.ledger.record import Exact, Level, Name, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Trigger
 from upcard.units import Cents
+
+T = TypeVar("T")
 
 
 class Award(Record):
@@ -66,11 +73,17 @@ class RunningHand(Record):
     day: date
     values: dict[str, Level]
     stakes: tuple[JackpotStake, ...]
+    placed: tuple[FeltStake, ...] = ()  # stakes that were placed while the meters were not as at the deal
 
     @property
     def wagered(self) -> Cents:
         """The total of the stakes."""
         return Cents(sum(stake.stake for stake in self.stakes))
+
+    def value_for(self, spot: int, meter: str) -> int:
+        """What a spot plays for: the meter at the deal or, if that was more, when its stake was placed."""
+        placed = (stake.values[meter] for stake in self.placed if stake.spot == spot)
+        return max((self.values[meter], *placed))
 
 
 class JackpotState(Record):
@@ -79,6 +92,7 @@ class JackpotState(Record):
     jackpot: Name
     trigger: Trigger
     tables: tuple[Name, ...] = ()
+    felt: dict[str, Felt] = Field(default={})  # by table, for plans that know stakes before the deal
     running: dict[str, RunningHand] = Field(default={})  # by table
     wins: dict[str, Win] = Field(default={})
     suspended: str = ""
@@ -96,7 +110,17 @@ class JackpotState(Record):
 
     @abstractmethod
     def stopped(self) -> BookRefused | None:
-        """Why its wager is stopped now; None: it is not."""
+        """Why its wager is stopped now, also at the deal; None: it is not."""
+
+    def closed(self) -> BookRefused | None:
+        """Why it takes no new wager now; None: it does. Those on the felt may still be dealt."""
+        return self.stopped()
+
+    def in_play(self, draft: Draft) -> bool:
+        """Whether a change of its meters must wait for hands in play."""
+        if draft.moment.format < 2:
+            return bool(self.running)
+        return any(hand.stakes for hand in self.running.values())
 
     @abstractmethod
     def with_wagers(self, hand: BeginHand, draft: Draft) -> Self:
@@ -118,8 +142,8 @@ class JackpotState(Record):
         """The jackpot after the wagers of a hand were settled."""
         return self.model_copy(update={"wagers": self.wagers + len(dealt.stakes)})
 
-    def with_no_hand_running(self, draft: Draft) -> Self:  # noqa: ARG002 - plans that wait for the end of hands use it
-        """The jackpot when no hand is running any more."""
+    def with_nothing_in_play(self, draft: Draft) -> Self:  # noqa: ARG002 - plans that wait for the end of hands use it
+        """The jackpot when a change of its meters need not wait any more."""
         return self
 
 
@@ -131,6 +155,29 @@ def add_linked_table(state: JackpotState, request: AddLinkedTable) -> JackpotSta
     return state.model_copy(update={"tables": (*state.tables, request.table)})
 
 
+def stake_placed(state: JackpotState, request: StakePlaced) -> JackpotState:
+    """A stake lies on the felt, and plays for the meters as they are now."""
+    closed = state.closed()
+    if closed is not None:
+        raise closed
+    felt = state.felt.get(request.table)
+    if felt is None or felt.round != request.round:
+        felt = Felt(round=request.round, stakes=())
+    felt = felt.with_stake(FeltStake(spot=request.spot, values=state.values()))
+    return state.model_copy(update={"felt": {**state.felt, request.table: felt}})
+
+
+def stakes_returned(state: JackpotState, request: StakesReturned, draft: Draft) -> JackpotState:
+    """Stakes were taken off the felt before the deal."""
+    felt = state.felt.get(request.table)
+    if felt is None or felt.round != request.round:
+        return state  # they were placed before this jackpot was told of stakes
+    remaining = felt.without(set(request.spots))
+    others = _without_table(state.felt, request.table)
+    after = state.model_copy(update={"felt": {**others, request.table: remaining} if remaining.stakes else others})
+    return _settled_down(after, draft)
+
+
 def begin_hand(state: JackpotState, request: BeginHand, draft: Draft) -> JackpotState:
     """Begins a hand: its wagers count, and its claims are paid by the current meters."""
     if request.stakes:
@@ -138,19 +185,50 @@ def begin_hand(state: JackpotState, request: BeginHand, draft: Draft) -> Jackpot
         if stopped is not None:
             raise stopped
         state = state.with_wagers(request, draft)
-    dealt = RunningHand(round=request.round, day=draft.moment.day, values=state.values(), stakes=request.stakes)
-    return state.model_copy(update={"running": {**state.running, request.table: dealt}})
+    values, felt = state.values(), state.felt.get(request.table)
+    placed = () if felt is None else tuple(stake for stake in felt.stakes if stake.values != values)
+    dealt = RunningHand(round=request.round, day=draft.moment.day, values=values, stakes=request.stakes, placed=placed)
+    felts = _without_table(state.felt, request.table)
+    return state.model_copy(update={"felt": felts, "running": {**state.running, request.table: dealt}})
 
 
-def end_hand(state: JackpotState, request: EndHand, draft: Draft) -> JackpotState:
-    """Ends a hand: locks its claims as wins, meter by meter in the order of the trigger."""
+def lock_claims(state: JackpotState, request: LockClaims, draft: Draft) -> JackpotState:
+    """Locks the claims of a hand that goes on as wins."""
     dealt = state.running.get(request.table)
     if dealt is None or dealt.round != request.round:
         return state  # the table was linked during the hand
-    running = {table: hand for table, hand in state.running.items() if table != request.table}
-    state = state.model_copy(update={"running": running})
+    return _locked(state, request, dealt, dealt.stakes, draft)
+
+
+def withdraw_claims(state: JackpotState, request: WithdrawClaims | EndHand, draft: Draft) -> JackpotState:
+    """Reverses the wins of a hand whose cards were wrong or whose round is void."""
+    for key, win in list(state.wins.items()):
+        if (win.table, win.round) == (request.table, request.round):
+            state = _without_win(state, key).with_denial(key, win, draft)
+    return state
+
+
+def end_hand(state: JackpotState, request: EndHand, draft: Draft) -> JackpotState:
+    """Ends a hand: locks the claims it still has; a void hand loses the wins that were locked before."""
+    dealt = state.running.get(request.table)
+    if dealt is None or dealt.round != request.round:
+        return state  # the table was linked during the hand
+    state = state.model_copy(update={"running": _without_table(state.running, request.table)})
     played = tuple(stake for stake in dealt.stakes if stake.spot not in request.returned)
     state = state.with_settled_hand(dealt.model_copy(update={"stakes": played}))
+    if request.returned:
+        state = withdraw_claims(state, request, draft)
+    return _settled_down(_locked(state, request, dealt, played, draft), draft)
+
+
+def _locked(
+    state: JackpotState,
+    request: LockClaims | EndHand,
+    dealt: RunningHand,
+    played: Sequence[JackpotStake],
+    draft: Draft,
+) -> JackpotState:
+    """Locks claims as wins, meter by meter in the order of the trigger."""
     unclaimed = list(played)
     for claim in request.claims:
         _check_claim(state, claim, unclaimed)
@@ -158,7 +236,7 @@ def end_hand(state: JackpotState, request: EndHand, draft: Draft) -> JackpotStat
         claims = [claim for claim in request.claims if claim.meter == meter]
         if claims:
             state = _lock(state, meter, claims, request, dealt, draft)
-    return state if state.running else state.with_no_hand_running(draft)
+    return state
 
 
 def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
@@ -173,8 +251,11 @@ def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
 
 
 def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
-    """Pays a win; if its amount requires that, a second person must have verified it."""
+    """Pays a win after its round; if its amount requires that, a second person must have verified it."""
     win = _find_win(state, request.win)
+    hand = state.running.get(win.table)
+    if hand is not None and hand.round == win.round:
+        raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=win.table, round=win.round)
     threshold = law_on(state.laws(), win.day).second_person_from
     if threshold is None or win.amount >= threshold:
         if not win.verified_by:
@@ -183,7 +264,7 @@ def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
             raise BookRefused(BookRefusal.SAME_PERSON, person=draft.moment.actor)
     state = _without_win(state, request.win).with_payment(request.win, win, draft)
     state = state.model_copy(update={"hits": state.hits + 1, "paid": state.paid + win.amount})
-    return state if state.running else state.with_no_hand_running(draft)
+    return _settled_down(state, draft)
 
 
 def deny(state: JackpotState, request: DenyWin, draft: Draft) -> JackpotState:
@@ -192,7 +273,7 @@ def deny(state: JackpotState, request: DenyWin, draft: Draft) -> JackpotState:
         raise BookRefused(BookRefusal.NEEDS_REASON)
     win = _find_win(state, request.win)
     state = _without_win(state, request.win).with_denial(request.win, win, draft)
-    return state if state.running else state.with_no_hand_running(draft)
+    return _settled_down(state, draft)
 
 
 def suspend(state: JackpotState, request: Suspend) -> JackpotState:
@@ -215,6 +296,15 @@ def check_between_hands(state: JackpotState) -> None:
         raise BookRefused(BookRefusal.HAND_RUNNING, jackpot=state.jackpot, table=table)
 
 
+def _settled_down(state: JackpotState, draft: Draft) -> JackpotState:
+    """Changes of the meters that wait happen when nothing is in play that they wait for."""
+    return state if state.in_play(draft) else state.with_nothing_in_play(draft)
+
+
+def _without_table(by_table: Mapping[str, T], table: str) -> dict[str, T]:
+    return {name: value for name, value in by_table.items() if name != table}
+
+
 def awards_of(claims: Sequence[JackpotClaim], amounts: Sequence[Cents]) -> tuple[Award, ...]:
     """The awards for claims with these amounts."""
     return tuple(
@@ -224,7 +314,12 @@ def awards_of(claims: Sequence[JackpotClaim], amounts: Sequence[Cents]) -> tuple
 
 
 def _lock(
-    state: JackpotState, meter: str, claims: list[JackpotClaim], request: EndHand, dealt: RunningHand, draft: Draft
+    state: JackpotState,
+    meter: str,
+    claims: list[JackpotClaim],
+    request: LockClaims | EndHand,
+    dealt: RunningHand,
+    draft: Draft,
 ) -> JackpotState:
     key = f"{request.table}/{request.round}" + (f"/{meter}" if len(state.values()) > 1 else "")
     win = Win(

@@ -5,10 +5,10 @@ What would exceed the cap goes to the overflow. A win takes its shares of the me
 still holds them. A full win reseeds at once: from the reserve, then the overflow, then an advance by the house.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 from pydantic import Field
 
@@ -24,6 +24,8 @@ from upcard.ledger.record import Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
 from upcard.units import Cents, Rounding, round_cents
+
+T = TypeVar("T")
 
 
 class Reseeding(Record):
@@ -48,7 +50,8 @@ class ProgressiveJackpot(JackpotState):
     escrow: Escrow = Escrow()
     meter_carry: Exact = Fraction(0)
     reserve_carry: Exact = Fraction(0)
-    reseedings: dict[str, Reseeding] = Field(default={})
+    reseedings: dict[str, Reseeding] = Field(default={})  # by win, in the order in which they were locked
+    unmet: dict[str, tuple[Level, ...]] = Field(default={})  # by win: its awards, if the meter had held enough
 
     @property
     def owed(self) -> Cents:
@@ -123,7 +126,8 @@ class ProgressiveJackpot(JackpotState):
 
     def _take(self, key: str, win: Win, claims: Sequence[JackpotClaim], base: int, draft: Draft) -> Self:
         shares = [claim.share for claim in claims]
-        awards = awards_of(claims, at_most(self.meter, scaled(base, shares)))
+        shown = scaled(base, shares, draft.moment.format)
+        awards = awards_of(claims, at_most(self.meter, shown))
         amount = sum(award.amount for award in awards)
         pot, won = account(Kind.METER, self.jackpot), account(Kind.AWARD, self.jackpot)
         draft.move(Reason.WIN_LOCKED, amount, debit=pot, credit=won)
@@ -137,6 +141,8 @@ class ProgressiveJackpot(JackpotState):
                 "reseedings": {**self.reseedings, key: self.reseedings.get(key, Reseeding())},
             }
         )
+        if amount < sum(shown) and draft.moment.format >= 2 and self.terms.winners == "scaled":
+            state = state.model_copy(update={"unmet": {**self.unmet, key: tuple(shown)}})
         return state._reseed(key, draft) if sum(shares) >= 1 else state
 
     def _reseed(self, key: str, draft: Draft) -> Self:
@@ -173,18 +179,20 @@ class ProgressiveJackpot(JackpotState):
         return self.model_copy(
             update={
                 "award": self.award - win.amount,
-                "reseedings": {other: seed for other, seed in self.reseedings.items() if other != key},
+                "reseedings": _without(self.reseedings, key),
+                "unmet": _without(self.unmet, key),
                 "escrow": self.escrow.release(self.jackpot, win.amount, draft),
             }
         )
 
     def with_denial(self, key: str, win: Win, draft: Draft) -> Self:
-        """Returns the award: first to where the reseeding came from, then to the meter, which a denial never lowers."""
+        """Returns the award to where its reseeding came from, then to later wins that got less because of it, then to
+        the meter, which a denial never lowers (decision 034)."""
         reseeding, amount_left = self.reseedings[key], int(win.amount)
         to_seed = min(reseeding.advance, self.seed, amount_left)
         to_reserve = min(reseeding.reserve, amount_left - to_seed)
         to_overflow = min(reseeding.overflow, amount_left - to_seed - to_reserve)
-        to_meter = amount_left - to_seed - to_reserve - to_overflow
+        state, to_meter = self._with_unmet_awards(key, amount_left - to_seed - to_reserve - to_overflow)
         returns = (
             (Kind.SEED, to_seed),
             (Kind.RESERVE, to_reserve),
@@ -196,23 +204,47 @@ class ProgressiveJackpot(JackpotState):
             draft.move(Reason.WIN_DENIED, amount, debit=won, credit=back)
         if to_meter:
             draft.show(self.terms.meter, MeterChange.RESTORED, self.meter, self.meter + to_meter, self.meter_carry)
-        return self.model_copy(
+        return state.model_copy(
             update={
-                "award": self.award - win.amount,
+                "award": self.award - sum(amount for _, amount in returns),
                 "seed": self.seed - to_seed,
                 "reserve": self.reserve + to_reserve,
                 "overflow": self.overflow + to_overflow,
                 "meter": self.meter + to_meter,
-                "reseedings": {other: seed for other, seed in self.reseedings.items() if other != key},
+                "reseedings": _without(self.reseedings, key),
+                "unmet": _without(state.unmet, key),
                 "escrow": self.escrow.undo(self.jackpot, to_seed, draft),
             }
         )
+
+    def _with_unmet_awards(self, key: str, amount_left: int) -> tuple[Self, int]:
+        """Raises later wins, in the order of their locks, towards what their players were shown; also what is left.
+        The new amounts must be verified again."""
+        order = list(self.reseedings)
+        wins, unmet = dict(self.wins), dict(self.unmet)
+        for later in order[order.index(key) + 1 :]:
+            if later not in unmet or not amount_left:
+                continue
+            win, shown = wins[later], [Cents(amount) for amount in unmet[later]]
+            amounts = at_most(win.amount + amount_left, shown)
+            amount_left -= sum(amounts) - win.amount
+            awards = tuple(
+                award.model_copy(update={"amount": amount}) for award, amount in zip(win.awards, amounts, strict=True)
+            )
+            wins[later] = win.model_copy(update={"awards": awards, "verified_by": ""})
+            if amounts == shown:
+                del unmet[later]
+        return self.model_copy(update={"wins": wins, "unmet": unmet}), amount_left
 
     def set_cap(self, request: SetCap) -> Self:
         """Sets the maximum, never below the meter (WAC 230-15-685)."""
         if request.cap < self.meter:
             raise BookRefused(BookRefusal.CAP_BELOW_METER, meter=self.meter)
         return self.model_copy(update={"cap": request.cap})
+
+
+def _without(by_win: Mapping[str, T], key: str) -> dict[str, T]:
+    return {other: value for other, value in by_win.items() if other != key}
 
 
 def opened(request: AddJackpot, terms: ProgressiveTerms, draft: Draft) -> ProgressiveJackpot:

@@ -39,6 +39,26 @@ class JackpotStake(Record):
     stake: Amount
 
 
+class StakePlaced(Record):
+    """A stake lies on the felt before the deal; it plays for the meters as they are now (001, 003 Bonus)."""
+
+    order: Literal["stake-placed"] = "stake-placed"
+    jackpot: Name
+    table: Name
+    round: int
+    spot: int
+
+
+class StakesReturned(Record):
+    """Stakes were taken off the felt before the deal: cleared, or returned with a void round."""
+
+    order: Literal["stakes-returned"] = "stakes-returned"
+    jackpot: Name
+    table: Name
+    round: int
+    spots: tuple[int, ...]
+
+
 class BeginHand(Record):
     """A hand begins at a table; these stakes play for the jackpot's current meters."""
 
@@ -65,8 +85,27 @@ class JackpotClaim(Record):
         return any(line.share_at(self.stake) == self.share for line in lines)
 
 
+class LockClaims(Record):
+    """All wagers of a hand are decided, and some have won; the round goes on."""
+
+    order: Literal["lock-claims"] = "lock-claims"
+    jackpot: Name
+    table: Name
+    round: int
+    claims: tuple[JackpotClaim, ...]
+
+
+class WithdrawClaims(Record):
+    """The claims of a hand that goes on are withdrawn: an entry was wrong."""
+
+    order: Literal["withdraw-claims"] = "withdraw-claims"
+    jackpot: Name
+    table: Name
+    round: int
+
+
 class EndHand(Record):
-    """A hand is over, with its claims; if it was voided, unsettled stakes were returned."""
+    """A hand is over, with the claims that were not locked before; if it was voided, its stakes were returned."""
 
     order: Literal["end-hand"] = "end-hand"
     jackpot: Name
@@ -117,12 +156,19 @@ class Resume(Record):
 
 
 class Post(Record):
-    """Posts new values (001, 003 Bonus)."""
+    """Posts new values (001, 003 Bonus): at once, or when the wagers on the felt are decided."""
 
     order: Literal["post"] = "post"
     jackpot: Name
     values: dict[str, Amount] = Field(min_length=1)
     seeds: dict[str, Amount] = Field(default={})  # 003 Bonus: the amount after a full win, from now on
+
+
+class WithdrawPost(Record):
+    """Withdraws posted values that still wait for wagers on the felt."""
+
+    order: Literal["withdraw-post"] = "withdraw-post"
+    jackpot: Name
 
 
 class AccrueDay(Record):
@@ -182,7 +228,11 @@ class CureEscrow(Record):
 JackpotRequest = (
     AddJackpot
     | AddLinkedTable
+    | StakePlaced
+    | StakesReturned
     | BeginHand
+    | LockClaims
+    | WithdrawClaims
     | EndHand
     | Verify
     | PayWin
@@ -190,6 +240,7 @@ JackpotRequest = (
     | Suspend
     | Resume
     | Post
+    | WithdrawPost
     | AccrueDay
     | SetCap
     | Reduce

@@ -14,8 +14,10 @@ from upcard.cards import SUIT_NAMES
 from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, MeterSettings, Posted, Progressive
 from upcard.catalog.layout import Layout, Offered
+from upcard.catalog.opening_meters import notice_of, opening_amounts, times_wager, wager_multiple
 from upcard.catalog.pays import Share
 from upcard.catalog.paytable import Paytable, is_for_one_suit
+from upcard.catalog.readings_in_force import chosen_readings
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Line, Trigger
@@ -114,13 +116,13 @@ def terms_of(catalog: Catalog, layout: Layout, wager: str) -> Terms:
         )
         for limits in jurisdiction.limits
     )
-    return _build(plan, settings, _multiple(offered, table), winners, laws)
+    return _build(plan, settings, wager_multiple(offered, table), winners, laws)
 
 
 def reading_of_winners(catalog: Catalog, layout: Layout, settings: MeterSettings) -> tuple[str, str]:
     """The reading on how several winners of a jackpot share, and the option that is in force."""
     number, _ = _READINGS[settings.plan]
-    return number, layout.readings.get(number, catalog.game(layout.game).readings[number])
+    return number, chosen_readings(catalog, layout)[number]
 
 
 def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
@@ -150,7 +152,7 @@ def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
 def _build(
     plan: JackpotPlan, settings: MeterSettings, multiple: Fraction, winners: str, laws: tuple[Law, ...]
 ) -> Terms:
-    posted = {meter: _times(amount, multiple) for meter, amount in settings.posted.items()}
+    posted = opening_amounts(settings, multiple)
     meter, *others = posted
     if others and plan.plan != "posted":
         raise BookRefused(BookRefusal.ONE_METER, plan=plan.plan, meters=len(posted))
@@ -166,7 +168,7 @@ def _build(
             )
         case Bonus():
             return BonusTerms.model_validate(
-                {**common, "meter": meter, "seed": posted[meter], "notice": " ".join(plan.notice.split())}
+                {**common, "meter": meter, "seed": posted[meter], "notice": notice_of(plan)}
             )
         case Progressive():
             return ProgressiveTerms.model_validate(
@@ -176,9 +178,9 @@ def _build(
                     "seed": posted[meter],
                     "rate": settings.rate,
                     "reserve_rate": settings.reserve_rate or Fraction(0),
-                    "cap": settings.cap and _times(settings.cap, multiple),
+                    "cap": settings.cap and times_wager(settings.cap, multiple),
                     "largest_contribution": settings.largest_contribution
-                    and _times(settings.largest_contribution, multiple),
+                    and times_wager(settings.largest_contribution, multiple),
                 }
             )
 
@@ -196,15 +198,3 @@ def _by_stake(table: Paytable, event: str) -> tuple[tuple[int, Fraction], ...]:
     pay = table.lines[event]
     listed = pay.by_stake if isinstance(pay, Share) else ()
     return tuple((stake, share) for stake, share in listed if stake is not None)
-
-
-def _multiple(offered: Offered, table: Paytable) -> Fraction:
-    if offered.amount is None or not table.printed_wager:
-        return Fraction(1)
-    return Fraction(offered.amount, table.printed_wager)
-
-
-def _times(amount: int, multiple: Fraction) -> int:
-    """A setting for another wager; fractions of a cent are rounded up, in favor of the players."""
-    exact = amount * multiple
-    return -(-exact.numerator // exact.denominator)

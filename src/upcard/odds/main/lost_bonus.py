@@ -55,8 +55,10 @@ class LostReturn:
         return {part.name: getattr(self, part.name) for part in fields(self)}
 
 
-def lost_return(table: Paytable, shoe: Sequence[int], rules: MainRules) -> LostReturn:
-    """Of all rounds from a shoe given as copies of each of the 52 cards, played by the best chart of these rules."""
+def lost_return(table: Paytable, shoe: Sequence[int], rules: MainRules, power: int = 1) -> LostReturn:
+    """Of all rounds from a shoe given as copies of each of the 52 cards, played by the best chart of these rules.
+
+    `power` 2 sums the squares of the returns."""
     ranks = [0] * 13
     for card, copies in enumerate(shoe):
         ranks[rank_of(card)] += copies
@@ -65,7 +67,7 @@ def lost_return(table: Paytable, shoe: Sequence[int], rules: MainRules) -> LostR
         raise BadRequest(
             "R6 cannot be priced here: the best chart splits tens, and the rules pair tens by printed rank"
         )
-    ends = list(bust_returns(table, shoe, rules.soft17))
+    ends = list(bust_returns(table, shoe, rules.soft17, power))
     sums = dict.fromkeys((part.name for part in fields(LostReturn)), 0.0)
     for up in np.flatnonzero(chart_play.position.shoe.values).tolist():
         endings = [

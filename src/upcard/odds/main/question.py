@@ -8,6 +8,8 @@ from upcard.cards import RANKS, Card, rank_of, read_card
 from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
+from upcard.catalog.layout import Layout
+from upcard.catalog.readings_in_force import rules_in_force
 from upcard.odds.main.rank_shoe import RankShoe, full_shoe
 from upcard.odds.main.rules import MOST_DECKS, MainRules, changed, from_game, read_decks
 from upcard.odds.shoe import shoe_without
@@ -21,6 +23,7 @@ class MainQuestion:
 
     game: str | None
     decks: int | None
+    layout: Layout | None = None  # whose rules are in force: readings and the operator's settings included
     settings: tuple[str, ...] = ()
     shoe: str = ""
     without: str = ""
@@ -30,6 +33,7 @@ class MainQuestion:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedQuestion:
     game: Game
+    layout: Layout | None
     decks: int | None  # None for a shoe given rank by rank
     rules: MainRules
     shoe: RankShoe
@@ -40,10 +44,9 @@ class ParsedQuestion:
 
 def parse_question(question: MainQuestion) -> ParsedQuestion:
     """Looks up the game, applies the settings to its rules, and builds the shoe."""
-    if question.game is None:
-        raise BadRequest("say which game, like --game 002; `upcard games` lists them")
-    game = shipped().game(question.game)
-    rules, decks_set = changed(from_game(game.rules), question.settings)
+    game, layout = _game(question), question.layout
+    in_force = game.rules if layout is None else rules_in_force(shipped(), layout)
+    rules, decks_set = changed(from_game(in_force), question.settings)
     if question.decks is not None and decks_set is not None and question.decks != decks_set:
         raise BadRequest(f"--decks {question.decks} and --set decks={decks_set} contradict each other")
     decks = question.decks if question.decks is not None else decks_set
@@ -52,7 +55,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
             raise BadRequest("--shoe already gives every card; leave out the number of decks")
         shoe, text = _read_shoe(question.shoe), "the shoe given"
     else:
-        decks = shipped().layouts[game.slug].decks if decks is None else read_decks(str(decks))
+        decks = (layout or shipped().layouts[game.slug]).decks if decks is None else read_decks(str(decks))
         shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
     if question.without:
         if decks is not None:
@@ -63,6 +66,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
     full_decks = None if question.shoe or question.without else decks
     return ParsedQuestion(
         game=game,
+        layout=layout,
         decks=full_decks,
         rules=rules,
         shoe=shoe,
@@ -70,6 +74,15 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
         chart=chart,
         notices=tuple(_notices(game, decks)),
     )
+
+
+def _game(question: MainQuestion) -> Game:
+    if question.game is None and question.layout is None:
+        raise BadRequest("say which game, like --game 002; `upcard games` lists them")
+    game = shipped().game(question.game or (question.layout.game if question.layout else ""))
+    if question.layout is not None and question.layout.game != game.slug:
+        raise BadRequest(f"{question.layout.slug} is a layout of {question.layout.game}, not of {game.slug}")
+    return game
 
 
 def _notices(game: Game, decks: int | None) -> list[str]:

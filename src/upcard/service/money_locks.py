@@ -1,0 +1,73 @@
+"""Which chains and balances a batch of commands will probably change. They are locked first, in the order that all
+processes use, so that processes do not deadlock."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from upcard.ledger.accounts import Kind
+from upcard.ledger.batch_unit import BatchUnit
+from upcard.ledger.chains import state_of
+from upcard.ledger.jackpots.felt import KNOWS_THE_FELT
+from upcard.ledger.journal import jackpot_chain, table_chain
+from upcard.ledger.outcome import account
+from upcard.ledger.table_state import TableState
+from upcard.service import commands as s
+from upcard.service.live_table import LiveTable
+
+MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
+    {
+        s.Deal,
+        s.Ready,
+        s.Timeout,
+        s.Leave,
+        s.Away,
+        s.SitOut,
+        s.Hit,
+        s.Stay,
+        s.Double,
+        s.Split,
+        s.Surrender,
+        s.Insure,
+        s.DeclineInsurance,
+        s.TakeEvenMoney,
+        s.EnterCard,
+        s.Peek,
+        s.CorrectCard,
+        s.TakeBack,
+        s.Settle,
+        s.Void,
+    }
+)
+
+
+def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
+    """Locks the tables of a batch, then their jackpots, then balances.
+
+    Players without a balance have no row to lock: PostgreSQL detects such a deadlock, once per player."""
+    unit.hold(lives)
+    players = {player for live in lives.values() for player in live.players}
+    players |= {name for command in commands if (name := getattr(command, "player", ""))}
+    accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
+    accounts += [account(Kind.PLAYER, player) for player in players]
+    accounts += [account(Kind.HELD, player) for live in lives.values() if live.slips for player in live.players]
+    jackpots: set[str] = set()
+    for command in commands:
+        if isinstance(command, s.AtTable) and (type(command) in MAY_DEAL or isinstance(command, s.Bet | s.ClearWagers)):
+            chain = unit.chain(table_chain(command.table))
+            state = None if chain is None else state_of(chain)
+            if isinstance(state, TableState) and state.links:
+                jackpots |= set(jackpots_of(state, command))
+    unit.hold(map(jackpot_chain, jackpots), accounts)
+
+
+def jackpots_of(state: TableState, command: s.AtTable) -> Iterator[str]:
+    """The jackpots that a command at a table may change, or be told of."""
+    for wager, jackpot in state.links.items():
+        plan = state.triggers[wager].plan
+        if isinstance(command, s.Bet):
+            changes = wager in command.stakes and plan != "progressive"
+        elif isinstance(command, s.ClearWagers):
+            changes = command.wager in ("", wager) and plan in KNOWS_THE_FELT
+        else:
+            changes = type(command) in MAY_DEAL
+        if changes:
+            yield jackpot
