@@ -135,6 +135,23 @@ def test_a_jackpots_own_suit_is_on_the_sheet(tmp_path: Path) -> None:
     assert sheet(path)["jackpots"][0]["awards"] != sheet("lucky-ladies-progressive")["jackpots"][0]["awards"]
 
 
+def test_a_promotion_and_the_owners_consent_are_on_the_sheet(tmp_path: Path) -> None:
+    promotion = '''
+[[promotion]]
+wager = "Lucky Ladies"
+event = "queen-of-hearts-pair"
+award = "$100"
+since = 2026-01-01
+until = 2026-12-31
+consent = "letter of 2 January 2026"
+
+[[jackpot]]
+wager = "Lucky Ladies Jackpot"'''
+    path = edited(PROGRESSIVE, tmp_path, ('\n[[jackpot]]\nwager = "Lucky Ladies Jackpot"', promotion))
+    assert sheet(path)["tables"][0]["promotions"][0]["consent"] == "letter of 2 January 2026"
+    assert "Queen of Hearts Pair pays $100 more, from the house, from 2026-01-01 to 2026-12-31" in text(path)
+
+
 def test_another_reading_changes_how_winners_share(tmp_path: Path) -> None:
     path = edited(
         PROGRESSIVE,
@@ -228,7 +245,7 @@ def test_a_layout_file_with_problems_is_refused_with_all_of_them(tmp_path: Path)
 KEYS = {
     "": "format about name date tables jackpots permissions separations staff staff_verified house",
     "tables": "table layout title game filing document regulator reference dated jurisdiction decks shuffler equipment "
-    "models rules links notices",
+    "models rules links promotions notices",
     "tables.models": "equipment model filed approved",
     "jackpots": "jackpot layout wager tables plan title funded_by sensor stakes paytable basis suit opens_at "
     "reseeds_at accrues rate reserve_rate cap largest_contribution hours_between_changes reductions notice awards "

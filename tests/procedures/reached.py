@@ -49,7 +49,7 @@ def watching() -> Iterator[Uses]:
 @contextmanager
 def watching_values(before: Catalog, after: Catalog) -> Iterator[None]:
     """Watches who reads the values in which two catalogs differ."""
-    changes = [change for part in PARTS for change in _differences(getattr(before, part), getattr(after, part))]
+    changes = [change for part in PARTS for change in differences(getattr(before, part), getattr(after, part))]
     if not changes or not _now:
         yield
         return
@@ -108,27 +108,29 @@ def _is_program(frame: FrameType) -> bool:
     return file.startswith(PROGRAM) and file not in STORING
 
 
-def _differences(before: object, after: object) -> Iterator[Change]:
+def differences(before: object, after: object) -> Iterator[Change]:
     """The innermost fields in which two parts of a catalog differ."""
     if before is after:
         return
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in before.keys() & after.keys():
-            yield from _differences(before[key], after[key])
+            yield from differences(before[key], after[key])
     elif isinstance(before, tuple) and isinstance(after, tuple):
         for old, new in zip(before, after, strict=True):
-            yield from _differences(old, new)
+            yield from differences(old, new)
     elif _is_part(before) and type(before) is type(after):
         for name in _field_names(before):
             old, new = getattr(before, name), getattr(after, name)
             if old != new:
-                inside = list(_differences(old, new)) if _has_parts(old, new) else []
+                inside = list(differences(old, new)) if _has_parts(old, new) else []
                 yield from inside or [(type(before), name, new)]
 
 
 def _has_parts(old: object, new: object) -> bool:
     if isinstance(old, tuple) and isinstance(new, tuple):
         return len(old) == len(new) and all(map(_is_part, (*old, *new)))
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return old.keys() == new.keys() and all(map(_is_part, (*old.values(), *new.values())))
     return _is_part(old) and _is_part(new)
 
 

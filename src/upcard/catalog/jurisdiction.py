@@ -1,4 +1,4 @@
-"""The dated limits of a jurisdiction: a round is subject to the limits in force on its day."""
+"""The dated limits of a jurisdiction: layouts are checked against the newest, a jackpot win by those of its day."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -39,8 +39,3 @@ class Jurisdiction(CatalogModel):
     house_jackpot_winners: Literal["each in full", "as the filing says"]
     approved_models: dict[Equipment, Models] = Field(default={})  # the operator's list; Upcard ships none
     limits: tuple[Limits, ...] = Field(min_length=1, strict=False)
-
-    def on(self, day: date) -> Limits | None:
-        """The limits in force on a day, or None before the first are known."""
-        past = [limits for limits in self.limits if limits.since <= day]
-        return past[-1] if past else None

@@ -206,15 +206,16 @@ def _keys(model: type[CatalogModel]) -> set[str]:
         current = pending.pop()
         visited.add(current)
         keys |= set(current.model_fields)
-        inside = (part for field in current.model_fields.values() for part in _entries(field.annotation))
+        inside = (part for field in current.model_fields.values() for part in parts_of(field.annotation))
         pending += [part for part in inside if part not in visited]
     return keys
 
 
-def _entries(annotation: object) -> list[type[CatalogModel]]:
+def parts_of(annotation: object) -> list[type[CatalogModel]]:
+    """The models inside the type of a key."""
     if isinstance(annotation, type) and issubclass(annotation, CatalogModel):
         return [annotation]
-    return [entry for inner in get_args(annotation) for entry in _entries(inner)]
+    return [entry for inner in get_args(annotation) for entry in parts_of(inner)]
 
 
 def _lower(text: str) -> str:

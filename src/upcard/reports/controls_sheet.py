@@ -26,6 +26,18 @@ class EquipmentLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromotionLine:
+    """003: an extra award that the house pays for an event, with the game owner's consent."""
+
+    wager: str
+    title: str  # of the event
+    award: Money
+    since: str
+    until: str
+    consent: str  # where the owner's written consent is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableLine:
     """A table of a book, or the layout that tables are opened with."""
 
@@ -45,6 +57,7 @@ class TableLine:
     models: tuple[EquipmentLine, ...]
     rules: str  # the hash of the rules in force; empty: a layout
     links: Mapping[str, str]  # jackpot by wager; in a layout the jackpots have no names
+    promotions: tuple[PromotionLine, ...]
     notices: tuple[str, ...]
 
 

@@ -2,9 +2,17 @@
 
 from collections.abc import Iterator
 
-from upcard.reports.controls_sheet import ControlsSheet, EquipmentLine, HouseLine, Permission, TableLine
+from upcard.reports.controls_sheet import (
+    ControlsSheet,
+    EquipmentLine,
+    HouseLine,
+    Permission,
+    PromotionLine,
+    TableLine,
+)
 from upcard.reports.document import Document, Grid, Section, Statements, facts, section
 from upcard.reports.jackpot_text import Permissions, jackpot_sections, who
+from upcard.units import dollars
 
 
 def controls_document(sheet: ControlsSheet) -> Document:
@@ -49,11 +57,17 @@ def _table(table: TableLine) -> Section:
                 ("equipment", ", ".join(table.equipment)),
                 *((piece.equipment, _model(piece)) for piece in table.models),
                 *((wager, f"plays for {jackpot}") for wager, jackpot in table.links.items() if jackpot),
+                *((f"promotion on {line.wager}", _promotion(line)) for line in table.promotions),
                 ("rules", table.rules and f"SHA-256 {table.rules}"),
             ]
         ),
         Statements(tuple(f"Notice: {notice}." for notice in table.notices)),
     )
+
+
+def _promotion(line: PromotionLine) -> str:
+    days = f"from {line.since} to {line.until}"
+    return f"{line.title} pays {dollars(line.award)} more, from the house, {days}; consent: {line.consent}"
 
 
 def _model(piece: EquipmentLine) -> str:

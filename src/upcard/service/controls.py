@@ -4,7 +4,7 @@ Every value comes from where it is enforced: terms, triggers and laws from the l
 readings from the catalog, permissions from the access rules. `controls_of_book` adds how a book stands.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import get_args
@@ -42,6 +42,7 @@ from upcard.reports.controls_sheet import (
     LawLine,
     Permission,
     Plan,
+    PromotionLine,
     Separation,
     Sharing,
     TableLine,
@@ -124,8 +125,22 @@ def table_line(catalog: Catalog, layout: Layout, *, table: str = "", rules: str 
         ),
         rules=rules,
         links={settings.wager: "" for settings in layout.jackpot},
+        promotions=tuple(_promotions(catalog, layout)),
         notices=tuple(layout_notices(catalog, layout)),
     )
+
+
+def _promotions(catalog: Catalog, layout: Layout) -> Iterator[PromotionLine]:
+    paytables = {offered.name: catalog.paytables[offered.paytable] for offered in layout.wager if offered.paytable}
+    for promotion in layout.promotion:
+        yield PromotionLine(
+            wager=promotion.wager,
+            title=paytables[promotion.wager].title(promotion.event),
+            award=promotion.award,
+            since=promotion.since.isoformat(),
+            until=promotion.until.isoformat(),
+            consent=promotion.consent,
+        )
 
 
 def jackpot_line(source: JackpotSource, terms: Terms, trigger: Trigger, *, day: date) -> JackpotLine:
