@@ -156,7 +156,7 @@ MUTATIONS: dict[str, Mutation] = {
     "000-F13": mistaken_for("Galaxy Bonus Jackpot", "suited-three-aces", "suited-three-of-a-kind"),
     "000-F14": jackpot("000", "daily-accrual", seed=Cents(1000_00)),
     "000-F15": jackpot("000", "daily-accrual", accrues=Fraction(1, 20)),
-    "000-F16": jackpot("000", "daily-accrual", reseed=Cents(0)),
+    "000-F16": jackpot("000", "daily-accrual", reseed=Cents(1000_00)),
     "000-F17": wager("000", "Galaxy Bonus Jackpot", equipment=()),
     "000-G1": game("000", posted_minimum={"least": Cents(1_00), "step": Cents(50)}),
     "000-G2": NO_MAXIMUM,

@@ -4,15 +4,16 @@ Every test takes the catalog and the filing's number, so that the mutation table
 """
 
 from datetime import date
-from fractions import Fraction
 
 from procedures.catalogs import complaints, default_layout, offering, slips, with_approved_models, with_layout
 from procedures.clause_helpers import complaints_about, numbers, one_round, queens_of_hearts
+from procedures.jackpot_by_rules import JackpotByRules
 
 from upcard.api.access import permissions
 from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.index import Catalog
 from upcard.catalog.jackpot import Bonus, DailyAccrual, Posted, Progressive
+from upcard.ledger.jackpots import requests as j
 from upcard.reports.controls_text import controls_document
 from upcard.reports.markdown import markdown
 from upcard.service.controls import layout_controls
@@ -35,20 +36,37 @@ def test_the_jackpot_needs_its_button(catalog: Catalog, number: str) -> None:
 
 @numbers("000")
 def test_the_bonus_jackpot_opens_with_its_seed(catalog: Catalog, number: str) -> None:
-    assert _daily(catalog, number).seed == 1250_00
+    assert JackpotByRules(catalog, number, 5_00).meters == {"Bonus Jackpot": 1250_00}
     assert default_layout(catalog, number).jackpot[0].posted == {"Bonus Jackpot": 1250_00}
 
 
 @numbers("000")
 def test_a_tenth_of_yesterdays_wagers_is_added(catalog: Catalog, number: str) -> None:
-    plan = _daily(catalog, number)
-    assert plan.accrues == Fraction(1, 10)
-    assert plan.accrues_from == "wagers of the previous gaming day"
+    """Nobody asks for it: the first hand of the next day is dealt for it."""
+    jackpot = JackpotByRules(catalog, number, 5_00)
+    for _ in range(3):
+        jackpot.deal()
+        jackpot.end()
+        assert jackpot.meters == {"Bonus Jackpot": 1250_00}
+    jackpot.later(days=1)
+    jackpot.deal()
+    assert jackpot.meters == {"Bonus Jackpot": 1250_00 + 1_50}
+    assert _daily(catalog, number).accrues_from == "wagers of the previous gaming day"
 
 
 @numbers("000")
 def test_the_bonus_jackpot_is_seeded_again(catalog: Catalog, number: str) -> None:
-    assert _daily(catalog, number).reseed == 1250_00
+    jackpot = JackpotByRules(catalog, number, 5_00)
+    jackpot.deal()
+    jackpot.end()
+    jackpot.later(days=1)
+    jackpot.deal()
+    jackpot.end(won=True)
+    jackpot.pay()
+    assert jackpot.meters == {"Bonus Jackpot": 1250_00}
+    jackpot.later(days=1)
+    jackpot.deal()
+    assert jackpot.meters == {"Bonus Jackpot": 1250_50}
 
 
 @numbers("001")
@@ -59,10 +77,26 @@ def test_three_jackpot_values_are_posted(catalog: Catalog, number: str) -> None:
 
 @numbers("001")
 def test_posted_jackpots_change_once_in_24_hours_or_after_a_win(catalog: Catalog, number: str) -> None:
+    """Nor while a wager plays for them: the change waits, and the winner gets what was posted."""
     plan = _posted(catalog, number)
-    assert plan.hours_between_changes == 24
     assert not plan.changes_during_a_hand
     assert plan.changes_after_a_payout
+    jackpot, lowered = JackpotByRules(catalog, number, 10_00), j.Post(jackpot="J", values={"MEGA": 1_00})
+    mega = jackpot.meters["MEGA"]
+    jackpot.later(hours=23)
+    assert jackpot.refused(lowered) == "TOO_SOON"
+    jackpot.later(hours=1)
+    jackpot.do(j.StakePlaced(jackpot="J", table="T", round=1, spot=1))
+    jackpot.do(lowered)
+    assert jackpot.meters["MEGA"] == mega
+    assert jackpot.refused(j.StakePlaced(jackpot="J", table="U", round=1, spot=1)) == "CHANGE_WAITS"
+    jackpot.deal()
+    jackpot.end(won=True)
+    assert jackpot.meters["MEGA"] == 1_00
+    assert jackpot.state is not None
+    assert [win.amount for win in jackpot.state.wins.values()] == [mega]
+    jackpot.pay()
+    assert [jackpot.refused(lowered), jackpot.refused(lowered)] == ["", "TOO_SOON"]
 
 
 @numbers("001")

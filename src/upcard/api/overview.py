@@ -12,12 +12,13 @@ import structlog
 
 from upcard.api.messages import encode
 from upcard.service import server_messages
+from upcard.service.jackpot_models import JackpotLine
 from upcard.service.live_table import LiveTable
 from upcard.service.meters import Meters, without_staff_names
 from upcard.service.pending import TableUpdate
 from upcard.service.running import Service
 from upcard.service.table_summaries import floor_line, floor_line_of, floor_lines, with_every_field
-from upcard.service.wire_models import JackpotLine, TableLine
+from upcard.service.wire_models import TableLine
 
 _log = structlog.get_logger("upcard.overview")
 

@@ -13,7 +13,7 @@ from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.journal import jackpot_chain
-from upcard.service.wire_models import AccruedDay, JackpotLine, QueuedValues, Waiting, Won
+from upcard.service.jackpot_models import AccruedDay, JackpotLine, QueuedValues, Waiting, Won
 
 LAST_WINS = 5
 

@@ -16,6 +16,7 @@ from upcard.ledger.journal import HOUSE, jackpot_chain, table_chain
 from upcard.ledger.table_state import TableState
 from upcard.service import schema
 from upcard.service.event_models import Event
+from upcard.service.jackpot_models import QueuedValues
 from upcard.service.meters import last_accrual, queued_values
 from upcard.service.query_models import (
     Audit,
@@ -28,7 +29,6 @@ from upcard.service.query_models import (
     WinSent,
 )
 from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.service.wire_models import QueuedValues
 from upcard.units import Cents
 
 _Row = Mapping[str, Any]

@@ -3,7 +3,8 @@
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
-from upcard.service.wire_models import AccruedDay, Amounts, Coded, Command, Details, QueuedValues
+from upcard.service.jackpot_models import AccruedDay, QueuedValues
+from upcard.service.wire_models import Amounts, Coded, Command, Details
 
 
 class RecordEvents(TypedDict):

@@ -7,7 +7,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
-from upcard.service.wire_models import Amounts, BookAnswers, Coded, JackpotLine, Mine, Number, State, TableLine, sent
+from upcard.service.jackpot_models import JackpotLine
+from upcard.service.wire_models import Amounts, BookAnswers, Coded, Mine, Number, State, TableLine, sent
 
 COMMAND_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 CommandId = Annotated[str, Field(pattern=rf"^{COMMAND_ID.pattern}$")]
