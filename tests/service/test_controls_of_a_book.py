@@ -114,14 +114,18 @@ def test_each_jackpot_stands_as_the_book_has_it(driver: BookDriver) -> None:
     driver.jackpot("Q", "lucky-ladies-jackpot", "Lucky Ladies")
     driver.table("T1", "lucky-ladies-jackpot", Q="Lucky Ladies")
     driver.table("T2", "lucky-ladies-jackpot", Q="Lucky Ladies")
+    driver.later(days=1)
+    driver.do(j.Post(jackpot="Q", values={"MEGA": 12_000_00}))
     driver.hand("T1", {"Ann": 1000}, "Lucky Ladies", {"Ann": ("MEGA", "1", "three-queens-of-hearts")})
     running = driver.deal("T2", {"Bob": 500}, "Lucky Ladies")
     driver.pay("Q", "T1/1/MEGA")
+    driver.do(j.Post(jackpot="Q", values={"MINOR": 2_000_00}))
     standing = jackpot_of(driver, "Q").standing
     assert standing is not None
-    assert (standing.hits, standing.paid, standing.hands_in_play) == (1, 10_000_00, ("T2",))
+    assert (standing.hits, standing.paid, standing.hands_in_play) == (1, 12_000_00, ("T2",))
     assert [(change.change, change.meter, change.amount) for change in standing.queued] == [
-        ("reseeded", "MEGA", 10_000_00)
+        ("reseeded", "MEGA", 10_000_00),
+        ("posted", "MINOR", 2_000_00),
     ]
     driver.settle("T2", running, {"Bob": 500}, "Lucky Ladies", {})
     standing = jackpot_of(driver, "Q").standing
@@ -176,7 +180,7 @@ def test_the_sheet_names_every_reason_for_which_the_book_stops_a_wager(driver: B
     seen = set()
 
     def look() -> None:
-        stopped = driver.state("J").stopped()
+        stopped = driver.state("J").closed()
         if stopped is not None:
             seen.add(stopped.reason.value)
             standing = jackpot_of(driver, "J").standing
@@ -192,6 +196,11 @@ def test_the_sheet_names_every_reason_for_which_the_book_stops_a_wager(driver: B
     look()
     driver.do(j.DenyWin(jackpot="J", win=next(iter(driver.state("J").wins)), why="a misdeal"), actor="Paul")
     look()
+    if "CHANGE_WAITS" in named:
+        driver.later(days=1)
+        driver.deal("T1", {"Ann": stake}, wager)
+        driver.do(j.Post(jackpot="J", values={claim[0]: 5}))
+        look()
     if layout == "lucky-ladies-progressive":
         driver.do(j.Deposit(jackpot="J", amount=1_000_00))
         driver.do(j.EscrowLost(jackpot="J", amount=1_00, why="a fee"))

@@ -10,11 +10,14 @@ from service.conftest import NewDriver
 from service.linked_tables import JACKPOT, LinkedTables
 from service.table_driver import StackedShoe, TableDriver
 
+from upcard.catalog import shipped
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.statement import history
+from upcard.ledger.store import Store
 from upcard.people.person import CLOCK
 from upcard.service import commands as s
 from upcard.service.accruals import LOOK_AGAIN, DailyAccruals, accrue_due
+from upcard.service.doctor import CheckResult, Installation, Status, examine
 from upcard.service.refusals import Refused
 from upcard.service.timers import Timers
 from upcard.service.whole_book_check import check_everything
@@ -164,6 +167,27 @@ def test_two_processes_add_a_day_once(new_driver_any_database: NewDriver) -> Non
     assert [name for name, *_ in accruals(driver)] == days
     assert tables.meter == 125_000 + 4 * 100
     assert sound(driver)
+
+
+def test_the_doctor_names_the_days_that_are_not_added(new_driver_any_database: NewDriver) -> None:
+    tables = LinkedTables(new_driver_any_database, "the-brook")
+    driver = tables.driver
+
+    def doctor() -> list[CheckResult]:
+        store = Store(driver.address)
+        installation = Installation(address=driver.address, store=store, catalog=shipped(), key=None, now=driver.now)
+        results = [result for result in examine(installation) if result.what == "daily accrual"]
+        store.close()
+        return results
+
+    tables.play("T1")
+    assert [result.mark for result in doctor()] == [Status.OK]
+    driver.now += timedelta(days=2)
+    (result,) = doctor()
+    assert result.mark is Status.WARN
+    assert result.sentence.startswith("the wagers of 2026-03-02 are not added to J yet; a running service adds them")
+    accrue_due(driver.service.desk)
+    assert [result.mark for result in doctor()] == [Status.OK]
 
 
 def test_a_person_may_still_add_a_day_and_nobody_may_use_the_clocks_id(new_driver: NewDriver) -> None:

@@ -113,7 +113,7 @@ class OpenWin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuedChange:
-    """A change of a meter that waits until no hand is in play for it."""
+    """A change of a meter that waits until nothing plays for it any more."""
 
     change: Literal["reseeded", "accrued", "posted"]
     meter: str

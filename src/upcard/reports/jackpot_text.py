@@ -15,33 +15,41 @@ Permissions = Mapping[str, Permission]  # by operation
 _STOPS = {
     "SUSPENDED": "while it is suspended; running hands are finished",
     "BEING_VERIFIED": "while a win is being verified, and until the meter is reseeded after a payment",
+    "CHANGE_WAITS": "while new values wait to be posted; wagers already down play for the old ones",
     "ESCROW_SHORT": "while its escrow covers less than it owes the players",
     "off/shuffled-by-hand": "while the shoe is shuffled by hand",
 }
+_QUEUED = (
+    "While wagers on it are down, or a hand is in play at one of its tables, a change is queued: no new wager on it is "
+    "taken, and it is posted when those are decided."
+)
 _PAID: Mapping[Plan, tuple[str, ...]] = {
     "daily-accrual": (
         "Winners are paid with the house's own money, which is set aside as pending when the win is locked.",
-        "After a payment the meter is reseeded as soon as no hand is in play at its tables.",
-        "A denial gives the meter to the next win that is waiting; without one, the meter stays as it was.",
+        "After a payment the meter is reseeded as soon as no wager on it is in play.",
+        "A denial leaves everything as if that hand had not won: the next win that is waiting gets the meter of its "
+        "own deal; without one, the meter stays, with the accruals that waited.",
         "While a win is being verified, the daily accrual is kept for the next meter.",
     ),
     "posted": (
         "Winners are paid with the house's own money, which is set aside as pending when the win is locked.",
-        "A meter that was paid goes back to its opening value as soon as no hand is in play at its tables.",
+        "A meter that was paid goes back to its opening value as soon as no wager that is down plays for it.",
         "A denial changes no posted value.",
     ),
     "bonus": (
         "Winners are paid with the house's own money, which is set aside as pending when the win is locked.",
         "The display drops as soon as the hand has won: after a win of 100% to the seed, otherwise by the largest "
         "share won.",
-        "A denial raises the display by what the win took from it, and never lowers it.",
+        "A denial shows what would be shown if that hand had not won: the posted amount less the shares of the wins "
+        "that stand.",
     ),
     "progressive": (
         "The award leaves the meter when the win is locked, and is held for the winners until it is paid; the payment "
         "releases as much from escrow.",
         "A win of 100% is reseeded at once: from the reserve, then from the overflow, then with an advance by the "
         "house. The seed is added to what was contributed since the deal.",
-        "A denial returns the award to where the reseeding came from, and the rest to the meter.",
+        "A denial returns the award to where the reseeding came from, then to later wins that got less because of it, "
+        "then to the meter, which it never lowers.",
     ),
 }
 
@@ -144,7 +152,10 @@ def _won(line: JackpotLine) -> Iterator[str]:
     if line.suit:
         yield f"Suit-specific hands must be of {line.suit}."
     yield f"Only these lines of {line.paytable} are paid from a meter; the house pays the others as printed."
-    yield "A hand plays for the meters at its deal."
+    if line.plan in ("posted", "bonus"):
+        yield "A wager plays for what is posted from the moment it is placed."
+    else:
+        yield "A hand plays for the meters at its deal."
     yield f"{line.sharing.question} {line.sharing.reading}: {line.sharing.means}."
     yield "What all winners of a hand are owed together is rounded up to a whole cent."
     yield "A win is locked when the round is settled. It is verified, and paid or denied, for all its winners together."
@@ -197,18 +208,19 @@ def _changed(line: JackpotLine, may: Permissions) -> Iterator[str]:
     match line.plan:
         case "daily-accrual":
             yield (
-                "Only the daily accrual and the reseeding change it, never while a hand is in play at one of its "
-                f"tables. Accrue a day: {who(may['accrue-day'])}."
+                "Only the daily accrual and the reseeding change it. The accrual is made by itself, once for each "
+                "gaming day: in the morning, and always before the first hand of the next day. Hands in play keep "
+                f"their value. Accrue a day by hand: {who(may['accrue-day'])}."
             )
         case "posted":
             yield (
                 f"New values are posted at most once in {line.hours_between_changes} hours, and once more following a "
-                f"payout; never while a hand is in play at one of its tables. Post: {who(may['post'])}."
+                f"payout. {_QUEUED} Post: {who(may['post'])}. Withdraw: {who(may['withdraw-post'])}."
             )
         case "bonus":
             yield (
-                "A new amount or a new seed is posted at any time, but not while a hand is in play at one of its "
-                f"tables. Post: {who(may['post'])}."
+                f"A new amount or a new seed is posted at any time. {_QUEUED} Post: {who(may['post'])}. Withdraw: "
+                f"{who(may['withdraw-post'])}."
             )
         case "progressive":
             yield f"The cap may be changed, but never below the meter. Set the cap: {who(may['set-cap'])}."
@@ -319,7 +331,7 @@ def _warnings(standing: Standing) -> Iterator[str]:
 def _queued(change: QueuedChange) -> str:
     if change.change == "accrued":
         return f"Waiting: {dollars(change.amount)} are added to {change.meter} when its win is paid or denied."
-    return f"Waiting: {change.meter} becomes {dollars(change.amount)} when no hand is in play."
+    return f"Waiting: {change.meter} becomes {dollars(change.amount)} when no wager that is down plays for it."
 
 
 def _share(share: Fraction, by_stake: Mapping[int, Fraction]) -> str:

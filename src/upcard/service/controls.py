@@ -51,8 +51,8 @@ from upcard.reports.controls_sheet import (
 # When a plan's wager is stopped, besides the felt's own reasons; a test compares this with what the book does.
 _STOPS: dict[Plan, tuple[BookRefusal, ...]] = {
     "daily-accrual": (BookRefusal.SUSPENDED, BookRefusal.BEING_VERIFIED),
-    "posted": (BookRefusal.SUSPENDED,),
-    "bonus": (BookRefusal.SUSPENDED,),
+    "posted": (BookRefusal.SUSPENDED, BookRefusal.CHANGE_WAITS),
+    "bonus": (BookRefusal.SUSPENDED, BookRefusal.CHANGE_WAITS),
     "progressive": (BookRefusal.SUSPENDED, BookRefusal.ESCROW_SHORT),
 }
 

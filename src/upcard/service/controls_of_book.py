@@ -16,6 +16,7 @@ from upcard.ledger.jackpots.apply import Jackpot
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
+from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import AddJackpot
@@ -110,11 +111,11 @@ def _rules(unit: Unit, hash_: str) -> Ruleset:
 
 def _standing(unit: Unit, state: Jackpot, day: date) -> Standing:
     progressive = state if isinstance(state, ProgressiveJackpot) else None
-    stopped = state.stopped()
+    closed = state.closed()
     accrued = state.accrued if isinstance(state, DailyJackpot) else None
     return Standing(
         meters=state.values(),
-        stopped="" if stopped is None else str(stopped),
+        stopped="" if closed is None else str(closed),
         wagers=state.wagers,
         hits=state.hits,
         paid=state.paid,
@@ -144,7 +145,9 @@ def _win(state: JackpotState, key: str, win: Win) -> OpenWin:
 
 
 def _queued(state: JackpotState) -> Iterator[QueuedChange]:
-    """What happens to the meters as soon as no hand is in play."""
+    """What happens to the meters as soon as nothing plays for them any more."""
+    queued = state.queued if isinstance(state, HousePosted) else None
+    posted = {} if queued is None else queued.values
     match state:
         case PostedJackpot():
             for meter in state.reseed_due:
@@ -154,6 +157,8 @@ def _queued(state: JackpotState) -> Iterator[QueuedChange]:
                 yield QueuedChange(change="reseeded", meter=state.terms.meter, amount=state.terms.reseed)
             if state.next_growth:
                 yield QueuedChange(change="accrued", meter=state.terms.meter, amount=state.next_growth)
+    for meter, value in posted.items():
+        yield QueuedChange(change="posted", meter=meter, amount=value)
 
 
 def _escrow(state: ProgressiveJackpot, day: date) -> EscrowLine:

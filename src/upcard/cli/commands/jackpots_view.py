@@ -6,7 +6,9 @@ from upcard.cli.book_access import open_book
 from upcard.cli.output import Cell, write_json, write_lines, write_table
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
+from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.reason_titles import title_of
 from upcard.ledger.statement import MeterMovement
@@ -47,7 +49,7 @@ def _show_list(states: list[JackpotState], *, as_json: bool) -> None:
             "hits": state.hits,
             "paid": dollars(state.paid),
             "pending wins": ", ".join(state.wins),
-            "stopped": str(state.stopped() or ""),
+            "stopped": str(state.closed() or ""),
         }
         for state in states
         for meter, value in state.values().items()
@@ -76,6 +78,13 @@ def _show_jackpot(state: JackpotState, history: list[MeterMovement], *, as_json:
     write_table(f"{state.jackpot}: {state.trigger.plan}", rows, right=["before", "after"])
     for meter, value in state.values().items():
         write_lines(f"{meter} is at {dollars(value)}")
+    if isinstance(state, HousePosted) and state.queued is not None:
+        values = ", ".join(f"{meter} {dollars(value)}" for meter, value in state.queued.values.items())
+        tables = ", ".join(state.undecided())
+        write_lines(f"Waiting for the wagers at {tables}: {values}, ordered by {state.queued.actor}")
+    if isinstance(state, DailyJackpot) and state.last_accrual is not None:
+        accrual = state.last_accrual
+        write_lines(f"{dollars(accrual.amount)} were added for the wagers of {accrual.day}")
     if isinstance(state, ProgressiveJackpot):
         pots = {
             "reserve": state.reserve,
@@ -92,9 +101,9 @@ def _show_jackpot(state: JackpotState, history: list[MeterMovement], *, as_json:
 
 def _as_dict(state: JackpotState) -> dict[str, object]:
     """Amounts in cents; the terms with the state."""
-    stopped = state.stopped()
+    closed = state.closed()
     return {
         **state.model_dump(mode="json"),
         "meters": state.values(),
-        "stopped": None if stopped is None else str(stopped),
+        "stopped": None if closed is None else str(closed),
     }
