@@ -10,7 +10,6 @@ from upcard.catalog.layout_checks import layout_complaints
 from upcard.pit import open_table
 from upcard.pit.rulescard import rules_card
 from upcard.pit.terms import derive
-from upcard.units import Cents
 
 CATALOG = shipped()
 JANUARY = (date(2026, 1, 1), date(2026, 1, 31))
@@ -18,9 +17,8 @@ JANUARY = (date(2026, 1, 1), date(2026, 1, 31))
 
 def promotion(event: str, dates: tuple[date, date] = JANUARY, wager: str = "Lucky Ladies") -> Promotion:
     since, until = dates
-    return Promotion(
-        wager=wager, event=event, award=Cents(25_00), since=since, until=until, consent="letter of 2 January 2026"
-    )
+    award = {"wager": wager, "event": event, "award": "$25", "consent": "letter of 2 January 2026"}
+    return Promotion.model_validate({**award, "since": since, "until": until})
 
 
 def layout_with(*promotions: Promotion) -> Layout:

@@ -23,7 +23,7 @@ from upcard.service import schema
 from upcard.service.live_table import LiveTable
 from upcard.service.pending import Answer
 from upcard.service.refusal_chains import NO_STREAM
-from upcard.service.refusals import Refused
+from upcard.service.refusals import Refused, ServiceRefusal
 from upcard.service.running import Service, bootstrap
 from upcard.service.timers import fire_due
 
@@ -85,8 +85,15 @@ class TableDriver:
     # --- asking
 
     def do(self, command: s.Command, *, id: str = "", actor: str = "Dana", role: str = "floor") -> Answer:  # noqa: A002 - the word for it
+        """Sends a command; the first bet of a gaming day is placed again after the shoe was changed."""
         self.count += 1
-        return self.service.desk.do(command, id=id or f"c{self.count}", actor=actor, role=role)
+        name = id or f"c{self.count}"
+        try:
+            return self.service.desk.do(command, id=name, actor=actor, role=role)
+        except Refused as refused:
+            if refused.reason != ServiceRefusal.NEW_GAMING_DAY.name:
+                raise
+        return self.service.desk.do(command, id=f"{name}-again", actor=actor, role=role)
 
     def floor(self, kind: type[s.TableCommand], **words: Any) -> Answer:
         """Somebody of the house says something at T1."""

@@ -153,6 +153,8 @@ def test_two_processes_add_a_day_once(new_driver_any_database: NewDriver) -> Non
         tables.play(table)
     for number in range(1, 5):
         driver.now += timedelta(days=1)
+        for table in ("T1", "T2"):
+            tables.say(table, s.Cut, words="a new day, and its shoe")
         actions: list[Callable[[], object]] = []
         for table in ("T1", "T2"):
             desk = driver.another_service().desk

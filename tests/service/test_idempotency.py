@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from service.desk_driver import KEY, DeskDriver
 
 from upcard import formats
-from upcard.ledger.jackpots import requests as j
 from upcard.ledger.journal import row_hash
 from upcard.ledger.keyring import Keyring
 from upcard.people.person import is_name
@@ -89,30 +88,6 @@ def test_a_player_cannot_use_the_id_of_a_timer(desk_driver: DeskDriver) -> None:
     assert desk_driver.refusal(tip, id=name, actor="Ann", role="player").reason == "BAD_COMMAND_ID"
     desk_driver.later(minutes=1)
     assert [answer.id for answer in fire_due(desk_driver.desk, desk_driver.queries)] == [name]
-
-
-def test_a_deal_that_the_book_refuses_is_void_when_its_time_is_up(desk_driver: DeskDriver) -> None:
-    """A jackpot stops between the wager and the deal: nobody can deal, and the stakes do not lie there for ever."""
-    desk_driver.open(Ladies="lucky-ladies-progressive")
-    desk_driver.sit("Ladies", "Ann", 1)
-    stakes = {"Blackjack": 10_00, "Lucky Ladies": 5_00, "Lucky Ladies Jackpot": 1_00}
-    desk_driver.do(s.Bet(table="Ladies", spot=1, stakes=stakes))
-    desk_driver.do(s.House(request=j.Suspend(jackpot="LL Ladies", why="a display is dark")))
-    assert desk_driver.refusal(s.Deal(table="Ladies")).reason == "SUSPENDED"
-    desk_driver.later(minutes=1)
-    fire_due(desk_driver.desk, desk_driver.queries)
-    live = desk_driver.desk.live("Ladies")
-    assert live.table.round is None
-    assert live.due is None
-    assert desk_driver.queries.bankroll("Ann") == 500_00
-    round_ = desk_driver.queries.round("Ladies", 1)
-    assert round_ is not None
-    assert round_["void"] is not None
-    why = round_["void"]["refusal"]
-    assert isinstance(why, dict)
-    assert why["code"] == "SUSPENDED"
-    assert fire_due(desk_driver.desk, desk_driver.queries) == []
-    desk_driver.check()
 
 
 def test_a_failing_watcher_does_not_stop_the_desk(desk_driver: DeskDriver) -> None:

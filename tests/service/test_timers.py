@@ -6,7 +6,6 @@ import pytest
 from service.conftest import NewDriver
 from service.table_driver import StackedShoe, TableDriver, events
 
-from upcard.codes import sentence_of
 from upcard.ledger.jackpots import requests as j
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
@@ -169,32 +168,26 @@ def test_there_is_no_round_when_no_stake_is_left_at_the_close(new_driver: NewDri
     assert (driver.live.table.round, driver.round(2)["void"]) == (None, {"code": "void/wagers-cleared"})
 
 
-def test_a_betting_round_that_the_book_refuses_to_lock_is_void_with_its_reason(
+def test_when_betting_times_out_wagers_on_a_suspended_jackpot_are_returned_and_the_rest_is_dealt(
     new_driver_any_database: NewDriver,
 ) -> None:
-    """003: the jackpot was suspended between the wager and the deal; nobody is kept waiting for ever."""
+    """003: the jackpot was suspended between the wager and the deal; nobody is kept waiting."""
     driver = new_driver_any_database("lucky-ladies-progressive", pace=PACE, jackpots=PROGRESSIVE)
     driver.sit("Ann", "Ben")
     driver.bet("Ann", 1, 10_00, **{"Lucky Ladies Jackpot": 1_00})
     driver.bet("Ben", 2)
     driver.do(s.House(request=j.Suspend(jackpot="LL", why="the sign is dark")))
-    assert driver.refused_floor(s.Deal)[0] == "SUSPENDED"
     (answer,) = driver.later(20)
-    assert "round-over" in events(answer)
-    assert (driver.bankroll("Ann"), driver.bankroll("Ben")) == (1000_00, 1000_00)
-    assert driver.round(1)["void"] == {
-        "code": "void/timer",
-        "refusal": {"code": "SUSPENDED", "jackpot": "LL", "why": "the sign is dark"},
-    }
-    assert sentence_of(driver.round(1)["void"]) == "LL is suspended: the sign is dark"
+    happened = events(answer)
+    assert happened.index("jackpot-wagers-returned") < happened.index("betting-closed") < happened.index("card-dealt")
+    state = driver.live.table.round
+    assert state is None or all("Lucky Ladies Jackpot" not in spot.wagers for spot in state.spots)
     rows_before, other = driver.rows(), driver.another_service()
     assert fire_due(other.desk, other.queries) == []
     assert driver.rows() == rows_before
     table_before = driver.live
     driver.restart()
     assert driver.live == table_before
-    driver.bet("Ben", 2)
-    assert "betting-closed" in events(driver.later(20)[0])
 
 
 def test_long_names_have_timers_too(new_driver: NewDriver) -> None:

@@ -30,7 +30,7 @@ from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
 from upcard.people import PasswordCost, People, Role, Session
 from upcard.service import commands as s
-from upcard.service.bots import Bot, BotCommand, role_of
+from upcard.service.bots import Bot, role_of
 from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, bootstrap
@@ -71,8 +71,17 @@ class House:
         self.people = People(store, clock=lambda: self.now, entropy=entropy, cost=cheap)
 
     def do(self, command: s.Command, actor: str = "Flo", role: str = "floor", *, id: str = "") -> None:  # noqa: A002 - the word for it
+        """Carries out a command; the first bet of a gaming day is placed again after the shoe was changed."""
         self.count += 1
-        self.service.desk.do(command, id=id or f"{self.name}-{self.count}", actor=actor, role=role)
+        name = id or f"{self.name}-{self.count}"
+        try:
+            self.service.desk.do(command, id=name, actor=actor, role=role)
+        except Refused as refused:
+            if refused.reason != "NEW_GAMING_DAY":
+                raise
+            if isinstance(command, s.Bet) and self.live(command.table).table.dealt_by_hand:
+                self.service.desk.do(s.PlaceShoe(table=command.table), id=f"{name}-shoe", actor="Dan", role="dealer")
+            self.service.desk.do(command, id=f"{name}-again", actor=actor, role=role)
 
     def refused(self, command: s.Command, actor: str, role: str) -> str:
         try:
@@ -85,14 +94,6 @@ class House:
         return self.service.desk.live(table)
 
     # --- playing ---------------------------------------------------------------------------------------------------
-
-    def say(self, command: BotCommand, player: str) -> None:
-        """A bot's command; the first bet of a gaming day has to be placed again."""
-        try:
-            self.do(command, player, role_of(command))
-        except Refused as refused:
-            if refused.reason != "NEW_GAMING_DAY":
-                raise
 
     def play(self, table: str, rounds: int, *, into_a_hand: bool = False) -> None:
         """Two bots play so many rounds, and into the next hand if that is wanted."""
@@ -110,7 +111,7 @@ class House:
                 live = self.live(table)
                 command = bot.next(live, lambda bot=bot: self.service.queries.bankroll(bot.player))  # type: ignore[misc]  # a default binds the loop's own value
                 if command is not None:
-                    self.say(command, bot.player)
+                    self.do(command, bot.player, role_of(command))
         raise AssertionError(f"{table} does not come to the end of its rounds")
 
     def deal_by_hand(self, table: str, cards: str, *, until_over: bool = True, insured: bool = False) -> None:

@@ -26,7 +26,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
     if layout is not None and (options.count is not None or options.removal or options.every or name is None):
         raise BadRequest("--layout takes one paytable, and cannot be combined with --count, --removal or --all")
     question = PriceQuestion(
-        decks=options.decks or (None if layout is None else layout.decks),
+        decks=layout.decks if options.decks is None and layout is not None else options.decks,
         suit=options.suit or ("hearts" if layout is None else ""),
         wager=options.wager,
         meters=tuple(options.meter),
