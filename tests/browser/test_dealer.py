@@ -198,8 +198,11 @@ def test_a_recorded_physical_round_by_keys_alone(
             expect(row).to_contain_text(part)
     staked = {spot: sum(slip.stake for slip in slips if slip.spot == spot) for spot in guests}
     back = {spot: sum(slip.paid + slip.returned for slip in slips if slip.spot == spot) for spot in guests}
-    for spot, guest in guests.items():  # nothing is paid before the dealer says so
-        assert floor.chips(guest) == 1000_00 - staked[spot]
+    early = floor.house.server.service.desk.live(table).slips  # decided while the round went on
+    assert {(slip["spot"], slip["wager"]) for slip in early} <= {(slip.spot, slip.wager) for slip in slips}
+    for spot, guest in guests.items():  # what the end decides is not paid before the dealer says so
+        won = sum(slip["paid"] + slip["returned"] for slip in early if slip["spot"] == spot)
+        assert floor.chips(guest) == 1000_00 - staked[spot] + won
     dealer.keys("<Enter>")
     asks(dealer, "Enter the wagers")
     for spot, guest in guests.items():

@@ -58,6 +58,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     floor.house.player(name="Ann")
     ann = at("Ann", "#/table/Ladies 1/sit")
     expect(ann.page.locator("section.spot.own")).to_be_visible()
+    floor.say("Ladies 1", "new-shoe")  # a new gaming day begins with a new shoe
     ann.bet("Ante", "Lucky Ladies", "Lucky Ladies")
     ann.deal()
     expect(ann.page.get_by_role("log")).to_contain_text("No more bets")

@@ -25,8 +25,8 @@ def records(driver: TableDriver) -> list[tuple[str, list[str]]]:
 
 
 def refused_bet(driver: TableDriver) -> str:
+    bet = s.Bet(table="T1", spot=1, stakes={"Ante": 10_00})
     with pytest.raises(Refused) as refused:
-        bet = s.Bet(table="T1", spot=1, stakes={"Ante": 10_00})
         driver.service.desk.do(bet, id=f"bet-{driver.live.version}", actor="Ann", role="player")
     return f"{refused.value.reason}: {refused.value}"
 
