@@ -164,6 +164,9 @@ EFFECTS: dict[str, Effect] = {
     ),
     "LayoutLimits.wagers_a_player": effect(ACTION, "wagers_a_player = 4", "wagers_a_player = 3", "rounds 004-G3"),
     "LayoutLimits.small_wager": effect(ACTION, 'small_wager = "$5"', 'small_wager = "$4"', "rounds 004-G3"),
+    "LayoutLimits.posted_on_layout": effect(
+        ACTION, "posted_on_layout = true", "posted_on_layout = false", "rules card double-action-with-21-3"
+    ),
     "LayoutLimits.aggregate_payout_limit": effect(
         ACTION, "aggregate_payout_limit = true", "aggregate_payout_limit = false", "check", LIMITED
     ),

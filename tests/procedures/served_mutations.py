@@ -7,7 +7,7 @@ from procedures.mutators import code
 
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
-from upcard.ledger.jackpots import hands_and_wins, posted
+from upcard.ledger.jackpots import hands_and_wins
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.escrow import Escrow
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
@@ -53,7 +53,7 @@ WAGERS_MOVE_POSTED_VALUES = code(PostedJackpot, "values", _posted_and_wagers)
 WAGERS_MOVE_THE_BONUS = code(
     BonusJackpot, "values", lambda jackpot: {jackpot.terms.meter: jackpot.value + jackpot.wagers}
 )
-VALUES_CHANGE_DURING_A_HAND = code(posted, "check_between_hands", lambda _: None)
+VALUES_CHANGE_DURING_A_HAND = code(PostedJackpot, "waiting", lambda jackpot: jackpot)
 NO_CHANGE_AFTER_A_PAYOUT = code(PostedJackpot, "with_payment", _without_a_free_change)
 ANY_JACKPOTS_ARE_LINKED = code(hands_and_wins, "_difference", _whatever_their_plans)
 NOTHING_IS_SET_ASIDE = code(Escrow, "set_aside", lambda escrow, *_: escrow)
