@@ -109,8 +109,8 @@ class BookDriver:
         number = self.state_of_table(table).rounds + 1
         for spot, (player, amount) in enumerate(stakes.items(), 1):
             self.do(BuyIn(table=table, player=player, amount=amount))
-            stakes = ((wager, amount),)
-            self.do(PlaceStakes(table=table, round=number, spot=spot, player=player, stakes=stakes))
+            bet = ((wager, amount),)
+            self.do(PlaceStakes(table=table, round=number, spot=spot, player=player, stakes=bet))
         self.do(LockRound(table=table, round=number))
         return number
 
