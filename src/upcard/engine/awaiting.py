@@ -49,13 +49,13 @@ class DealerCard:
 
 @dataclass(frozen=True, slots=True)
 class InsuranceAnswers:
-    """These spots have not answered on insurance."""
+    """These spots have not answered on insurance; if there are none, the dealer has to close it."""
 
     spots: tuple[int, ...]
 
     @property
     def coded(self) -> Coded:
-        return {"code": "awaiting/insurance"}
+        return {"code": "awaiting/insurance" if self.spots else "awaiting/close-of-insurance"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ phrases(
         "awaiting/dealer-card": "a card to the dealer",
         "awaiting/hole-card-reveal": "the hole card to be turned over",
         "awaiting/insurance": "insurance decisions",
+        "awaiting/close-of-insurance": "the dealer to close insurance",
         "awaiting/peek": "the peek",
         "awaiting/decision": "spot {spot} to play",
         "awaiting/nothing": "nothing: the round is over",

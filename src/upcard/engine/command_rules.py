@@ -292,7 +292,10 @@ def _insurance(
     if spot is None:
         yield _no(Refusal.SPOT_NOT_IN_PLAY, spot=command.spot)
         return
-    if spot.insurance_answered:
+    changes_mind = (
+        spot.declined_insurance and not terms.decline_is_final and not isinstance(command, c.DeclineInsurance)
+    )
+    if spot.insurance_answered and not changes_mind:
         yield _no(Refusal.INSURANCE_ANSWERED, spot=spot.number)
     if isinstance(command, c.TakeEvenMoney) and (terms.rules.even_money is None or not spot.hands[0].is_natural):
         yield _no(Refusal.EVEN_MONEY_NEEDS_BLACKJACK)
