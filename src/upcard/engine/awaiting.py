@@ -130,6 +130,13 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
             assert_never(state.phase)
 
 
+def may_still_insure(state: Round, terms: Terms) -> frozenset[int]:
+    """While insurance is open: the spots that declined it and may change their minds. Nobody waits for them."""
+    if terms.decline_is_final:
+        return frozenset()
+    return frozenset(spot.number for spot in state.spots if spot.declined_insurance)
+
+
 def deal_is_complete(state: Round) -> bool:
     """Whether every spot and the dealer have two cards."""
     return state.cards_dealt == 2 * (len(state.spots) + 1)
