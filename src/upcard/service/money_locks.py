@@ -43,9 +43,7 @@ _RETURN_WAGERS = s.ClearWagers | s.NotifyFlatBet | s.AskToRelinquish  # before t
 
 
 def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
-    """Locks the tables of a batch, then their jackpots, then balances.
-
-    Players without a balance have no row to lock: PostgreSQL detects such a deadlock, once per player."""
+    """Locks the tables of a batch, then their jackpots, then the accounts of new players, then the other balances."""
     unit.hold(lives)
     players = {player for live in lives.values() for player in live.players}
     players |= {name for command in commands if (name := getattr(command, "player", ""))}
@@ -61,7 +59,9 @@ def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequen
             state = None if chain is None else state_of(chain)
             if isinstance(state, TableState) and state.links:
                 jackpots |= set(jackpots_of(state, command))
-    unit.hold(map(jackpot_chain, jackpots), accounts)
+    unit.hold(map(jackpot_chain, jackpots))
+    unit.add_new_accounts(account(Kind.PLAYER, command.player) for command in commands if isinstance(command, s.BuyIn))
+    unit.hold((), accounts)
 
 
 def jackpots_of(state: TableState, command: s.AtTable) -> Iterator[str]:
