@@ -144,6 +144,17 @@ class BatchUnit(Unit):
         else:
             self.hold([name])  # another writer was first
 
+    def add_new_accounts(self, accounts: Iterable[Account]) -> None:
+        """Adds rows for accounts without one, in the common order, before any balance is locked: so two writers with
+        the same new accounts wait for each other, and do not deadlock. (SQLite has one writer at a time.)"""
+        names = sorted({account for account in accounts if account not in self._balances})
+        if not names or self.connection.dialect.name != "postgresql":
+            return
+        stored = {row["account"] for row in _BALANCES.find(self.connection, names)}
+        for account in names:
+            if account not in stored and self._make(schema.balances, {"account": account, **dict.fromkeys(SIDES, 0)}):
+                self._balances[account] = self._balances_stored[account] = NOTHING
+
     def _make_balances(self, accounts: Iterable[Account]) -> None:
         """Adds rows, in order to lock them, for accounts without any transfer."""
         for account in sorted(accounts):
