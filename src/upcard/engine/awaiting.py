@@ -108,7 +108,20 @@ phrases(
 Awaiting = Wagers | PlayerCard | DealerCard | InsuranceAnswers | PeekAnswer | PlayerDecision | Nothing
 
 
+_last: tuple[Round, Terms, Awaiting] | None = None  # the last answer: one round is asked about several times in a row
+
+
 def awaiting(state: Round, terms: Terms) -> Awaiting:
+    global _last
+    last = _last
+    if last is not None and last[0] is state and last[1] is terms:
+        return last[2]
+    answer = _awaiting(state, terms)
+    _last = state, terms, answer
+    return answer
+
+
+def _awaiting(state: Round, terms: Terms) -> Awaiting:
     match state.phase:
         case Phase.BETTING:
             return Wagers()

@@ -126,7 +126,10 @@ class Round:
 
     def spot(self, number: int) -> Spot | None:
         """The spot of this number, if it is in play."""
-        return next((spot for spot in self.spots if spot.number == number), None)
+        for spot in self.spots:
+            if spot.number == number:
+                return spot
+        return None
 
     @property
     def active(self) -> tuple[int, int] | None:
