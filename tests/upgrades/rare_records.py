@@ -32,6 +32,7 @@ def write_rare_records(house: House, folder: Path) -> None:
     _by_hand(house)
     _jackpots(house)
     _jackpot_wagers(house)
+    _flat_bet_without_a_jackpot(house)
     _people(house)
     _new_rules(house, folder)
     _new_day(house)
@@ -188,6 +189,24 @@ def _jackpot_wagers(house: House) -> None:
     house.do(s.Deal(table=table))
     with suppress(Refused):
         house.do(s.Void(table=table, why="a card fell"))
+    house.do(s.House(request=j.Resume(jackpot=jackpot)))
+
+
+def _flat_bet_without_a_jackpot(house: House) -> None:
+    """A flat bettor is dealt without the jackpot wager of their first hand, because the jackpot is suspended."""
+    table, jackpot, wager = "Flat", "Brook Galaxy Bonus Jackpot", "Galaxy Bonus Jackpot"
+    house.do(s.OpenTable(table=table, layout="the-brook", tray=1_000_000, jackpots={wager: jackpot}))
+    house.do(s.Seat(table=table, player="Cy", spot=1), "Cy", "player")
+    for stakes in ({"Ante": 500, wager: 500}, {"Ante": 500}):
+        house.do(s.Bet(table=table, spot=1, stakes=stakes), "Cy", "player")
+        house.do(s.Deal(table=table))
+        while house.live(table).table.round is not None:
+            for command in (s.DeclineInsurance(table=table, spot=1), s.Stay(table=table, spot=1)):
+                with suppress(Refused):
+                    house.do(command, "Cy", "player")
+        if wager in stakes:
+            house.do(s.NotifyFlatBet(table=table, player="Cy"))
+            house.do(s.House(request=j.Suspend(jackpot=jackpot, why="the sign is dark")))
     house.do(s.House(request=j.Resume(jackpot=jackpot)))
 
 
