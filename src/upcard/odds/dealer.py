@@ -8,6 +8,7 @@ rule of soft 17. Plain whole numbers; no suits, no player, no money.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import perm
 from operator import add
 from typing import Literal
 
@@ -60,10 +61,7 @@ def endings(soft17: Soft17) -> tuple[Ending, ...]:
 
 def falling(count: int, drawn: int) -> int:
     """How many ways to take so many cards, in order, from so many alike."""
-    product = 1
-    for step in range(drawn):
-        product *= max(count - step, 0)
-    return product
+    return perm(max(count, 0), drawn)
 
 
 def ways(ending: Ending, shoe: Sequence[int]) -> int:
