@@ -44,7 +44,8 @@ def people(store: Store) -> People:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
-    """Runs a command whose questions are answered by these lines."""
+    """Runs a command whose questions are answered by these lines; passwords cost little to hash."""
+    monkeypatch.setattr("upcard.people.people.PasswordCost", lambda: CHEAP)
 
     def run(*words: str, lines: tuple[str, ...]) -> Result:
         monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))

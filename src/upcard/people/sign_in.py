@@ -30,8 +30,7 @@ class SignInAttempt:
 
     @property
     def at_code(self) -> Attempt:
-        """Address and network were counted with the password."""
-        return Attempt(secret=Secret.CODE, name=self.name)
+        return Attempt(secret=Secret.CODE, name=self.name, source=self.source, source_counted=True)
 
 
 def count_attempt(register: Register, attempt: SignInAttempt) -> Row | PeopleRefused | None:

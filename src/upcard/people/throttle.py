@@ -41,6 +41,7 @@ class Attempt:
     secret: Secret
     name: str = ""
     source: str = ""
+    source_counted: bool = False  # whether address and network were counted already, with another secret
 
     @property
     def person_counter(self) -> str:
@@ -49,7 +50,7 @@ class Attempt:
     @property
     def shared_counters(self) -> tuple[tuple[str, int], ...]:
         """The counters of address and network, and how many wrong attempts each allows without a wait."""
-        if not self.source:
+        if not self.source or self.source_counted:
             return ()
         return (
             (f"network:{network.network_of(self.source)}", _FREE_PER_NETWORK),
