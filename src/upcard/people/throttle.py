@@ -61,33 +61,23 @@ class Attempt:
 def count_attempt(register: Register, attempt: Attempt) -> int:
     """Counts an attempt; returns how many seconds it must wait, 0 for none.
 
-    Network and address are counted first: one that must wait already cannot make a person wait too.
+    One that must wait is not counted: it tries nothing, and must not make others at its address wait.
     """
     person = ((attempt.person_counter, FREE_ATTEMPTS),) if attempt.person_counter else ()
     register.delete(schema.sign_in_attempts, _T.last < register.after(-_FORGOTTEN_AFTER))
-    for counter, free in (*attempt.shared_counters, *person):
-        if wait := _count(register, counter, free):
-            return wait
-    return 0
-
-
-def _count(register: Register, counter: str, free: int) -> int:
-    key = token_hash(counter)
-    row = register.find(schema.sign_in_attempts, _T.id == key, lock=True)
-    if row is None:
-        register.add(schema.sign_in_attempts, id=key, count=1, last=register.now, wait_until=register.now)
-        return 0
-    wait = instant_of(row["wait_until"]) - register.at
-    if wait > timedelta(0):
-        return math.ceil(wait.total_seconds())
-    count = row["count"] + 1
-    register.change(
-        schema.sign_in_attempts,
-        _T.id == key,
-        count=count,
-        last=register.now,
-        wait_until=register.after(_wait(count - free)),
-    )
+    counters = {token_hash(counter): free for counter, free in (*attempt.shared_counters, *person)}
+    rows = {key: register.find(schema.sign_in_attempts, _T.id == key, lock=True) for key in counters}
+    waits = [instant_of(row["wait_until"]) - register.at for row in rows.values() if row is not None]
+    if waits and max(waits) > timedelta(0):
+        return math.ceil(max(waits).total_seconds())
+    for key, free in counters.items():
+        row = rows[key]
+        if row is None:
+            register.add(schema.sign_in_attempts, id=key, count=1, last=register.now, wait_until=register.now)
+            continue
+        count = row["count"] + 1
+        wait_until = register.after(_wait(count - free))
+        register.change(schema.sign_in_attempts, _T.id == key, count=count, last=register.now, wait_until=wait_until)
     return 0
 
 
