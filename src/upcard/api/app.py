@@ -171,8 +171,11 @@ def _add_operating_routes(app: FastAPI) -> None:
     async def socket(websocket: WebSocket, ticket: Annotated[str, Query()] = "") -> None:
         server: Server = websocket.app.state.server
         await websocket.accept()  # a close code reaches a client only over an open socket
+        if server.stopping:
+            await websocket.close(1012, "the service restarts")
+            return
         session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
-        if session is None or server.stopping:
+        if session is None:
             await websocket.close(4401, "invalid or expired ticket")
             return
         open_sockets = sum(

@@ -33,9 +33,29 @@ export interface paths {
         };
         /**
          * Approvals
-         * @description An operation that waits for a second person.
+         * @description Operations that wait for a second person.
          */
         get: operations["approvals_api_approvals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approval Card
+         * @description What became of a request: of your own, or as the floor, jackpots or an auditor of any.
+         */
+        get: operations["approval_card_api_approvals__approval__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -55,9 +75,29 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description Approves what another person asked to do.
+         * @description Approves what another person asked to do, and carries it out.
          */
         post: operations["approve_api_approvals__approval__approve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Takes your own request back, before somebody approves it.
+         */
+        post: operations["withdraw_api_approvals__approval__withdraw_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -933,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A one-time invitation link.
+         * @description A one-time invitation link. For staff it takes a second person, except during the first set-up.
          */
         post: operations["invite_api_people_invite_post"];
         delete?: never;
@@ -962,6 +1002,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/walk-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Walk In
+         * @description Opens a player by name at the cage, without an account to sign in with; a known player is that player.
+         */
+        post: operations["open_walk_in_api_people_walk_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/disable": {
         parameters: {
             query?: never;
@@ -976,6 +1036,46 @@ export interface paths {
          * @description Disables an account; ends its sessions and closes their WebSockets.
          */
         post: operations["disable_api_people__name__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable
+         * @description Enables a disabled account, with its password and authenticator as they were. For staff it takes two people.
+         */
+        post: operations["enable_api_people__name__enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Roles
+         * @description Changes a person's roles and signs them out. Giving a staff role takes two people, taking one away does not.
+         */
+        post: operations["change_roles_api_people__name__roles_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1073,7 +1173,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in.
+         * @description Signs in. Staff without an authenticator can do nothing but set one up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -2246,6 +2346,36 @@ export interface components {
             type: "answer";
         };
         /**
+         * ApprovalCard
+         * @description What became of a request. `refused`: it was approved, and then the book refused it, for this reason.
+         */
+        ApprovalCard: {
+            /** Asked */
+            asked: string;
+            /** Asked By */
+            asked_by: string;
+            /** Expires */
+            expires: string;
+            /** Given By */
+            given_by: string | null;
+            /** Id */
+            id: string;
+            /** Needs */
+            needs: string;
+            refusal: components["schemas"]["ProblemDetails"] | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "done" | "refused" | "withdrawn" | "expired";
+            /** Token */
+            token: string | null;
+            /** What */
+            what: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * ApprovalLine
          * @description An operation that waits for a second person.
          */
@@ -2269,7 +2399,7 @@ export interface components {
         };
         /**
          * ApprovalNeeded
-         * @description The command waits for a second person's approval; send it again with that approval's id.
+         * @description Waits for a second person. When they approve it, it is carried out; ask for the approval to learn of it.
          */
         ApprovalNeeded: {
             /** Approval */
@@ -2277,7 +2407,10 @@ export interface components {
             /** Waits For */
             waits_for: string;
         };
-        /** Approved */
+        /**
+         * Approved
+         * @description It was approved and carried out.
+         */
         Approved: {
             /** Approved */
             approved: string;
@@ -3424,6 +3557,14 @@ export interface components {
             spot: number;
         };
         /**
+         * Enabled
+         * @description The person who can sign in again.
+         */
+        Enabled: {
+            /** Enabled */
+            enabled: string;
+        };
+        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -4392,6 +4533,14 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NewRoles
+         * @description All roles of a person from now on.
+         */
+        NewRoles: {
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+        };
+        /**
          * NewSimulation
          * @description A side wager to simulate: its paytable, filed or edited, and the number of rounds.
          */
@@ -5231,6 +5380,16 @@ export interface components {
          * @enum {string}
          */
         Role: "player" | "dealer" | "floor" | "cashier" | "jackpots" | "auditor" | "display";
+        /**
+         * RolesChanged
+         * @description The person whose roles have changed; they sign in again.
+         */
+        RolesChanged: {
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: string[];
+        };
         /** RoundBegun */
         RoundBegun: {
             /**
@@ -5640,8 +5799,13 @@ export interface components {
             /** Shuffler */
             shuffler: string;
         };
-        /** SignIn */
+        /**
+         * SignIn
+         * @description Staff also send the code of their authenticator, once they have one.
+         */
         SignIn: {
+            /** Code */
+            code?: string | null;
             /** Name */
             name: string;
             /** Password */
@@ -6575,6 +6739,22 @@ export interface components {
             win: string;
         };
         /**
+         * WalkIn
+         * @description The name of a player who has no account of their own.
+         */
+        WalkIn: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * WalkInOpened
+         * @description The player, as the book spells them.
+         */
+        WalkInOpened: {
+            /** Name */
+            name: string;
+        };
+        /**
          * Watch
          * @description Subscribes to a table. `since` is the last record number received; `shown` adds unbet chips and meters.
          */
@@ -6649,6 +6829,11 @@ export interface components {
         WithdrawPostBody: {
             /** Jackpot */
             jackpot: string;
+        };
+        /** Withdrawn */
+        Withdrawn: {
+            /** Withdrawn */
+            withdrawn: string;
         };
         /**
          * Won
@@ -6737,6 +6922,37 @@ export interface operations {
             };
         };
     };
+    approval_card_api_approvals__approval__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     approve_api_approvals__approval__approve_post: {
         parameters: {
             query?: never;
@@ -6755,6 +6971,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Approved"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_api_approvals__approval__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
                 };
             };
             /** @description Any error */
@@ -7050,8 +7297,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7088,8 +7333,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7126,8 +7369,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7173,8 +7414,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7220,8 +7459,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7258,8 +7495,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7305,8 +7540,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7343,8 +7576,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7390,8 +7621,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7428,8 +7657,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7475,8 +7702,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7513,8 +7738,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7560,8 +7783,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7598,8 +7819,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7636,8 +7855,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7674,8 +7891,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -8408,7 +8623,10 @@ export interface operations {
     invite_api_people_invite_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8425,6 +8643,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -8470,6 +8697,39 @@ export interface operations {
             };
         };
     };
+    open_walk_in_api_people_walk_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalkInOpened"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     disable_api_people__name__disable_post: {
         parameters: {
             query?: never;
@@ -8501,12 +8761,102 @@ export interface operations {
             };
         };
     };
+    enable_api_people__name__enable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enabled"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_roles_api_people__name__roles_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolesChanged"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     account_recovery_api_people__name__way_back_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 name: string;
@@ -8803,8 +9153,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8843,8 +9191,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8883,8 +9229,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8923,8 +9267,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8963,8 +9305,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9003,8 +9343,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9026,6 +9364,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9043,8 +9390,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9114,8 +9459,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9154,8 +9497,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9177,6 +9518,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9194,8 +9544,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9234,8 +9582,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9309,8 +9655,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9358,8 +9702,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9398,8 +9740,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9421,6 +9761,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9438,8 +9787,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9478,8 +9825,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9518,8 +9863,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9558,8 +9901,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9598,8 +9939,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9638,8 +9977,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9678,8 +10015,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9701,6 +10036,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9718,8 +10062,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9791,8 +10133,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9831,8 +10171,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9871,8 +10209,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9911,8 +10247,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9951,8 +10285,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9991,8 +10323,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10014,6 +10344,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10031,8 +10370,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10071,8 +10408,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10111,8 +10446,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10185,8 +10518,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10225,8 +10556,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10297,8 +10626,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10337,8 +10664,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10377,8 +10702,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10450,8 +10773,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10490,8 +10811,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10530,8 +10849,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10570,8 +10887,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10610,8 +10925,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10650,8 +10963,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10690,8 +11001,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10713,6 +11022,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10730,8 +11048,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
