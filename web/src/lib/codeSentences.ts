@@ -146,7 +146,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ONE_METER: "a {plan} jackpot has one meter, not {meters}",
 
   // Refusals of the service.
-  BAD_COMMAND_ID: "a command id has 1 to 150 printable characters without '#' or '//', and is no timer's id; got {id:quoted}",
+  BAD_COMMAND_ID:
+    "a command id has 1 to 150 printable characters without '#' or '//', and is no timer's id; got {id:quoted}",
   BAD_TEXT: "remove the NUL character from the text",
   TEXT_TOO_LONG: "a text in a command can have at most {most} characters",
   TOO_MUCH_AT_ONCE: "at most {most:money} can change hands at once, not {amount:money}",
@@ -168,7 +169,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   TIMER_STALE: "the timer {key} is not running",
   TIMER_EARLY: "the timer {key} is not due until {due:moment}",
   END_ROUND_FIRST: "a round is in progress; finish or void it first",
-  END_SHOE_FIRST: "players sit at {table}: announce that the game ends after this shoe, and close it when the shoe is over",
+  END_SHOE_FIRST:
+    "players sit at {table}: announce that the game ends after this shoe, and close it when the shoe is over",
   NOT_BY_HAND: "{table} is not dealt by hand; the service deals its cards",
   NO_SUCH_ENTRY: "there is no card number {number} in this round; {cards} cards were entered",
   NOTHING_ENTERED: "there is no entry in this round to take back",
@@ -197,7 +199,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   SECOND_PERSON_NEEDED: "this needs a second person: ask for approval",
   INVITED_ALONE: "one person alone sent this invitation, and the first set-up is over: ask the floor for a new one",
   NOT_A_PLAYER: "{name} works here and does not play: choose another name",
-  RECORD_CHANGED: "this record was changed outside Upcard and is not trusted: ask the operator to run upcard ledger check",
+  RECORD_CHANGED:
+    "this record was changed outside Upcard and is not trusted: ask the operator to run upcard ledger check",
   NO_ROLE: "choose at least one role",
   ROLES_CLASH: "nobody may be both {role} and {other}: {why:coded}",
   GUESTS_PLAY: "a guest can only play: for anything else, invite them under a name of their own",
@@ -222,7 +225,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   APPROVAL_NOT_YOURS: "only {name} can do this: they asked for the approval",
   APPROVAL_WITHDRAWN: "this request for approval was withdrawn: ask again",
   APPROVAL_LAPSED: "{name}, who asked for this, may no longer do it",
-  APPROVAL_TOO_CLOSE: "{name} helped to make or restore one of these two accounts in the last {days} days: ask somebody else",
+  APPROVAL_TOO_CLOSE:
+    "{name} helped to make or restore one of these two accounts in the last {days} days: ask somebody else",
 
   // What can be wrong with stored records.
   EVENTS_DIFFER: "the events of record {number} do not follow from the rules",
