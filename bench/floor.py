@@ -23,7 +23,7 @@ from pathlib import Path
 
 import httpx
 import pyotp
-from playwright.sync_api import Page, SetCookieParam, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
 from upcard.api.auth import COOKIE
@@ -166,8 +166,7 @@ def measure(address: str, process: int, seconds: float, chromium: str, tables: i
     ):
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         where = address.replace("127.0.0.1", "localhost")
-        cookie: SetCookieParam = {"name": COOKIE, "value": token, "domain": "localhost", "path": "/", "secure": True}
-        page.context.add_cookies([cookie])
+        page.context.add_cookies([{"name": COOKIE, "value": token, "domain": "localhost", "path": "/", "secure": True}])
         page.add_init_script("localStorage.setItem('upcard-signed-in', 'yes')")
         page.goto(f"{where}/floor")
         page.locator("tr[data-table]").nth(tables // 2).wait_for()
