@@ -22,7 +22,7 @@ def use(
     approval_id = approval if isinstance(approval, str) else approval.id
     consent = house.people.consent(session, approval_id, allowed=allowed, command="Jack:1")
     with house.store.transaction() as unit:
-        consent(unit).flush()
+        consent(unit)()
 
 
 def test_another_person_approves_exactly_one_action_once(house: HouseOfPeople) -> None:

@@ -175,7 +175,7 @@ class House:
         """Somebody's approval of a command, as the transaction that carries the command out uses it up."""
         consent = self.people.consent(session, asked.id, allowed=[Role.FLOOR], command="flo:1")
         with self.store.transaction() as unit:
-            consent(unit).flush()
+            consent(unit)()
 
     # --- checking --------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from upcard.people.invitations import NewLink
 from upcard.people.passwords import PasswordCost, Passwords
 from upcard.people.person import Approval, Entropy, LogEntry, Person, Session, new_token, token_hash
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.people.register import Register, Row, all_people, person_of
+from upcard.people.register import Register, Row, all_people, find_person
 from upcard.people.roles import Role
 from upcard.people.throttle import Attempt, Secret
 from upcard.people.time_limits import TimeLimits
@@ -273,16 +273,17 @@ class People:
         *,
         allowed: Collection[Role],
         command: str,
-    ) -> Callable[[Unit], Register]:
+    ) -> Callable[[Unit], Callable[[], None]]:
         """A second person's approval of a command, for the transaction that carries the command out.
 
-        There it approves the request and uses it up, or refuses; the register it returns is flushed with the command.
+        There it approves the request and uses it up, or refuses. It returns what writes the log: call that last in the
+        transaction.
         """
 
-        def use(unit: Unit) -> Register:
+        def use(unit: Unit) -> Callable[[], None]:
             register = Register(unit, self._clock(), self._store.keyring)
             approvals.use(register, self._context, session, id, allowed=allowed, command=command)
-            return register
+            return register.flush
 
         return use
 
@@ -319,8 +320,8 @@ class People:
 
     def find(self, name: str) -> Person | None:
         """The person of this name, in any spelling of it; None: there is none."""
-        row = self._read(lambda register: register.find_person(name))
-        return None if row is None else person_of(row)
+        with self._store.view() as unit:
+            return find_person(unit, self._store.keyring, name)
 
     def disable(self, by: Person, name: str) -> Person:
         """Disables the account and ends its sessions."""

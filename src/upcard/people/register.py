@@ -219,6 +219,12 @@ def all_people(unit: Unit, keyring: Keyring | None = None) -> list[Person]:
     return [person_of(register.verified(schema.people, row)) for row in rows]
 
 
+def find_person(unit: Unit, keyring: Keyring | None, name: str) -> Person | None:
+    """The person of this name, in any spelling of it; None: there is none."""
+    row = Register(unit, utc_now(), keyring).find_person(name)
+    return None if row is None else person_of(row)
+
+
 def reseal_people(
     unit: Unit, at: datetime, keyring: Keyring | None, *, actor: str, action: str, keys: tuple[str, str]
 ) -> None:

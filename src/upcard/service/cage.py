@@ -3,8 +3,10 @@
 They are made when a command is given and not when a record is carried out again, so they may change at any time.
 """
 
-from upcard.people.register import Register
-from upcard.people.roles import Role, parse_roles
+from upcard.ledger.keyring import Keyring
+from upcard.ledger.unit import Unit
+from upcard.people import Role
+from upcard.people.register import find_person
 from upcard.service import commands as s
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.units import Cents
@@ -19,16 +21,16 @@ def check_amount(command: s.Command) -> None:
         raise ServiceRefused(ServiceRefusal.TOO_MUCH_AT_ONCE, most=MOST_AT_ONCE, amount=command.amount)
 
 
-def check_player(register: Register, command: s.Command) -> None:
+def check_player(unit: Unit, keyring: Keyring, command: s.Command) -> None:
     """Refuses a seat, chips or a payment for a name that is no player's. Old chips can always be cashed in."""
     if (player := _receives(command)) is None:
         return
-    row = register.find_person(player)
-    if row is None or Role.PLAYER not in parse_roles(row["roles"]):
+    person = find_person(unit, keyring, player)
+    if person is None or Role.PLAYER not in person.roles:
         raise ServiceRefused(ServiceRefusal.PLAYER_UNKNOWN, player=player)
-    if row["name"] != player:
-        raise ServiceRefused(ServiceRefusal.PLAYER_SPELLED_OTHERWISE, player=player, name=row["name"])
-    if row["disabled"] and not isinstance(command, s.Correct):
+    if person.name != player:
+        raise ServiceRefused(ServiceRefusal.PLAYER_SPELLED_OTHERWISE, player=player, name=person.name)
+    if person.disabled and not isinstance(command, s.Correct):
         raise ServiceRefused(ServiceRefusal.PLAYER_DISABLED, player=player)
 
 

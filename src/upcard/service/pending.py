@@ -14,14 +14,13 @@ from upcard.ledger.batch_unit import Memory
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
-from upcard.people.register import Register
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
-Consent = Callable[[Unit], Register]  # raises PeopleRefused; the register is flushed with the command
+Consent = Callable[[Unit], Callable[[], None]]  # raises PeopleRefused; what it returns writes the log of people
 
 LONGEST = 150  # characters of an id: a person's name, a colon, and the 64 that a client may choose
 LONGEST_TEXT = 400  # characters of a text in a command; records written before this limit are read as they are

@@ -1,7 +1,7 @@
 """One transaction of the desk: what it has read and locked, and what it will write, command by command."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple, get_args
 
@@ -26,7 +26,6 @@ from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
 from upcard.ledger.table_state import TableState
 from upcard.people import PeopleRefused
 from upcard.people.person import CLOCK
-from upcard.people.register import Register
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import cage
@@ -91,7 +90,7 @@ class Transaction:
         self.known: dict[str, Mapping[str, Any]] = {}  # commands already carried out or refused, by id
         self.updates: list[TableUpdate] = []
         self.jackpots: list[str] = []  # that changed, once everything is flushed
-        self.consents: list[Register] = []  # approvals that were used up
+        self.consents: list[Callable[[], None]] = []  # write the log of the approvals that were used up
 
     # --- locking --------------------------------------------------------------------------------------------------
 
@@ -146,7 +145,7 @@ class Transaction:
                     raise ServiceRefused(ServiceRefusal.NEW_GAMING_DAY)  # the new shoe is committed to before any wager
                 cage.check_amount(pending.command)
                 if self.context.known_players_only:
-                    cage.check_player(Register(self.clerk.unit, self.now, self.context.keyring), pending.command)
+                    cage.check_player(self.clerk.unit, self.context.keyring, pending.command)
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
                 else:
@@ -384,8 +383,8 @@ class Transaction:
             chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
-        for register in self.consents:  # last, since the log of people is one for all
-            register.flush()
+        for write_log in self.consents:  # last, since the log of people is one for all
+            write_log()
         self.jackpots = [name.removeprefix(_JACKPOT) for name in self.clerk.unit.changed() if name.startswith(_JACKPOT)]
         if (self.updates or self.jackpots) and self.connection.dialect.name == "postgresql":
             tables = sorted({update.live.name for update in self.updates})
