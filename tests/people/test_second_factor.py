@@ -48,6 +48,15 @@ def test_only_a_right_code_clears_the_count_of_wrong_codes(house: HouseOfPeople)
     assert reasons(lambda _: sign_in("Flo", PASSWORD, WRONG), 5) == [PeopleRefusal.CODE_WRONG] * 5
 
 
+def test_being_asked_for_a_code_is_no_wrong_attempt(house: HouseOfPeople) -> None:
+    """All of the staff sign in from one address, with the password first and the code after it."""
+    house.founder()
+    house.stepped_up("Flo")
+    for _ in range(35):
+        refused(PeopleRefusal.CODE_NEEDED, lambda: house.people.sign_in("Flo", PASSWORD, source="192.0.2.1"))
+        house.people.sign_in("Flo", PASSWORD, house.new_code("Flo"), source="192.0.2.1")
+
+
 def test_staff_sign_in_with_a_code_that_works_once(house: HouseOfPeople) -> None:
     house.stepped_up("Dan", Role.DEALER)
     ann = house.session("Ann", Role.PLAYER)

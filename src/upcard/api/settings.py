@@ -39,7 +39,7 @@ class Settings(BaseSettings):
     metrics_token: str = ""  # a client that sends it may read /metrics
     log: str = Field(default="console", pattern="^(console|json)$")
     requests_per_minute: int = Field(default=600, gt=0)  # per client address, signed in or not
-    sign_ins_per_minute: int = Field(default=20, gt=0)
+    sign_ins_per_minute: int = Field(default=40, gt=0)  # staff need two: the page asks for a code after the password
     messages_per_second: int = Field(default=20, gt=0)  # per socket, on average
     message_bytes: int = Field(default=16_384, gt=0)
     reconnect_seconds: float = Field(default=60, ge=0)  # seconds after a start in which seated players may reconnect

@@ -81,9 +81,8 @@ def needs_second_person(register: Register, roles: frozenset[Role]) -> bool:
 
 def open_walk_in(register: Register, by: Person, name: str) -> Person:
     """A player without an account of their own, opened at the cage. A player who is known already is that player."""
-    actor = next(
-        (register.require_role(by, role) for role in _CAGE if role in by.roles), None
-    ) or register.require_role(by, Role.CASHIER)
+    role = next((role for role in _CAGE if role in by.roles), Role.CASHIER)
+    actor = register.require_role(by, role)
     row = register.find_person(name)
     if row is None:
         return add_walk_in(register, name, actor.name)

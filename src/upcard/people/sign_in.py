@@ -60,9 +60,10 @@ def succeed(
         return fail(register, row, attempt.source)
     person, by_code = person_of(row), False
     if person.has_totp and is_staff(person.roles):
-        throttle.reset(register, attempt.at_password)  # the right password clears its own count and no other
         if not attempt.code:
+            throttle.succeed(register, attempt.at_password)
             return PeopleRefused(PeopleRefusal.CODE_NEEDED)
+        throttle.reset(register, attempt.at_password)  # the right password clears its own count and no other
         if (refused := totp.use_code(register, context, row, attempt.code, attempt.at_code)) is not None:
             return refused
         by_code = True

@@ -22,10 +22,6 @@ OPERATIONS = (INVITE, ENABLE, CHANGE_ROLES, RECOVER)
 ALLOWED = frozenset({Role.FLOOR})  # to ask for them
 
 
-def operation_of(approval: Approval) -> str:
-    return str(json.loads(approval.payload).get("operation", ""))
-
-
 def check(register: Register, by: Person, action: Mapping[str, Any]) -> None:
     """Refuses now what would be refused when it is carried out."""
     match action["operation"]:
