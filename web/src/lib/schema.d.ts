@@ -4508,6 +4508,8 @@ export interface components {
             bankroll?: number;
             /** Choices */
             choices: components["schemas"]["Choice"][];
+            /** May Still Take */
+            may_still_take?: components["schemas"]["Choice"][];
         };
         /**
          * MinimumPosted
@@ -5465,6 +5467,8 @@ export interface components {
                 [key: string]: unknown;
             };
             dealer: components["schemas"]["DealersHand"];
+            /** Declined */
+            declined?: number[];
             /** Entered */
             entered?: components["schemas"]["Entered"][];
             /** Insurance */
