@@ -8,6 +8,7 @@ from upcard.ledger.unit import Unit
 from upcard.people import Role
 from upcard.people.register import find_person
 from upcard.service import commands as s
+from upcard.service.pending import Context
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.units import Cents
 
@@ -15,13 +16,15 @@ MOST_AT_ONCE = Cents(1_000_000_00)
 CageCommand = s.BuyIn | s.CashOut | s.Tip | s.PayTips | s.Fill | s.Credit
 
 
-def check_amount(command: s.Command) -> None:
-    """Refuses amounts that no cage hands over at once."""
+def check(context: Context, unit: Unit, command: s.Command) -> None:
+    """Refuses amounts that no cage hands over at once, and in a served house players whom nobody knows."""
     if isinstance(command, CageCommand) and command.amount > MOST_AT_ONCE:
         raise ServiceRefused(ServiceRefusal.TOO_MUCH_AT_ONCE, most=MOST_AT_ONCE, amount=command.amount)
+    if context.known_players_only:
+        _check_player(unit, context.keyring, command)
 
 
-def check_player(unit: Unit, keyring: Keyring, command: s.Command) -> None:
+def _check_player(unit: Unit, keyring: Keyring, command: s.Command) -> None:
     """Refuses a seat, chips or a payment for a name that is no player's. Old chips can always be cashed in."""
     if (player := _receives(command)) is None:
         return

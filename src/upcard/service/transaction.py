@@ -143,9 +143,7 @@ class Transaction:
                     raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
                 if new_day and isinstance(pending.command, s.Bet):
                     raise ServiceRefused(ServiceRefusal.NEW_GAMING_DAY)  # the new shoe is committed to before any wager
-                cage.check_amount(pending.command)
-                if self.context.known_players_only:
-                    cage.check_player(self.clerk.unit, self.context.keyring, pending.command)
+                cage.check(self.context, self.clerk.unit, pending.command)
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
                 else:
