@@ -170,23 +170,16 @@ def _add_operating_routes(app: FastAPI) -> None:
     @app.websocket("/ws")
     async def socket(websocket: WebSocket, ticket: Annotated[str, Query()] = "") -> None:
         server: Server = websocket.app.state.server
-        await websocket.accept()  # a close code reaches a client only over an open socket
+        session = None if server.stopping else await asyncio.to_thread(server.people.redeem, ticket, "socket")
+        await websocket.accept()  # also to refuse it: a close code reaches a client only over an open socket
         if server.stopping:
             await websocket.close(1012, "the service restarts")
-            return
-        session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
-        if session is None:
+        elif session is None:
             await websocket.close(4401, "invalid or expired ticket")
-            return
-        open_sockets = sum(
-            other_socket.session.person == session.person
-            for table_sockets in server.sockets.values()
-            for other_socket in table_sockets
-        )
-        if open_sockets >= server.settings.sockets_per_person:
+        elif server.sockets_of(session.person) >= server.settings.sockets_per_person:
             await websocket.close(4429, "too many sockets")
-            return
-        await Socket(server, websocket, session).run()
+        else:
+            await Socket(server, websocket, session).run()
 
 
 def _openapi(app: FastAPI) -> Details:

@@ -147,6 +147,10 @@ class Server:
         """Closes the sockets of all of a person's sessions."""
         self.end_sockets(lambda other: other.person.name == person.name)
 
+    def sockets_of(self, person: Person) -> int:
+        """How many sockets a person has open."""
+        return sum(socket.session.person == person for sockets in self.sockets.values() for socket in sockets)
+
     def end_sockets(self, over: Callable[[Session], bool]) -> None:
         """Closes the sockets of sessions that have ended."""
 
