@@ -10,7 +10,7 @@ from upgrades.small_house import BY_HAND, JACKPOT, PASSWORD, House
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
-from upcard.people.refusals import PeopleRefused
+from upcard.people import PeopleRefused, Role
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
@@ -212,9 +212,13 @@ def _flat_bet_without_a_jackpot(house: House) -> None:
 
 def _people(house: House) -> None:
     (flo,) = (person for person in house.people.people() if person.name == "Flo")
-    house.people.accept(house.people.recovery_token("Dan", by=flo), PASSWORD)
+    house.people.accept(house.people.recovery_token("Dan"), PASSWORD)
     session = house.people.sign_in("Dan", PASSWORD)
     house.people.change_password(session, PASSWORD, f"{PASSWORD}, again")
+    house.people.open_walk_in(flo, "Wim")
+    house.people.disable(flo, "Wim")
+    house.people.enable(flo, "Wim")
+    house.people.change_roles(flo, "Dan", [Role.DEALER, Role.DISPLAY])
     for _ in range(8):
         with suppress(PeopleRefused):
             house.people.sign_in("Ada", "a wrong password")

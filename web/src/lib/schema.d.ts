@@ -33,9 +33,29 @@ export interface paths {
         };
         /**
          * Approvals
-         * @description An operation that waits for a second person.
+         * @description Operations that wait for a second person.
          */
         get: operations["approvals_api_approvals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approval Card
+         * @description What became of a request: of your own, or as the floor, jackpots or an auditor of any.
+         */
+        get: operations["approval_card_api_approvals__approval__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -55,9 +75,29 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description Approves what another person asked to do.
+         * @description Approves what another person asked to do, and carries it out.
          */
         post: operations["approve_api_approvals__approval__approve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Takes your own request back, before somebody approves it.
+         */
+        post: operations["withdraw_api_approvals__approval__withdraw_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -933,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A one-time invitation link.
+         * @description A one-time invitation link. For staff it takes a second person, except during the first set-up.
          */
         post: operations["invite_api_people_invite_post"];
         delete?: never;
@@ -962,6 +1002,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/walk-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Walk In
+         * @description Opens a player by name at the cage, without an account to sign in with; a known player is that player.
+         */
+        post: operations["open_walk_in_api_people_walk_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/disable": {
         parameters: {
             query?: never;
@@ -976,6 +1036,46 @@ export interface paths {
          * @description Disables an account; ends its sessions and closes their WebSockets.
          */
         post: operations["disable_api_people__name__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable
+         * @description Enables a disabled account, with its password and authenticator as they were. For staff it takes two people.
+         */
+        post: operations["enable_api_people__name__enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Roles
+         * @description Changes a person's roles and signs them out. Giving a staff role takes two people, taking one away does not.
+         */
+        post: operations["change_roles_api_people__name__roles_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1073,7 +1173,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in.
+         * @description Signs in. Staff without an authenticator can do nothing but set one up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -2246,6 +2346,36 @@ export interface components {
             type: "answer";
         };
         /**
+         * ApprovalCard
+         * @description What became of a request. `refused`: it was approved, and then the book refused it, for this reason.
+         */
+        ApprovalCard: {
+            /** Asked */
+            asked: string;
+            /** Asked By */
+            asked_by: string;
+            /** Expires */
+            expires: string;
+            /** Given By */
+            given_by: string | null;
+            /** Id */
+            id: string;
+            /** Needs */
+            needs: string;
+            refusal: components["schemas"]["ProblemDetails"] | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "done" | "refused" | "withdrawn" | "expired";
+            /** Token */
+            token: string | null;
+            /** What */
+            what: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * ApprovalLine
          * @description An operation that waits for a second person.
          */
@@ -2269,7 +2399,7 @@ export interface components {
         };
         /**
          * ApprovalNeeded
-         * @description The command waits for a second person's approval; send it again with that approval's id.
+         * @description Waits for a second person. When they approve it, it is carried out; ask for the approval to learn of it.
          */
         ApprovalNeeded: {
             /** Approval */
@@ -2277,7 +2407,10 @@ export interface components {
             /** Waits For */
             waits_for: string;
         };
-        /** Approved */
+        /**
+         * Approved
+         * @description It was approved and carried out.
+         */
         Approved: {
             /** Approved */
             approved: string;
@@ -3424,6 +3557,14 @@ export interface components {
             spot: number;
         };
         /**
+         * Enabled
+         * @description The person who can sign in again.
+         */
+        Enabled: {
+            /** Enabled */
+            enabled: string;
+        };
+        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -4410,6 +4551,14 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NewRoles
+         * @description All roles of a person from now on.
+         */
+        NewRoles: {
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+        };
+        /**
          * NewSimulation
          * @description A side wager to simulate: its paytable, filed or edited, and the number of rounds.
          */
@@ -5249,6 +5398,16 @@ export interface components {
          * @enum {string}
          */
         Role: "player" | "dealer" | "floor" | "cashier" | "jackpots" | "auditor" | "display";
+        /**
+         * RolesChanged
+         * @description The person whose roles have changed; they sign in again.
+         */
+        RolesChanged: {
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: string[];
+        };
         /** RoundBegun */
         RoundBegun: {
             /**
@@ -5660,8 +5819,13 @@ export interface components {
             /** Shuffler */
             shuffler: string;
         };
-        /** SignIn */
+        /**
+         * SignIn
+         * @description Staff also send the code of their authenticator, once they have one.
+         */
         SignIn: {
+            /** Code */
+            code?: string | null;
             /** Name */
             name: string;
             /** Password */
@@ -6595,6 +6759,22 @@ export interface components {
             win: string;
         };
         /**
+         * WalkIn
+         * @description The name of a player who has no account of their own.
+         */
+        WalkIn: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * WalkInOpened
+         * @description The player, as the book spells them.
+         */
+        WalkInOpened: {
+            /** Name */
+            name: string;
+        };
+        /**
          * Watch
          * @description Subscribes to a table. `since` is the last record number received; `shown` adds unbet chips and meters.
          */
@@ -6669,6 +6849,11 @@ export interface components {
         WithdrawPostBody: {
             /** Jackpot */
             jackpot: string;
+        };
+        /** Withdrawn */
+        Withdrawn: {
+            /** Withdrawn */
+            withdrawn: string;
         };
         /**
          * Won
@@ -6757,6 +6942,37 @@ export interface operations {
             };
         };
     };
+    approval_card_api_approvals__approval__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     approve_api_approvals__approval__approve_post: {
         parameters: {
             query?: never;
@@ -6775,6 +6991,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Approved"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_api_approvals__approval__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
                 };
             };
             /** @description Any error */
@@ -7070,8 +7317,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7108,8 +7353,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7146,8 +7389,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7193,8 +7434,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7240,8 +7479,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7278,8 +7515,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7325,8 +7560,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7363,8 +7596,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7410,8 +7641,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7448,8 +7677,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7495,8 +7722,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7533,8 +7758,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7580,8 +7803,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7618,8 +7839,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7656,8 +7875,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7694,8 +7911,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -8428,7 +8643,10 @@ export interface operations {
     invite_api_people_invite_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8445,6 +8663,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -8490,6 +8717,39 @@ export interface operations {
             };
         };
     };
+    open_walk_in_api_people_walk_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalkInOpened"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     disable_api_people__name__disable_post: {
         parameters: {
             query?: never;
@@ -8521,12 +8781,102 @@ export interface operations {
             };
         };
     };
+    enable_api_people__name__enable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enabled"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_roles_api_people__name__roles_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolesChanged"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     account_recovery_api_people__name__way_back_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 name: string;
@@ -8823,8 +9173,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8863,8 +9211,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8903,8 +9249,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8943,8 +9287,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8983,8 +9325,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9023,8 +9363,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9046,6 +9384,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9063,8 +9410,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9134,8 +9479,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9174,8 +9517,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9197,6 +9538,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9214,8 +9564,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9254,8 +9602,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9329,8 +9675,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9378,8 +9722,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9418,8 +9760,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9441,6 +9781,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9458,8 +9807,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9498,8 +9845,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9538,8 +9883,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9578,8 +9921,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9618,8 +9959,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9658,8 +9997,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9698,8 +10035,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9721,6 +10056,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9738,8 +10082,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9811,8 +10153,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9851,8 +10191,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9891,8 +10229,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9931,8 +10267,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9971,8 +10305,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10011,8 +10343,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10034,6 +10364,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10051,8 +10390,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10091,8 +10428,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10131,8 +10466,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10205,8 +10538,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10245,8 +10576,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10317,8 +10646,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10357,8 +10684,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10397,8 +10722,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10470,8 +10793,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10510,8 +10831,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10550,8 +10869,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10590,8 +10907,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10630,8 +10945,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10670,8 +10983,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10710,8 +11021,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10733,6 +11042,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10750,8 +11068,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
