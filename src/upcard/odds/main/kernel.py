@@ -416,6 +416,8 @@ def pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, seen
     rest = unseen - own
     hole_own = own * rest * 1.0
     hole_other = (rest - barred) * (rest - seen) * 1.0
+    if hole_own + hole_other <= 0.0 or unseen - seen <= 1:
+        return 0.0  # a dealer without blackjack cannot be: no card is left for the hole
     return own * ((own - 1.0) * rest + hole_other) / ((unseen - seen - 1.0) * (hole_own + hole_other))
 
 
