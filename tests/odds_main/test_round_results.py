@@ -1,12 +1,10 @@
 """The results of a round against an oracle that deals every card: chances, mean and standard deviation."""
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-import numpy as np
 import pytest
 from support import blackjack_oracle as plain
 from support.main_game_rules import PEERS, shoe_of, solved
@@ -18,18 +16,18 @@ from upcard.odds.main.hand_tables import hands, key_of
 from upcard.odds.main.play import Optimum
 from upcard.odds.main.position import FIRST, SECOND
 from upcard.odds.main.rank_shoe import RankShoe
-from upcard.odds.main.rules import MainRules
+from upcard.odds.main.rules import Double, MainRules
 from upcard.odds.main.solve import solve
 from upcard.problems import BadRequest
 from upcard.strategy.chart import Chart, pair_row, usual
 
 ACTIONS = ("stand", "hit", "double", "surrender", "split")
-SHOES = 300 if os.environ.get("UPCARD_SOAK") else 24
+SHOES = 300 if os.environ.get("UPCARD_SOAK") else 16
 
 
 def random_rules(random: Random) -> MainRules:
     most = random.choice((2, 2, 2, 3, 4))
-    double = random.choice(("any", "any", "9-11", "10-11", "none"))
+    double: Double = random.choice(("any", "any", "9-11", "10-11", "none"))
     return replace(
         PEERS,
         soft17=random.choice(("hit", "stand", "until_hard")),
@@ -145,13 +143,6 @@ def test_random_sparse_shoes_and_rules_agree_with_dealing_every_card(seed: int) 
         assert results.mean == pytest.approx(table.value(), abs=1e-9)
 
 
-def test_the_shoe_of_the_report_has_its_true_deviation() -> None:
-    shoe = RankShoe((5, 5, 0, 0, 0, 0, 6, 4, 0, 6, 0, 2, 0))
-    rules = replace(PEERS, hands=4, split="rank", surrender="late")
-    best = solve(shoe, rules).optimum
-    assert round_results(best).standard_deviation < 2
-
-
 @pytest.mark.parametrize("split_hands", [2, 3])
 def test_a_chart_has_its_own_deviation_and_chances(split_hands: int) -> None:
     rules = replace(PEERS, hands=split_hands, surrender="late")
@@ -176,5 +167,7 @@ def test_a_full_shoe_has_whole_chances_and_the_known_value() -> None:
     [({"surrender": "late"}, {}), ({"das": False}, {}), ({"double": "none", "das": False}, {"double": "10-11"})],
 )
 def test_rules_that_put_less_at_risk_calm_the_game(calmer: dict[str, object], wilder: dict[str, object]) -> None:
-    deviations = [round_results(solved(1, **changes).optimum).standard_deviation for changes in (calmer, wilder)]
+    deviations = [
+        round_results(solved(1, hands=2, **changes).optimum).standard_deviation for changes in (calmer, wilder)
+    ]
     assert deviations[0] < deviations[1]

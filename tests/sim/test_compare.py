@@ -7,7 +7,8 @@ from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled
 from upcard.sim.statistics import compute_statistics
 from upcard.sim.sums import Sums
-from upcard.strategy.player import Player, RampStep, WagerRule, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import Player, RampStep, WagerRule
 
 BETTOR = Player(
     count=parse_count("hilo"),

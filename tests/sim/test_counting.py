@@ -9,7 +9,8 @@ from support.compiled_games import compiled
 
 from upcard.cards import ACE, rank_of
 from upcard.sim.chunk import trace_chunk
-from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep
 
 ROUNDS = 3_000
 INSURES_FROM = 2

@@ -10,8 +10,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
-from support.blackjack_oracle import ACE, BUST, Counts, Finished, dealer_ends, minus, natural, plus, points, result
-from support.blackjack_oracle import two_cards
+from support.blackjack_oracle import (
+    ACE,
+    BUST,
+    Counts,
+    Finished,
+    dealer_ends,
+    minus,
+    natural,
+    plus,
+    points,
+    result,
+    two_cards,
+)
 
 Chances = dict[Fraction, float]
 # hand by value, up card's value, whether it is a split hand, whether the two cards may be split now -> action

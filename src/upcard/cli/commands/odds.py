@@ -45,7 +45,10 @@ class OddsOptions:
     ] = False
     count: Annotated[
         str | None,
-        typer.Option(metavar="COUNT", help="Show the price at each count instead: hilo, or best for this wager."),
+        typer.Option(
+            metavar="COUNT",
+            help="Show the price at each count instead: hilo, ko, ..., tags, or best for this wager.",
+        ),
     ] = None
     gone: Annotated[
         int | None, typer.Option(help="With --count: how many cards are out of the shoe (default: half).")
@@ -63,6 +66,9 @@ class OddsOptions:
         str | None, typer.Option(metavar="FILE", help="main: also value this strategy chart: a file, or `usual`.")
     ] = None
     sd: Annotated[bool, typer.Option("--sd", help="main: also show the standard deviation.")] = False
+    distribution: Annotated[
+        bool, typer.Option("--distribution", help="main: also show the chance of every result of a round.")
+    ] = False
     hands: Annotated[bool, typer.Option("--hands", help="main: show the value of every first decision instead.")] = (
         False
     )

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
-from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.cli.commands.odds import OddsOptions
 from upcard.cli.commands.odds_view import write_all, write_one, write_several
@@ -12,6 +11,7 @@ from upcard.cli.layout_lookup import find_layout
 from upcard.cli.output import Form
 from upcard.cli.paytable_lookup import find_paytables
 from upcard.odds.answer import PriceAnswer
+from upcard.odds.insurance import insurance_table
 from upcard.odds.price import price_all
 from upcard.odds.question import PriceQuestion, answers
 from upcard.problems import BadRequest, UnknownName
@@ -115,7 +115,7 @@ def _tables(name: str, layout: Layout | None = None) -> list[Paytable]:
 
 def _named(name: str) -> list[Paytable]:
     if name.lower() == "insurance":
-        return [_insurance()]
+        return [insurance_table()]
     try:
         return find_paytables(name)
     except UnknownName as unknown:
@@ -129,23 +129,3 @@ def _tables_of(kind: Kind) -> list[str]:
     """The tables a kind is paid by: its own, or those of the kind it is paid like (004: 2nd Action)."""
     paid_like = kind.paid_like if isinstance(kind, DealKind) else ""
     return [table.name for table in shipped().paytables.values() if table.kind.name in (kind.name, paid_like)]
-
-
-def _insurance() -> Paytable:
-    """Insurance as the games' rules pay it; offered, and priced, only against an ace."""
-    odds = next(iter(shipped().games.values())).rules.insurance
-    return Paytable(
-        name="insurance",
-        kind=KINDS["insurance"],
-        filing="",
-        place="all games",
-        basis=odds.basis,
-        decks=tuple(range(1, 9)),
-        lines={"dealer-blackjack": Fixed(odds.pays)},
-        titles={"dealer-blackjack": "Dealer blackjack, an ace being up"},
-        printed_wager=None,
-        published=(),
-        readings=(),
-        notes=(),
-        file="",
-    )

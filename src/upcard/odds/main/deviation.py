@@ -24,6 +24,7 @@ from upcard.odds.main.result_kernel import EVEN, RESULTS
 from upcard.odds.main.split_results import MOST_LOST, SUMS, split_hands
 
 METHOD = "exact"
+DEVIATION_BOUND = 1e-9  # of rounding; what tests against dealing every card allow
 _HALF_LOST = Fraction(-1, 2)
 _NOTHING = 1e-15  # a chance below this is a rounding error
 
@@ -79,7 +80,7 @@ class _Round:
         pushed = float(position.dealt[NATURAL].sum()) - natural
         sums[MOST_LOST - 1] += lost
         sums[MOST_LOST] += pushed
-        chances = {Fraction(result): float(chance) for result, chance in zip(_SUM_VALUES, sums, strict=True)}
+        chances = {Fraction(int(result)): float(chance) for result, chance in zip(_SUM_VALUES, sums, strict=True)}
         pays = position.rules.blackjack
         chances[pays] = chances.get(pays, 0.0) + natural
         chances[_HALF_LOST] = surrendered
@@ -88,7 +89,7 @@ class _Round:
             chances={result: chance for result, chance in sorted(chances.items()) if chance > _NOTHING},
             mean=self.way.value,
             standard_deviation=sqrt(max(square - self.way.value**2, 0.0)),
-            bound=bound,
+            bound=float(bound),
         )
 
     def _unsplit(self, share: Floats, decisions: Ints) -> tuple[Floats, float]:

@@ -136,7 +136,12 @@ def dealer_ends(shoe: Ints, keys: Ints, up: int, tree: DealerTree) -> Floats:
                 product[place, lane] = product[above, lane] * ways[rank, drawn, lane]
         sums[:] = 0.0
         for ending in range(tree.node.shape[0]):
-            place, drawn, end, times = tree.node[ending], tree.cards[ending], tree.outcome[ending], tree.orders[ending, up]
+            place, drawn, end, times = (
+                tree.node[ending],
+                tree.cards[ending],
+                tree.outcome[ending],
+                tree.orders[ending, up],
+            )
             for lane in range(LANES):
                 sums[end, lane] += times * product[place, lane] * share[drawn, lane]
         for lane in range(batch):
@@ -157,7 +162,8 @@ def _no_blackjack(left: Ints, up: int, hole: int) -> float:
     if hole != PEEK or (up != 0 and up != 9):
         return 1.0
     barred = left[9] if up == 0 else left[0]
-    return 1.0 - barred / max(left.sum(), 1)
+    chance: float = 1.0 - barred / max(left.sum(), 1)
+    return chance
 
 
 @compiled
@@ -216,7 +222,7 @@ def unseen_ends(felt: Felt, up: int, value: int, tree: DealerTree, others: int) 
 def single_results(
     felt: Felt, up: int, value: int, finals: Ints, orders: Floats, tree: DealerTree, others: int
 ) -> Floats:
-    """[others, 0 or 1: second card is a pair card, result, dealer's outcome] of one hand of a split, busting hits out."""
+    """[others, 0 or 1: second card is a pair card, result, outcome] of one hand of a split, busting hits out."""
     results = np.zeros((others, 2, RESULTS, OUTCOMES))
     results_at = np.zeros(OUTCOMES, dtype=np.int64)
     for other in range(others):
@@ -264,9 +270,7 @@ def pair_results(
         ends = dealer_ends(felt.shoe, unions + (other << (_BITS * value)), up, tree)
         for union in range(unions.shape[0]):
             for paired in range(3):
-                chances[union, paired] = drawn_chance(
-                    felt, up, value, unions[union], 2 + other + paired, 2 + paired
-                )
+                chances[union, paired] = drawn_chance(felt, up, value, unions[union], 2 + other + paired, 2 + paired)
         place = -1
         for first in range(count):
             for second in range(first, count):

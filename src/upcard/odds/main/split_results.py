@@ -99,9 +99,9 @@ class SplitHands:
 
     def _single(self, pattern: Pattern, chain: list[float], *, closed: int) -> float:
         """The mean square of one hand."""
-        moments = self.singles.sum(axis=3) @ (_VALUES**2)
+        moments: list[list[float]] = (self.singles.sum(axis=3) @ (_VALUES**2)).tolist()
         return sum(
-            sign * (chain[gone] * moments[gone, 0] - (chain[gone + 1] * moments[gone, 1] if closed else 0.0))
+            sign * (chain[gone] * moments[gone][0] - closed * chain[gone + 1] * moments[gone][1])
             for sign, gone in _not_pairs(pattern, closed)
         )
 
@@ -109,9 +109,9 @@ class SplitHands:
         """The mean product of two hands."""
         if pattern.closed < closed or pattern.hands - pattern.closed < 2 - closed:
             return 0.0
-        products = np.einsum("opij,i,j->op", self.pairs, _VALUES, _VALUES)
+        products: list[list[float]] = np.einsum("opij,i,j->op", self.pairs, _VALUES, _VALUES).tolist()
         return sum(
-            sign * (-1) ** paired * comb(closed, paired) * chain[gone + paired] * products[gone, paired]
+            _signed(sign, closed, paired) * chain[gone + paired] * products[gone][paired]
             for sign, gone in _not_pairs(pattern, closed)
             for paired in range(closed + 1)
         )
@@ -121,7 +121,7 @@ class SplitHands:
         chances = np.zeros(SUMS)
         if pattern.hands == 2:
             for paired in range(pattern.closed + 1):
-                weight = (-1) ** paired * comb(pattern.closed, paired) * chain[paired]
+                weight = _signed(1, pattern.closed, paired) * chain[paired]
                 for one in range(RESULTS):
                     low = MOST_LOST + one - 2 * EVEN
                     chances[low : low + RESULTS] += weight * self.pairs[0, paired, one]
@@ -149,14 +149,18 @@ class SplitHands:
                 sums = np.convolve(sums, by_end / by_end.sum() if by_end.sum() > _RARE else opened[:, end] / often)
             low = MOST_LOST - EVEN * pattern.hands
             chances[low : low + len(sums)] += often * sums
-        return chances / chances.sum()
+        return np.asarray(chances / chances.sum())
 
 
 def _not_pairs(pattern: Pattern, closed: int) -> Iterator[tuple[int, int]]:
     """Signs, and pair cards gone, that add up to "the other closed hands did not receive a pair card"."""
     cards = pattern.closed - closed
     for gone in range(cards + 1):
-        yield (-1) ** gone * comb(cards, gone), pattern.hands - 2 + gone
+        yield _signed(1, cards, gone), pattern.hands - 2 + gone
+
+
+def _signed(sign: int, cards: int, chosen: int) -> int:
+    return (sign if chosen % 2 == 0 else -sign) * comb(cards, chosen)
 
 
 def split_hands(play: Play, value: int, up: int) -> SplitHands:
