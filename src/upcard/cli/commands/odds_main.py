@@ -19,6 +19,11 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
         raise BadRequest(
             "--wager, --meter, --pay, --any-decks and --suit are for side wagers, not for upcard odds main"
         )
+    if options.count is not None or options.gone is not None:
+        raise BadRequest(
+            "--count and --gone are for side wagers; upcard simulate --count measures the main game by true count, "
+            "and --shoe values it for any cards left"
+        )
     question = parse_question(
         MainQuestion(
             game=options.game,
