@@ -1,4 +1,4 @@
-"""Jackpots of a run: how often each line was hit, and the meter to expect at that hit rate."""
+"""Jackpots of a run: how often each line was hit, and the exact long run of the meter: its mean and distribution."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,28 +6,43 @@ from fractions import Fraction
 
 from upcard.catalog.jackpot import DailyAccrual, MeterSettings
 from upcard.catalog.opening_meters import opening_amounts, times_wager, wager_multiple
-from upcard.catalog.pays import Share
+from upcard.catalog.paytable import Paytable
 from upcard.engine.terms import WagerTerms
+from upcard.odds.meters import HitLine, MeterModel
+from upcard.odds.price import price
 from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics, WagerStatistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedMeter:
-    """One meter: the hits of its lines, and its long-run average."""
+    """One meter: the hits of its lines, and the model of its long run."""
 
     jackpot: str
     wager: str
     plan: str
     hits: dict[str, int]
     rounds: int
+    spots: int
     opening: int | None  # cents
-    expected: float | None  # cents, a mean over all rounds; None before the first hit
+    model: MeterModel | None  # None where the layout sets no meter
 
     @property
     def rounds_between_hits(self) -> float | None:
+        """As simulated."""
         hits = sum(self.hits.values())
         return self.rounds / hits if hits else None
+
+    @property
+    def expected(self) -> float | None:
+        """Cents: the exact mean; a meter that wagers do not move stays as posted."""
+        return None if self.model is None else self.model.mean
+
+    @property
+    def expected_rounds_between_hits(self) -> float | None:
+        """Exact, for all spots together."""
+        wagers = None if self.model is None else self.model.wagers_between_hits
+        return None if wagers is None else wagers / self.spots
 
 
 def meters(compiled: Compiled, statistics: Statistics) -> Iterator[SimulatedMeter]:
@@ -38,48 +53,47 @@ def meters(compiled: Compiled, statistics: Statistics) -> Iterator[SimulatedMete
             continue
         settings = next((jackpot for jackpot in compiled.table.layout.jackpot if jackpot.wager == wager.name), None)
         for name in wager.paytable.jackpots:
-            lines = {
-                event: pay
-                for event, pay in wager.paytable.lines.items()
-                if isinstance(pay, Share) and pay.jackpot == name
-            }
             opening = None if settings is None else opening_amounts(settings, _multiple(compiled, wager)).get(name)
+            hits = _hits(compiled, figures, wager.paytable, name)
             yield SimulatedMeter(
                 jackpot=name,
                 wager=wager.name,
                 plan="" if settings is None else settings.plan,
-                hits={event: figures.hits[event] for event in lines},
+                hits={hit.event: figures.hits[hit.event] for hit in hits},
                 rounds=statistics.total.rounds,
+                spots=compiled.spots,
                 opening=opening,
-                expected=_expected(compiled, figures, lines, settings, opening),
+                model=None
+                if settings is None or opening is None
+                else _model(compiled, figures, hits, settings, opening),
             )
 
 
-def _expected(
-    compiled: Compiled,
-    figures: WagerStatistics,
-    lines: dict[str, Share],
-    settings: MeterSettings | None,
-    opening: int | None,
-) -> float | None:
-    """The meter at which contributions balance wins; a meter that wagers do not move stays as posted."""
-    if settings is None or opening is None:
-        return None
-    rate = _rate(compiled, settings)
-    if rate == 0:
-        return float(opening)
-    stake = figures.figure.staked / figures.figure.made if figures.figure.made else 0.0
-    paid_meters = resets = 0.0
-    for event, pay in lines.items():
-        share = float(pay.largest)
-        paid_meters += figures.hits[event] * share
-        resets += figures.hits[event] if share == 1 else 0
-    if paid_meters == 0:
-        return None
-    meter = (rate * stake * figures.figure.made + resets * opening) / paid_meters
-    if settings.cap is None:
-        return meter
-    return min(meter, float(times_wager(settings.cap, _multiple(compiled, compiled.terms.wagers[figures.wager]))))
+def _hits(compiled: Compiled, figures: WagerStatistics, table: Paytable, name: str) -> list[HitLine]:
+    """The lines that win from a meter, with their exact chances from a full shoe."""
+    terms = compiled.terms
+    stake = next((bet[figures.wager] for bet in compiled.spread.bets if figures.wager in bet), None)
+    lines = price(table, terms.decks, suit=terms.wagers[figures.wager].suit, stake=stake).jackpots
+    return [
+        HitLine(event=line.event, probability=line.probability, share=line.share)
+        for line in lines
+        if line.jackpot == name
+    ]
+
+
+def _model(
+    compiled: Compiled, figures: WagerStatistics, hits: list[HitLine], settings: MeterSettings, opening: int
+) -> MeterModel:
+    figure = figures.figure
+    multiple = _multiple(compiled, compiled.terms.wagers[figures.wager])
+    plan = _accrual(compiled, settings)
+    rate = settings.rate if settings.rate is not None else (plan.accrues if plan else Fraction(0))
+    return MeterModel(
+        seed=opening if plan is None else times_wager(plan.reseed, multiple),
+        contribution=rate * Fraction(figure.staked, figure.made) if figure.made else Fraction(0),
+        hits=hits,
+        cap=None if settings.cap is None else times_wager(settings.cap, multiple),
+    )
 
 
 def _multiple(compiled: Compiled, wager: WagerTerms) -> Fraction:
@@ -88,10 +102,7 @@ def _multiple(compiled: Compiled, wager: WagerTerms) -> Fraction:
     return Fraction(1) if wager.paytable is None else wager_multiple(offered, wager.paytable)
 
 
-def _rate(compiled: Compiled, settings: MeterSettings) -> float:
-    """The part of each wager that goes to the meter."""
-    if settings.rate is not None:
-        return float(settings.rate)
+def _accrual(compiled: Compiled, settings: MeterSettings) -> DailyAccrual | None:
+    """The plan of a meter that grows each morning; in the long run it is as if each wager grew it at once."""
     game = compiled.table.catalog.game(compiled.table.layout.game)
-    accruing = [plan for plan in game.jackpot if isinstance(plan, DailyAccrual) and plan.plan == settings.plan]
-    return float(accruing[0].accrues) if accruing else 0.0
+    return next((plan for plan in game.jackpot if isinstance(plan, DailyAccrual) and plan.plan == settings.plan), None)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
+from upcard.odds.meters import meter_dict, meter_line
 from upcard.sim.compare import ExactComparison
 from upcard.sim.distribution import distribution_of
 from upcard.sim.figures import Figure, Statistics, Totals, WagerStatistics
@@ -80,6 +81,8 @@ def _as_dict(report: SimulationReport) -> dict[str, object]:
                 "rounds_between_hits": meter.rounds_between_hits,
                 "opening_meter": None if meter.opening is None else meter.opening / 100,
                 "expected_meter": None if meter.expected is None else meter.expected / 100,
+                "expected_rounds_between_hits": meter.expected_rounds_between_hits,
+                "meter_distribution": None if meter.model is None else meter_dict(meter.model),
             }
             for meter in report.meters
         ],
@@ -292,7 +295,10 @@ def _jackpot_lines(report: SimulationReport) -> Iterator[str]:
     for jackpot in report.meters:
         between = jackpot.rounds_between_hits
         often = "no hit yet" if between is None else f"a hit every {between:,.0f} rounds"
-        meter = "" if jackpot.expected is None else f", expected meter ${jackpot.expected / 100:,.2f}"
-        yield f"Jackpot {jackpot.jackpot} ({jackpot.wager}, {jackpot.plan or 'no plan'}): {often}{meter}."
+        exact = jackpot.expected_rounds_between_hits
+        exactly = "" if exact is None else f", exactly every {exact:,.0f}"
+        yield f"Jackpot {jackpot.jackpot} ({jackpot.wager}, {jackpot.plan or 'no plan'}): {often}{exactly}."
+        if jackpot.model is not None and jackpot.model.moves:
+            yield f"  {meter_line(jackpot.model)}"
     if report.meters:
         yield "The means of jackpot wagers assume empty meters."
