@@ -4,12 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from upcard.catalog.jackpot import DailyAccrual, MeterSettings
-from upcard.catalog.opening_meters import opening_amounts, times_wager, wager_multiple
-from upcard.catalog.paytable import Paytable
-from upcard.engine.terms import WagerTerms
-from upcard.odds.meters import HitLine, MeterModel
-from upcard.odds.price import price
+from upcard.odds.layout_meters import hit_lines, layout_meters
+from upcard.odds.meters import MeterModel
+from upcard.odds.price import Price, price
 from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics, WagerStatistics
 
@@ -48,61 +45,32 @@ class SimulatedMeter:
 def meters(compiled: Compiled, statistics: Statistics) -> Iterator[SimulatedMeter]:
     """Every meter that the simulated wagers can win."""
     for figures in statistics.wagers:
-        wager = compiled.terms.wagers.get(figures.wager)
-        if wager is None or wager.paytable is None:
+        exact, made = _price(compiled, figures), figures.figure.made
+        if exact is None:
             continue
-        settings = next((jackpot for jackpot in compiled.table.layout.jackpot if jackpot.wager == wager.name), None)
-        for name in wager.paytable.jackpots:
-            opening = None if settings is None else opening_amounts(settings, _multiple(compiled, wager)).get(name)
-            hits = _hits(compiled, figures, wager.paytable, name)
+        stake = Fraction(figures.figure.staked, made) if made else None
+        by_name = {
+            meter.jackpot: meter
+            for meter in layout_meters(compiled.table.catalog, compiled.table.layout, figures.wager, exact, stake)
+        }
+        for name in exact.table.jackpots:
+            meter = by_name.get(name)
             yield SimulatedMeter(
                 jackpot=name,
-                wager=wager.name,
-                plan="" if settings is None else settings.plan,
-                hits={hit.event: figures.hits[hit.event] for hit in hits},
+                wager=figures.wager,
+                plan="" if meter is None else meter.plan,
+                hits={hit.event: figures.hits[hit.event] for hit in hit_lines(exact, name)},
                 rounds=statistics.total.rounds,
                 spots=compiled.spots,
-                opening=opening,
-                model=None
-                if settings is None or opening is None
-                else _model(compiled, figures, hits, settings, opening),
+                opening=None if meter is None else meter.opening,
+                model=None if meter is None else meter.model,
             )
 
 
-def _hits(compiled: Compiled, figures: WagerStatistics, table: Paytable, name: str) -> list[HitLine]:
-    """The lines that win from a meter, with their exact chances from a full shoe."""
-    terms = compiled.terms
+def _price(compiled: Compiled, figures: WagerStatistics) -> Price | None:
+    """The exact price of a wager that plays for a meter; None for any other."""
+    wager = compiled.terms.wagers.get(figures.wager)
+    if wager is None or wager.paytable is None or not wager.paytable.jackpots:
+        return None
     stake = next((bet[figures.wager] for bet in compiled.spread.bets if figures.wager in bet), None)
-    lines = price(table, terms.decks, suit=terms.wagers[figures.wager].suit, stake=stake).jackpots
-    return [
-        HitLine(event=line.event, probability=line.probability, share=line.share)
-        for line in lines
-        if line.jackpot == name
-    ]
-
-
-def _model(
-    compiled: Compiled, figures: WagerStatistics, hits: list[HitLine], settings: MeterSettings, opening: int
-) -> MeterModel:
-    figure = figures.figure
-    multiple = _multiple(compiled, compiled.terms.wagers[figures.wager])
-    plan = _accrual(compiled, settings)
-    rate = settings.rate if settings.rate is not None else (plan.accrues if plan else Fraction(0))
-    return MeterModel(
-        seed=opening if plan is None else times_wager(plan.reseed, multiple),
-        contribution=rate * Fraction(figure.staked, figure.made) if figure.made else Fraction(0),
-        hits=hits,
-        cap=None if settings.cap is None else times_wager(settings.cap, multiple),
-    )
-
-
-def _multiple(compiled: Compiled, wager: WagerTerms) -> Fraction:
-    """R22: settings are for the wager that the paytable is printed for."""
-    offered = next(offered for offered in compiled.table.layout.wager if offered.name == wager.name)
-    return Fraction(1) if wager.paytable is None else wager_multiple(offered, wager.paytable)
-
-
-def _accrual(compiled: Compiled, settings: MeterSettings) -> DailyAccrual | None:
-    """The plan of a meter that grows each morning; in the long run it is as if each wager grew it at once."""
-    game = compiled.table.catalog.game(compiled.table.layout.game)
-    return next((plan for plan in game.jackpot if isinstance(plan, DailyAccrual) and plan.plan == settings.plan), None)
+    return price(wager.paytable, compiled.terms.decks, suit=wager.suit, stake=stake)

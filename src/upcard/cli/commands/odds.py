@@ -56,7 +56,11 @@ class OddsOptions:
     game: Annotated[str | None, typer.Option(help="main: the game, by slug or filing number.")] = None
     settings: Annotated[
         list[str],
-        typer.Option("--set", metavar="KEY=VALUE", help="main: change a rule, such as soft17=stand; repeatable."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="main, and wagers on the dealer's hand: change a rule, such as soft17=stand; repeatable.",
+        ),
     ] = field(default_factory=list)
     shoe: Annotated[
         str,

@@ -13,15 +13,15 @@ from upcard.cli.paytable_lookup import find_paytables
 from upcard.odds.answer import PriceAnswer
 from upcard.odds.insurance import insurance_table
 from upcard.odds.price import price_all
-from upcard.odds.question import PriceQuestion, answers
+from upcard.odds.question import PriceQuestion, answers, dealer_terms
 from upcard.problems import BadRequest, UnknownName
 from upcard.wagers import KINDS, DealKind, Kind
 
 
 def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
     """The price of one table, a file of tables, or all of the catalog; or its price by readings, removal or count."""
-    if options.game or options.settings or options.shoe or options.chart or options.sd or options.hands:
-        raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands are for upcard odds main only")
+    if options.game or options.shoe or options.chart or options.sd or options.distribution or options.hands:
+        raise BadRequest("--game, --shoe, --chart, --sd, --distribution and --hands are for upcard odds main only")
     layout = None if options.layout is None else find_layout(options.layout)
     if layout is not None and (options.count is not None or options.removal or options.every or name is None):
         raise BadRequest("--layout takes one paytable, and cannot be combined with --count, --removal or --all")
@@ -34,6 +34,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
         pays=tuple(options.pay),
         any_decks=options.any_decks,
         layout=layout,
+        settings=tuple(options.settings),
     )
     if options.count is not None and not (options.readings or options.removal or options.every):
         _show_by_count(name, question, options, form)
@@ -56,7 +57,8 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
 def show_price(name: str, question: PriceQuestion, form: Form) -> None:
     """The price of one table, or of a file of tables."""
     prices = [answer for table in _tables(name, question.layout) for answer in answers(table, question)]
-    if len(prices) == 1 and (question.decks is not None or form is not Form.JSON):
+    one_count = question.decks is not None or any(setting.startswith("decks") for setting in question.settings)
+    if len(prices) == 1 and (one_count or form is not Form.JSON):
         write_one(prices[0], form)
     else:
         write_several(prices, form)
@@ -83,14 +85,16 @@ def _show_readings_or_removal(name: str | None, question: PriceQuestion, options
         question.check_decks(table, decks, any_count=readings)
         if readings:
             from upcard.cli.commands.odds_readings import show_side_readings
-            from upcard.odds.readings import of_layout
+            from upcard.odds.readings import changed_rules, of_game, of_layout
 
-            in_force = None if question.layout is None else of_layout(filed, question.layout)
+            in_force = of_game(filed) if question.layout is None else of_layout(filed, question.layout)
+            if question.settings:
+                in_force, _ = changed_rules(filed, in_force, question.settings)
             show_side_readings(table, decks, form, suit=suit, stake=stake, in_force=in_force)
         else:
             from upcard.cli.commands.odds_removal import show_side_removal
 
-            show_side_removal(table, decks, form, suit=suit, stake=stake)
+            show_side_removal(table, decks, form, suit=suit, stake=stake, terms=dealer_terms(filed, question)[0])
 
 
 def _show_by_count(name: str | None, question: PriceQuestion, options: OddsOptions, form: Form) -> None:
