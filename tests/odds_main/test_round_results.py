@@ -91,9 +91,8 @@ def by_chart(chart: Chart, rules: MainRules) -> Decide:
     return decide
 
 
-def dealt_out(shoe: RankShoe, rules: MainRules, decide: Decide) -> Chances:
-    counts = shoe.ranks if rules.split == "rank" else tuple(int(count) for count in shoe.values)
-    oracle_rules = RoundRules(
+def oracle_rules(rules: MainRules) -> RoundRules:
+    return RoundRules(
         soft17=rules.soft17,
         hands=rules.hands,
         resplit_aces=rules.resplit_aces,
@@ -102,7 +101,11 @@ def dealt_out(shoe: RankShoe, rules: MainRules, decide: Decide) -> Chances:
         hole=rules.hole,
         blackjack=rules.blackjack,
     )
-    return Rounds(counts, oracle_rules, decide).chances()
+
+
+def dealt_out(shoe: RankShoe, rules: MainRules, decide: Decide) -> Chances:
+    counts = shoe.ranks if rules.split == "rank" else tuple(int(count) for count in shoe.values)
+    return Rounds(counts, oracle_rules(rules), decide).chances()
 
 
 def assert_agree(results: RoundResults, plain_chances: Chances) -> None:

@@ -163,9 +163,11 @@ class Position:
         barred, holds_value = self._barred(value, up)
         return kernel.split_weights(of_rank, unseen, barred, holds_value, self.most_hands(value))
 
-    def pair_chance(self, value: int, up: int, of_rank: int, gone: int) -> float:
-        """The chance that a card is of the pair's rank once so many are gone; `of_rank` as for `pair_weights`."""
-        barred, holds_value = self._barred(value, up)
+    def pair_chance(self, value: int, up: int, of_rank: int, gone: int, *, known: bool = True) -> float:
+        """The chance that a card is of the pair's rank once so many are gone; `of_rank` as for `pair_weights`.
+
+        With `known`, given what a peek tells about the hole card."""
+        barred, holds_value = self._barred(value, up) if known else (-1, False)
         return float(kernel.left_pair_chance(of_rank, self.shoe.cards - 1, barred, holds_value, gone, 0))
 
     def most_hands(self, value: int) -> int:

@@ -73,7 +73,7 @@ class SplitHands:
         """The averages over the ranks a pair of this value can have."""
         square, approximate, chances = 0.0, 0.0, np.zeros(SUMS)
         for share, of_rank, _ in self.position.pair_ranks(self.value, self.up):
-            chain = self._pair_chain(of_rank)
+            chain = pair_chain(self.position, self.value, self.up, of_rank)
             for pattern in patterns(self.position.most_hands(self.value)):
                 square += share * self._square(pattern, chain)
                 sums, bound = self._sums(pattern, chain)
@@ -81,29 +81,15 @@ class SplitHands:
                 approximate += share * bound
         return SplitResults(square=square, chances=chances, approximate=approximate)
 
-    def _pair_chain(self, of_rank: int) -> list[float]:
-        """[n] the chance that n given cards are all of the pair's rank, two of which are held."""
-        chain = [1.0]
-        for gone in range(2, 2 * self.position.most_hands(self.value)):
-            chain.append(chain[-1] * self.position.pair_chance(self.value, self.up, of_rank, gone))
-        return chain
-
     def _square(self, pattern: Pattern, chain: list[float]) -> float:
         """The mean square of the sum of all hands, where the split ends so."""
         closed, opened = pattern.closed, pattern.hands - pattern.closed
-        square = closed * self._single(pattern, chain, closed=1) + opened * self._single(pattern, chain, closed=0)
+        squares: list[list[float]] = (self.singles.sum(axis=3) @ (_VALUES**2)).tolist()
+        square = _every_hand(pattern, squares, chain)
         square += closed * (closed - 1) * self._product(pattern, chain, closed=2)
         square += 2 * closed * opened * self._product(pattern, chain, closed=1)
         square += opened * (opened - 1) * self._product(pattern, chain, closed=0)
         return pattern.orders * square
-
-    def _single(self, pattern: Pattern, chain: list[float], *, closed: int) -> float:
-        """The mean square of one hand."""
-        moments: list[list[float]] = (self.singles.sum(axis=3) @ (_VALUES**2)).tolist()
-        return sum(
-            sign * (chain[gone] * moments[gone][0] - closed * chain[gone + 1] * moments[gone][1])
-            for sign, gone in _not_pairs(pattern, closed)
-        )
 
     def _product(self, pattern: Pattern, chain: list[float], *, closed: int) -> float:
         """The mean product of two hands."""
@@ -150,6 +136,32 @@ class SplitHands:
             low = MOST_LOST - EVEN * pattern.hands
             chances[low : low + len(sums)] += often * sums
         return np.asarray(chances / chances.sum())
+
+
+def pair_chain(position: Position, value: int, up: int, of_rank: int, *, known: bool = True) -> list[float]:
+    """[n] the chance that n given cards are all of the pair's rank, two of which are held.
+
+    With `known`, given that the dealer has no blackjack where a peek says so.
+    """
+    chain = [1.0]
+    for gone in range(2, 2 * position.most_hands(value)):
+        chain.append(chain[-1] * position.pair_chance(value, up, of_rank, gone, known=known))
+    return chain
+
+
+def sum_of_hands(means: list[list[float]], chain: list[float], most_hands: int) -> float:
+    """The mean of a sum over all hands of a split; `means` [others, second card is a pair card] are of one hand."""
+    return sum(pattern.orders * _every_hand(pattern, means, chain) for pattern in patterns(most_hands))
+
+
+def _every_hand(pattern: Pattern, means: list[list[float]], chain: list[float]) -> float:
+    """The sum over all hands, where the split ends so."""
+    return sum(
+        hands * sign * (chain[gone] * means[gone][0] - (chain[gone + 1] * means[gone][1] if closed else 0.0))
+        for closed, hands in ((1, pattern.closed), (0, pattern.hands - pattern.closed))
+        if hands
+        for sign, gone in _not_pairs(pattern, closed)
+    )
 
 
 def _not_pairs(pattern: Pattern, closed: int) -> Iterator[tuple[int, int]]:
