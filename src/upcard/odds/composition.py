@@ -38,7 +38,7 @@ def tally_marked(
     """The same by the marks of the cards dealt: every card has one, a number from zero on."""
     sheet, copies = kind.sheet(suit), np.array(_checked(shoe), dtype=np.int64).reshape(13, 4)
     marked = np.array(marks, dtype=np.int64).reshape(13, 4)
-    suit_class = _class_numbers(sheet.suits, sheet.suit_classes)
+    suit_class = class_numbers(sheet.suits, sheet.suit_classes)
     parts = [(tuple(copies[:, column]), tuple(marked[:, column])) for column in range(4)]
     first_alike = [parts.index(part) for part in parts]
     cells: dict[int, dict[Pair, int]] = defaultdict(lambda: defaultdict(int))
@@ -96,7 +96,7 @@ def _counted(kind: DealKind, suit: int, shoe: tuple[int, ...]) -> Mapping[Pair, 
     sheet = kind.sheet(suit)
     copies = np.array(shoe, dtype=np.int64).reshape(13, 4)
     quick = sum(shoe) ** len(sheet.reads) < _EXACT
-    suit_class = _class_numbers(sheet.suits, sheet.suit_classes)
+    suit_class = class_numbers(sheet.suits, sheet.suit_classes)
     parts = [tuple(copies[:, column]) for column in range(4)]
     first_alike = [parts.index(part) for part in parts]  # suits that hold the same cards are summed once
     counts = np.zeros((len(sheet.rank_classes), len(sheet.suit_classes)), dtype=np.int64)
@@ -136,11 +136,11 @@ def _rank_classes(kind: DealKind, suit: int, block_of: tuple[int, ...]) -> Count
     number = np.zeros(axes.shape[1], dtype=np.int64)
     for block in block_of:
         number = number * 13 + axes[block]
-    classes: Counts = _class_numbers(sheet.ranks, sheet.rank_classes)[number]
+    classes: Counts = class_numbers(sheet.ranks, sheet.rank_classes)[number]
     return classes
 
 
-def _class_numbers(space: Space, classes: Sequence[int]) -> Counts:
+def class_numbers(space: Space, classes: Sequence[int]) -> Counts:
     """The class of every pattern, as an array."""
     numbers = np.zeros(space.patterns, dtype=np.int64)
     for number, part in enumerate(classes):

@@ -115,16 +115,16 @@ def bust_returns(
         returns = [0.0] * VALUES
         for up, orders in bust.orders:
             suited_return, mixed_return = (
-                _brought_back(table, bust, up, suited=is_suited) ** power for is_suited in (True, False)
+                bust_return(table, bust.counts, up, suited=is_suited) ** power for is_suited in (True, False)
             )
             returns[up] = orders * (of_one_suit * suited_return + (1 - of_one_suit) * mixed_return)
         yield bust.counts, returns
 
 
-def _brought_back(table: Paytable, bust: "Bust", up: int, *, suited: bool) -> float:
-    """What a unit returns, the stake included; meters count as empty."""
+def bust_return(table: Paytable, counts: Sequence[int], up: int, *, suited: bool) -> float:
+    """What a unit returns on a bust of these values, the stake included; meters count as empty."""
     kind = table.kind
-    feature = DealerFeature(up_rank=up, cards=bust.cards, bust=True, suited=suited, three_eights=bust.three_eights)
+    feature = DealerFeature(up_rank=up, cards=sum(counts), bust=True, suited=suited, three_eights=counts[EIGHT] == 3)
     event = highest_event(kind, tuple(table.lines), feature) if isinstance(kind, DealerHandKind) else None
     if event is None:
         return 0.0

@@ -82,7 +82,9 @@ class OddsOptions:
 def odds(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="PAYTABLE", help="A paytable's name or slug, a file, `insurance`, or `main`."),
+        typer.Argument(
+            metavar="PAYTABLE", help="A paytable's name or slug, a file, `insurance`, `main`, or a layout or game."
+        ),
     ] = None,
     *,
     options: OddsOptions,
@@ -93,6 +95,14 @@ def odds(
         from upcard.cli.commands.odds_main import show_main_odds
 
         show_main_odds(options, output.form)
+        return
+    from upcard.cli.layout_lookup import layout_or_none
+
+    layout = None if name is None or name.lower() == "insurance" or options.every else layout_or_none(name)
+    if layout is not None:
+        from upcard.cli.commands.odds_layout import show_layout_odds
+
+        show_layout_odds(layout, options, output.form)
     else:
         from upcard.cli.commands.odds_side import show_side_odds
 
