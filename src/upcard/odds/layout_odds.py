@@ -39,6 +39,7 @@ class LayoutOdds:
     meters: Mapping[str, Fraction]  # dollars
     covariance: SpotCovariance
     exposure: Exposure
+    late: tuple[str, ...]  # wagers that are not made when the dealer has blackjack; their figures are per round
 
     @property
     def stake(self) -> Cents:
@@ -118,6 +119,7 @@ class LayoutOdds:
             "covariance": covariance.matrix.tolist(),
             "correlation": covariance.correlations.tolist(),
             "left_out": dict(covariance.left_out),
+            "per_round_only": list(self.late),
             "total": {
                 "stake": self.stake / 100,
                 "edge_percent": 100 * self.edge,
@@ -163,4 +165,5 @@ def layout_odds(
         meters=meters,
         covariance=covariance,
         exposure=exposure(terms, spots, meters),
+        late=tuple(wager.name for wager in terms.late if not wager.before_peek),
     )

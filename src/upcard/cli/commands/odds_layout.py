@@ -102,5 +102,6 @@ def _show(layout: Layout, answer: LayoutOdds) -> None:
         "Exposure is an upper limit: every hand split, doubled and won at the largest stakes, every side wager at its",
         "best line, each meter once. Bands assume a full shoe each round and many rounds; few rounds of a rare pay are",
         "skewed. Spots share the dealer: upcard simulate --seats measures them together.",
+        *([f"{', '.join(answer.late)}: per round, in some of which it cannot be made."] if answer.late else []),
         *(f"Left out: {name}, because {why}" for name, why in covariance.left_out.items()),
     )
