@@ -4367,6 +4367,8 @@ export interface components {
             bankroll?: number;
             /** Choices */
             choices: components["schemas"]["Choice"][];
+            /** May Still Take */
+            may_still_take?: components["schemas"]["Choice"][];
         };
         /**
          * MinimumPosted
@@ -5306,6 +5308,8 @@ export interface components {
                 [key: string]: unknown;
             };
             dealer: components["schemas"]["DealersHand"];
+            /** Declined */
+            declined?: number[];
             /** Entered */
             entered?: components["schemas"]["Entered"][];
             /** Insurance */
