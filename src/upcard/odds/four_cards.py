@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from upcard.cards import DECK, rank_of, suit_of, value_of_rank
+from upcard.cards import DECK, EIGHT, rank_of, suit_of, value_of_rank
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.odds.composition import class_numbers
@@ -199,7 +199,15 @@ class BonusMeans:
 
     def _pays(self, counts: tuple[int, ...], up: int) -> tuple[float, float]:
         """What a unit returns on a bust of these values, mixed and suited."""
-        return bust_return(self.table, counts, up, suited=False), bust_return(self.table, counts, up, suited=True)
+        key = up, sum(counts), counts[EIGHT]  # all that the wagers read
+        if key not in self._memo:
+            mixed, suited = (bust_return(self.table, counts, up, suited=is_suited) for is_suited in (False, True))
+            self._memo[key] = mixed, suited
+        return self._memo[key]
+
+    @cached_property
+    def _memo(self) -> dict[tuple[int, int, int], tuple[float, float]]:
+        return {}
 
 
 _PLACE = np.zeros((VALUES, VALUES), dtype=np.int64)
