@@ -2,16 +2,16 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
+from support.preloaded_process import PreloadedProcess
 
-UPCARD = str(Path(sys.executable).with_name("upcard"))
+from upcard.cli import main
+
 FREE = {
     "UPCARD_REQUESTS_PER_MINUTE": "1000000",
     "UPCARD_SIGN_INS_PER_MINUTE": "1000000",
@@ -23,8 +23,8 @@ FREE = {
 class Child:
     """A server that runs."""
 
-    def __init__(self, process: "subprocess.Popen[str]", address: str, log: Path) -> None:
-        self.process, self.address, self.log = process, address, log
+    def __init__(self, process: PreloadedProcess, address: str) -> None:
+        self.process, self.address = process, address
         self.port = int(address.rpartition(":")[2])
 
     def kill(self) -> None:
@@ -51,35 +51,33 @@ def server_process(
     book: Path | str, *, port: int = 0, key: Path | None = None, demo: bool = True, reconnect_seconds: float = 60
 ) -> Iterator[Child]:
     """A server of its own process; ended when the test is over."""
-    words = [UPCARD, "serve", "--book", str(book), "--port", str(port), "--demo" if demo else "--no-demo"]
-    folder = (key or Path(str(book))).parent
-    log = folder / f"serve-{time.monotonic_ns()}.log"
-    with log.open("w") as errors:
-        process = subprocess.Popen(
-            [*words, *(["--key", str(key)] if key else [])],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={
-                **os.environ,
-                **FREE,
-                "COLUMNS": "300",
-                "PYTHONUNBUFFERED": "1",
-                "UPCARD_RECONNECT_SECONDS": str(reconnect_seconds),
-            },
-            cwd=folder,
-        )
-    assert process.stdout is not None
+    words = ["upcard", "serve", "--book", str(book), "--port", str(port), "--demo" if demo else "--no-demo"]
+    process = PreloadedProcess(
+        main,
+        [*words, *(["--key", str(key)] if key else [])],
+        (key or Path(str(book))).parent,
+        {**os.environ, **FREE, "COLUMNS": "300", "UPCARD_RECONNECT_SECONDS": str(reconnect_seconds)},
+        log=f"serve-{time.monotonic_ns()}",
+    )
     try:
-        line = process.stdout.readline()
-        assert " at http" in line, log.read_text()
-        child = Child(process, line.rpartition(" at ")[2].strip().replace("localhost", "127.0.0.1"), log)
+        child = Child(process, _address(process))
         _wait(child)
         yield child
     finally:
         process.kill()
         process.wait(10)
-        process.stdout.close()
+
+
+def _address(process: PreloadedProcess) -> str:
+    """The address that its first line names."""
+    for _ in range(6000):
+        line, newline, _ = process.out.read_text().partition("\n") if process.out.exists() else ("", "", "")
+        if newline:
+            assert " at http" in line, process.log.read_text()
+            return line.rpartition(" at ")[2].strip().replace("localhost", "127.0.0.1")
+        assert process.poll() is None, process.log.read_text()
+        time.sleep(0.01)
+    raise AssertionError("the server did not name its address within a minute")
 
 
 def _wait(child: Child) -> None:
@@ -87,7 +85,7 @@ def _wait(child: Child) -> None:
         try:
             assert httpx.get(f"{child.address}/healthz", trust_env=False, verify=False, timeout=30).json()["healthy"]
         except httpx.TransportError:
-            assert child.process.poll() is None, child.log.read_text()
+            assert child.process.poll() is None, child.process.log.read_text()
             time.sleep(0.05)
         else:
             return

@@ -4,8 +4,6 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,11 +12,12 @@ from pathlib import Path
 import httpx
 import pytest
 from browser.player import Player
+from browser.stacked_demo_server import serve_stacked_demo
 from browser.staff import At, Floor, Person
 from playwright.sync_api import Browser, sync_playwright
+from support.preloaded_process import PreloadedProcess
 
-HERE = Path(__file__).parent
-PAGES = HERE.parent.parent / "src" / "upcard" / "web" / "index.html"
+PAGES = Path(__file__).parents[2] / "src" / "upcard" / "web" / "index.html"
 
 
 @pytest.fixture(scope="session")
@@ -43,16 +42,13 @@ class Demo:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.folder, self.address = folder, f"http://localhost:{port}"
-        book = str(folder / "book.db")
-        script = str(HERE / "stacked_demo_server.py")
-        self.command = [sys.executable, script, "--book", book, "--port", str(port), *more]
+        self.words = ["stacked_demo_server", "--book", str(folder / "book.db"), "--port", str(port), *more]
         self.environment = {**os.environ, "UPCARD_HINTS": str(hints)}
-        self._server: subprocess.Popen[bytes] | None = None
+        self._server: PreloadedProcess | None = None
 
     def start(self) -> None:
         """Serves, as soon as this returns."""
-        with (self.folder / "log").open("a") as log:
-            self._server = subprocess.Popen(self.command, stdout=log, stderr=log, env=self.environment)
+        self._server = PreloadedProcess(serve_stacked_demo, self.words, self.folder, self.environment, log="demo")
         until = time.monotonic() + 60
         while time.monotonic() < until and self._server.poll() is None:
             try:

@@ -59,7 +59,8 @@ def app(book: str) -> FastAPI:
     return demo
 
 
-if __name__ == "__main__":
+def serve_stacked_demo() -> None:
+    """Serves what the command line asks for, until it is ended."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--book", required=True)
     parser.add_argument("--port", type=int, required=True)
