@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from upcard.problems import BadRequest
+from upcard.workers.hold import Skill
 
 FILE = "upcard.toml"
 _PREFIX = "UPCARD_"
@@ -31,6 +32,7 @@ class Settings(BaseSettings):
     demo_chips: int = Field(default=1_000_00, gt=0)  # a guest's first chips, in cents
     demo_pace: float = Field(default=0.6, ge=0, le=60)  # seconds between two actions of the demo's bots
     hints: bool = True  # players may ask for the expected value of their choices
+    assumed_skill: Skill = "best"  # how well players play, for the expected win: best, chart or typical
     origins: tuple[str, ...] = ()  # the pages' own origins, like https://felt.example
     proxies: tuple[str, ...] = ()  # proxies whose X-Forwarded headers are trusted
     metrics_token: str = ""  # a client that sends it may read /metrics

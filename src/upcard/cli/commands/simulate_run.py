@@ -25,6 +25,7 @@ from upcard.sim.jackpots import meters
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
 from upcard.sim.statistics import compute_statistics
+from upcard.strategy.chart import surrender_notice
 from upcard.units import money
 
 STOPPED_BY_HAND = 130
@@ -85,7 +86,7 @@ def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]
         print("upcard: compiling the simulator, which takes a few seconds; this happens only once", file=sys.stderr)
     kernel_ready(compiled)
     note_compiled(stamp)
-    notices = []
+    notices = surrender_notice(options.strategy, chart, offered=rules.surrender != "none")
     if layout.decks not in game.decks:
         notices.append(
             f"{game.name} is played with {decks_text(game.decks)} decks; these results are for another number"
