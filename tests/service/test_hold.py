@@ -246,9 +246,11 @@ def test_jackpots_of_the_house_count_at_their_meters_after_the_win() -> None:
     assert after is not None
     assert win.mean == pytest.approx(500 * float(priced.edge))
     assert after.mean == pytest.approx(500 * float(priced.edge_at(dollars)))
-    drift = sum(jump * times for jump, times in after.jumps.items())
-    square = sum(jump**2 * times for jump, times in after.jumps.items())
-    assert after.variance == pytest.approx(square - drift**2, rel=0.01)
+    lines = side_wager(rules, "Lucky Ladies", 5_00).lines
+    paid = {line.event: (line.share or ("MEGA", 0.0)) for line in lines}
+    wins = {line.event: line.won - paid[line.event][1] * meters["Lucky Ladies"][paid[line.event][0]] for line in lines}
+    square = sum(line.chance * wins[line.event] ** 2 for line in lines) + float(priced.loss) * 500**2
+    assert after.variance == pytest.approx(square - after.mean**2, rel=0.001)
 
 
 def test_main_games_are_solved_one_at_a_time_and_a_lost_job_is_sent_again() -> None:
