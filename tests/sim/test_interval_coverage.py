@@ -15,8 +15,10 @@ from upcard.catalog import shipped
 from upcard.sim.chunk import play_chunk, trace_chunk
 from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled
+from upcard.sim.executors import ThreadExecutor
 from upcard.sim.figures import FEW_HITS
-from upcard.sim.shoe_errors import shoe_ratios, with_shoe_errors
+from upcard.sim.run import Run, play
+from upcard.sim.shoe_errors import shoe_ratios
 from upcard.sim.statistics import compute_statistics
 from upcard.sim.sums import Sums
 from upcard.sim.top_lines import few_hits, top_lines
@@ -75,19 +77,17 @@ def test_several_spots_share_the_dealer_and_their_rounds_are_the_units_of_error(
 def test_shoes_are_the_units_of_error_where_there_are_enough_of_them() -> None:
     """001: Lucky Ladies lives off queens and tens, so a shoe that begins well ends badly."""
     game = compiled("lucky-ladies-jackpot")
-    sums = Sums.empty(game.program)
-    sums.add(play_chunk(game.program, 1, 0, 100_000))
-    by_rounds = compute_statistics(game, sums)
-    by_shoes = with_shoe_errors(game, by_rounds, seed=1)
+    run = Run(compiled=game, seed=1)
+    play(run, ThreadExecutor(1), 100_000)
+    by_rounds, by_shoes = compute_statistics(game, run.sums), run.statistics()
     errors = {wager.wager: wager.figure.stderr for wager in by_rounds.wagers}
     ratios = {wager.wager: wager.figure.stderr / errors[wager.wager] for wager in by_shoes.wagers}
     assert 0.90 <= ratios["Lucky Ladies"] <= 0.99
     assert 0.94 <= ratios["Perfect Pair"] <= 1.06
     assert by_shoes.total.stderr != by_rounds.total.stderr
-    short = Sums.empty(game.program)
-    short.add(play_chunk(game.program, 1, 0, 4_096))
-    statistics = compute_statistics(game, short)
-    assert with_shoe_errors(game, statistics, seed=1) == statistics
+    short = Run(compiled=game, seed=1)
+    play(short, ThreadExecutor(1), 4_096)
+    assert short.statistics() == compute_statistics(game, short.sums)
 
 
 def test_a_notice_warns_only_where_few_hits_of_the_top_line_are_expected() -> None:

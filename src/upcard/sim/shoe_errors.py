@@ -5,6 +5,7 @@ independent rounds. The kernel does not add up shoes, which would slow it down. 
 played again with a trace, and the variance of its shoes is compared with that of its rounds.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,15 +19,16 @@ SAMPLE = 1 << 18  # rounds
 FEWEST_SHOES = 1000  # with fewer, chance would change the error more than shoes do
 
 
-def with_shoe_errors(compiled: Compiled, statistics: Statistics, seed: int) -> Statistics:
-    """The statistics of a run with errors by shoes; those of a short run, or of new shoes each round, as they are."""
-    rounds = min(SAMPLE, statistics.total.rounds)
+def sampled_ratios(compiled: Compiled, seed: int, rounds: int) -> dict[str, float]:
+    """The ratios of a run's beginning; none for a short run, or where every round has a new shoe."""
     if compiled.fresh or not rounds:
-        return statistics
-    _, trace, _ = trace_chunk(compiled.program, seed, 0, rounds)
-    if trace.rounds[:, 4].sum() < FEWEST_SHOES:
-        return statistics
-    ratios = shoe_ratios(compiled, trace)
+        return {}
+    _, trace, _ = trace_chunk(compiled.program, seed, 0, min(SAMPLE, rounds))
+    return shoe_ratios(compiled, trace) if trace.rounds[:, 4].sum() >= FEWEST_SHOES else {}
+
+
+def with_shoe_errors(statistics: Statistics, ratios: Mapping[str, float]) -> Statistics:
+    """The statistics of a run with errors by shoes."""
     total = statistics.total
     return replace(
         statistics,
@@ -34,7 +36,7 @@ def with_shoe_errors(compiled: Compiled, statistics: Statistics, seed: int) -> S
             replace(wager, figure=replace(wager.figure, by_shoes=ratios.get(wager.wager, 1.0)))
             for wager in statistics.wagers
         ),
-        total=replace(total, figure=replace(total.figure, by_shoes=ratios[""])),
+        total=replace(total, figure=replace(total.figure, by_shoes=ratios.get("", 1.0))),
     )
 
 

@@ -26,25 +26,28 @@ class TopLine:
         )
 
 
+def top_line(compiled: Compiled, name: str) -> tuple[str, float] | None:
+    """The event of a side wager's top line and its chance; None for a wager without a paytable."""
+    wager = compiled.terms.wagers.get(name)
+    if wager is None or wager.paytable is None:
+        return None
+    bet, payouts = next(
+        (bet, payouts) for bet, payouts in zip(compiled.spread.bets, compiled.payouts, strict=True) if name in bet
+    )
+    of_dealer = None if isinstance(wager.kind, DealKind) else terms_at(compiled.terms, wager)
+    priced = price(wager.paytable, compiled.terms.decks, suit=wager.suit, stake=bet[name], terms=of_dealer)
+    nets = payouts.sides[name]
+    lines = [line for line in priced.lines if line.probability and line.event in nets]
+    top = max(lines, key=lambda line: (nets[line.event].net, -line.probability), default=None)
+    return None if top is None else (top.event, float(top.probability))
+
+
 def top_lines(compiled: Compiled, statistics: Statistics) -> Iterator[TopLine]:
     """Of every side wager that was made."""
     for figures in statistics.wagers:
-        wager = compiled.terms.wagers.get(figures.wager)
-        if wager is None or wager.paytable is None or not figures.figure.made:
-            continue
-        bet, payouts = next(
-            (bet, payouts)
-            for bet, payouts in zip(compiled.spread.bets, compiled.payouts, strict=True)
-            if figures.wager in bet
-        )
-        of_dealer = None if isinstance(wager.kind, DealKind) else terms_at(compiled.terms, wager)
-        stake = bet[figures.wager]
-        priced = price(wager.paytable, compiled.terms.decks, suit=wager.suit, stake=stake, terms=of_dealer)
-        nets = payouts.sides[figures.wager]
-        lines = [line for line in priced.lines if line.probability and line.event in nets]
-        top = max(lines, key=lambda line: (nets[line.event].net, -line.probability))
-        expected = float(top.probability) * figures.figure.made
-        yield TopLine(wager=figures.wager, event=top.event, expected=expected)
+        top = top_line(compiled, figures.wager)
+        if top is not None and figures.figure.made:
+            yield TopLine(wager=figures.wager, event=top[0], expected=top[1] * figures.figure.made)
 
 
 def few_hits(compiled: Compiled, statistics: Statistics) -> list[str]:

@@ -31,8 +31,6 @@ from upcard.sim.executors import Executor, ThreadExecutor, connect
 from upcard.sim.jackpots import meters
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
-from upcard.sim.shoe_errors import with_shoe_errors
-from upcard.sim.statistics import compute_statistics
 from upcard.sim.top_lines import few_hits
 from upcard.strategy.chart import surrender_notice
 from upcard.units import money
@@ -63,7 +61,7 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
     code, clock = 0, time.perf_counter()
     if not options.merge:
         code = _play_run(run, options, rounds, target)
-    statistics = with_shoe_errors(compiled, compute_statistics(compiled, run.sums), run.seed)
+    statistics = run.statistics()
     report = SimulationReport(
         run=run,
         statistics=statistics,
