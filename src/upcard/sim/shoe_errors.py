@@ -15,7 +15,7 @@ from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics
 from upcard.sim.kernel import Floats, RoundTrace
 
-SAMPLE = 1 << 18  # rounds
+SAMPLE = 1 << 18  # rounds times spots
 FEWEST_SHOES = 1000  # with fewer, chance would change the error more than shoes do
 
 
@@ -23,7 +23,7 @@ def sampled_ratios(compiled: Compiled, seed: int, rounds: int) -> dict[str, floa
     """The ratios of a run's beginning; none for a short run, or where every round has a new shoe."""
     if compiled.fresh or not rounds:
         return {}
-    _, trace, _ = trace_chunk(compiled.program, seed, 0, min(SAMPLE, rounds))
+    _, trace, _ = trace_chunk(compiled.program, seed, 0, min(SAMPLE // compiled.spots, rounds))
     return shoe_ratios(compiled, trace) if trace.rounds[:, 4].sum() >= FEWEST_SHOES else {}
 
 
@@ -49,7 +49,8 @@ def shoe_ratios(compiled: Compiled, trace: RoundTrace) -> dict[str, float]:
             continue
         residue = net - net.sum() / stake.sum() * stake
         by_round = float((residue**2).sum())
-        ratios[name] = float((np.bincount(shoe, weights=residue) ** 2).sum()) / by_round if by_round else 1.0
+        by_shoe = float((np.bincount(shoe, weights=residue) ** 2).sum())
+        ratios[name] = round(by_shoe / by_round, 4) if by_round else 1.0  # the same digits on every machine
     return ratios
 
 
