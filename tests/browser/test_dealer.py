@@ -70,7 +70,7 @@ ROUNDS = (
         wagers={1: {"Ante": 10, "Bet Bigger 1x": 10, "Match the Dealer": 5, "Break Bonus": 5}, 2: {"Ante": 10}},
         shoe="Tc Ts Ad Ah 6c 6h 4c Kd",
         said=(c.DeclineInsurance(1), c.Insure(2, (("Ante", Cents(500)),)), c.Hit(2), c.Stay(2)),
-        keys="TC TS AD AH 6C n i n h 4C s 6H KD",
+        keys="TC TS AD AH 6C n i <Enter> n h 4C s 6H KD",
     ),
     Recorded(  # a bust bonus after the peek, and the dealer breaks
         layout="lucky-ladies",

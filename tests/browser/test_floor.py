@@ -110,7 +110,7 @@ def test_a_denied_win_is_restored_and_nobody_approves_their_own_request(floor: F
     floor.sit("Bonus 1", "Bob", 1)
     floor.say("Bonus 1", "bet", spot=1, stakes={"Blackjack": 5_00, "Lucky Ladies Jackpot": 1_00})
     floor.deal("Bonus 1", "Qh Ah Qh")
-    floor.say("Bonus 1", "decline-insurance", spot=1)
+    floor.say("Bonus 1", "deal")  # closes insurance
     floor.say("Bonus 1", "peek", blackjack=True)
     floor.say("Bonus 1", "card", card="Kh")  # a blackjack of hearts, the operator's suit
     expect(meter).to_have_text("$15,000")  # no wager moves it, and nothing is booked yet

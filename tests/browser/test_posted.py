@@ -92,6 +92,47 @@ def test_minimum_and_shuffling_are_seen_by_players_watchers_the_lobby_and_the_fl
     assert ann.axe() == []
 
 
+def test_orders_given_while_bets_are_down_are_seen_in_the_players_window(floor: Floor, at: At) -> None:
+    """The bet that is down plays; chips that a flat bettor may not put down come back at once."""
+    floor.open("Orders", "the-brook")
+    ann, fay = seated(at, "Ann", "Orders"), at("Fay", "floor/tables/Orders")
+    spot = 3
+    floor.say("Orders", "bet", spot=spot, stakes={"Ante": 5_00})
+    floor.deal("Orders", "Th 9c 9h")
+    floor.say("Orders", "stay", spot=spot)
+    floor.say("Orders", "card", card="8c")
+    floor.say("Orders", "settle")
+    floor.say("Orders", "bet", spot=spot, stakes={"Ante": 5_00, "Lucky Ladies": 2_00})
+    expect(ann.circle("Lucky Ladies")).to_have_accessible_name(f"Lucky Ladies, spot {spot}: $2, $2 to $10")
+    fay.page.get_by_label("Posted minimum, $").fill("8")
+    fay.button("Post").click()
+    expect(sign(ann).locator("[data-posted]")).to_have_text("$8 to $10")
+    expect(ann.circle("Ante")).to_have_accessible_name(f"Ante, spot {spot}: $5, $8 to $10")
+    fay.button("Flat bets only").click()
+    fay.told("Ann must flat bet: done")
+    expect(ann.circle("Lucky Ladies")).to_have_accessible_name(f"Lucky Ladies, spot {spot}: empty, $2 to $10")
+    expect(ann.circle("Ante")).to_have_accessible_name(f"Ante, spot {spot}: $5, $8 to $10")
+    expect(ann.page.get_by_text("Ann must flat bet")).to_be_attached()
+
+
+def test_insurance_that_was_declined_may_be_taken_until_the_dealer_closes_it(floor: Floor, at: At) -> None:
+    floor.open("Insured", "the-brook")
+    ann = seated(at, "Ann", "Insured")
+    before = floor.chips("Ann")
+    floor.say("Insured", "bet", spot=3, stakes={"Ante": 10_00})
+    floor.deal("Insured", "Th As 9h")
+    ann.button("No").click()
+    expect(ann.page.get_by_text("You declined insurance. You may still take it until it closes.")).to_be_visible()
+    assert ann.axe() == []
+    ann.button("Insurance after all $5").click()
+    expect(ann.button("Insurance after all")).to_have_count(0)
+    assert floor.chips("Ann") == before - 15_00
+    floor.say("Insured", "take-back")
+    expect(ann.button("Insurance after all $5")).to_be_visible()
+    floor.say("Insured", "deal")
+    expect(ann.button("Insurance after all")).to_have_count(0)
+
+
 def test_a_suspended_jackpot_is_off_in_every_window_of_every_linked_table(floor: Floor, at: At) -> None:
     for table in ("Ladies 1", "Ladies 2"):
         floor.open(table, "lucky-ladies", {LADIES: "Linked ladies", THREE: "Linked three"})

@@ -191,6 +191,23 @@ def test_insurance_is_the_same_on_each_wager_and_the_most_by_default() -> None:
     assert sitting.bankroll == 1000_00
 
 
+def test_a_spot_that_declined_insurance_may_take_it_until_the_last_spot_has_answered() -> None:
+    sitting = sit("the-brook", "8h 9h Ac 7d Th Kd", spots=2)
+    for spot in (1, 2):
+        sitting.chips.add((spot, "Ante"), Cents(500), sitting.bankroll)
+    type_keys(sitting, "enter")
+    assert [key for key, _ in actions(sitting)] == ["I", "N"]
+    type_keys(sitting, "n")
+    assert actions(sitting)[-1] == ("B", "back to spot 1")
+    type_keys(sitting, "b")
+    assert prompt(sitting).startswith("Spot 1: ")
+    assert [key for key, _ in actions(sitting)] == ["I", "N"]
+    type_keys(sitting, "n")
+    assert prompt(sitting).startswith("Spot 2: ")  # no, as before
+    type_keys(sitting, "b i enter n")
+    assert slip_sentences(sitting)[0].startswith("Spot 1, Insurance of Ante: the dealer has blackjack")
+
+
 def test_even_money_pays_all_main_wagers_at_once() -> None:
     sitting = type_keys(sit("the-brook", "Ah Ac Kd Kd"), "5 down 5 enter")
     assert [key for key, _ in actions(sitting)] == ["I", "E", "N"]

@@ -23,7 +23,7 @@ from upcard.engine.terms import Terms
 from upcard.units import Basis, Cents, Odds
 from upcard.wagers import SettlesAt
 
-ROUNDS = 300  # most mistakes show within thirty
+ROUNDS = 600  # most mistakes show within thirty
 SPOTS = 4
 SPOTS_FOR = {"spots of one player lie apart": 6}
 

@@ -8,8 +8,11 @@ import pytest
 from upcard.cards import DECK, read_card, read_cards
 from upcard.catalog import shipped
 from upcard.catalog.game import RuleSettings
-from upcard.engine import Refusal, Round, refusal
+from upcard.catalog.ruleset import CURRENT_BEHAVIOUR, Behaviour
+from upcard.engine import Refusal, Round, awaiting, legal, refusal
 from upcard.engine import commands as c
+from upcard.engine.awaiting import InsuranceAnswers
+from upcard.engine.command_rules import CommandRefused
 from upcard.pit import Dealer, PitRefusal, PitRefused, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
@@ -128,14 +131,40 @@ def test_an_empty_shoe_waits_for_its_discards_and_a_full_table_has_none() -> Non
     assert refused.value.reason is PitRefusal.NO_DISCARDS
 
 
-def test_insurance_is_answered_once() -> None:
-    dealer = Dealer(open_table(shipped(), shipped().layouts["the-brook"]), Script(read_cards("9s 8s As 7d 6c 5c")))
+def insurance_offered(behaviour: Behaviour = CURRENT_BEHAVIOUR) -> Dealer:
+    """Ann has declined insurance, Bob has not answered."""
+    table = open_table(shipped(), shipped().layouts["the-brook"], behaviour=behaviour)
+    dealer = Dealer(table, Script(read_cards("9s 8s As 7d 6c 5c")))
     for step in (o.Seat("Ann", 1), o.Seat("Bob", 2), o.NewShoe(50), o.BeginRound(), ANTE):
         dealer.say(step)
     for command in (c.PlaceWager(2, "Ante", Cents(500)), c.CloseBetting(), c.DeclineInsurance(1)):
         dealer.say(command)
+    return dealer
+
+
+def test_who_declined_insurance_is_still_offered_it_until_it_closes() -> None:
+    dealer = insurance_offered()
     assert dealer.table.round is not None
     assert dealer.table.terms is not None
+    choices = legal(dealer.table.round, dealer.table.terms, [1])
+    assert [choice.order for choice in choices] == [c.Insure]
+    assert awaiting(dealer.table.round, dealer.table.terms) == InsuranceAnswers((2,))  # the table waits for Bob alone
+    dealer.say(c.Insure(1, (("Ante", Cents(250)),)))
+    assert legal(dealer.table.round, dealer.table.terms, [2]) != ()
+    with pytest.raises(CommandRefused) as refused:
+        dealer.say(c.DeclineInsurance(1))
+    assert refused.value.refused.reason is Refusal.INSURANCE_ANSWERED
+    dealer.say(c.DeclineInsurance(2))  # the last answer closes insurance
+    with pytest.raises(CommandRefused) as refused:
+        dealer.say(c.Insure(2, (("Ante", Cents(250)),)))
+    assert refused.value.refused.reason is Refusal.NOT_NOW
+
+
+def test_under_rules_of_format_1_insurance_is_answered_once() -> None:
+    dealer = insurance_offered(CURRENT_BEHAVIOUR.model_copy(update={"insurance_answers": "final"}))
+    assert dealer.table.round is not None
+    assert dealer.table.terms is not None
+    assert legal(dealer.table.round, dealer.table.terms, [1]) == ()
     refused = refusal(dealer.table.round, dealer.table.terms, c.Insure(1, (("Ante", Cents(250)),)))
     assert refused is not None
     assert refused.reason is Refusal.INSURANCE_ANSWERED

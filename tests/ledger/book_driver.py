@@ -28,7 +28,7 @@ from upcard.ledger.requests import (
     Fill,
     LinkTable,
     LockRound,
-    PlaceStake,
+    PlaceStakes,
     ReturnStakes,
     SetHours,
     SettleRound,
@@ -109,7 +109,8 @@ class BookDriver:
         number = self.state_of_table(table).rounds + 1
         for spot, (player, amount) in enumerate(stakes.items(), 1):
             self.do(BuyIn(table=table, player=player, amount=amount))
-            self.do(PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))
+            bet = ((wager, amount),)
+            self.do(PlaceStakes(table=table, round=number, spot=spot, player=player, stakes=bet))
         self.do(LockRound(table=table, round=number))
         return number
 

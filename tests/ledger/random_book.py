@@ -99,7 +99,8 @@ class RandomBook:
         return chosen[1:] if self.dice.random() < 0.1 else chosen
 
     def stake(self, table: str, number: int, spot: int, player: str, wager: str, amount: int) -> None:
-        self.ask(r.PlaceStake(table=table, round=number, spot=spot, player=player, wager=wager, amount=amount))
+        stakes = ((wager, amount),)
+        self.ask(r.PlaceStakes(table=table, round=number, spot=spot, player=player, stakes=stakes))
 
     def slips(self, table: str, *, name_stakes: bool = False) -> tuple[r.SlipLine, ...]:
         on_felt = self.driver.state_of_table(table).open

@@ -71,7 +71,7 @@ class Laws:
             else:
                 assert one["reason"] not in ("contribution", *(LAWFUL - {"win-locked"}))
         if self.random_book.plan != "progressive" and any(
-            isinstance(one, r.PlaceStake | r.LockRound) for one, _ in asked
+            isinstance(one, r.PlaceStakes | r.LockRound) for one, _ in asked
         ):
             assert {one["reason"] for one in shown} <= {"accrued"}  # 000: of the days before, with the day's first deal
 

@@ -9,7 +9,7 @@ from upcard.engine import commands as c
 from upcard.pit import Dealer, PitRefused, open_table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
-from upcard.pit.table import PitRefusal
+from upcard.pit.refusals import PitRefusal
 from upcard.units import Cents
 
 

@@ -84,8 +84,9 @@ def test_bots_play_every_layout_and_every_wager_of_it_without_a_refusal(service:
 
 
 _WAGERS = (
-    "SELECT DISTINCT json_extract(request, '$.wager') AS wager FROM entries "
-    "WHERE chain = :table AND json_extract(request, '$.order') = 'place-stake'"
+    "SELECT DISTINCT json_extract(stake.value, '$[0]') AS wager "
+    "FROM entries, json_each(json_extract(request, '$.stakes')) AS stake "
+    "WHERE chain = :table AND json_extract(request, '$.order') = 'place-stakes'"
 )
 
 

@@ -132,6 +132,7 @@ def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined
     driver.floor(s.DeclineInsurance, spot=2)
     driver.floor(s.TakeBack)
     driver.floor(s.DeclineInsurance, spot=2)
+    driver.floor(s.Deal)  # closes insurance
     driver.floor(s.Peek, blackjack=False)
     for spot in (1, 2):
         driver.floor(s.Stay, spot=spot)

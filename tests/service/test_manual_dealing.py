@@ -257,10 +257,11 @@ def test_insurance_taken_back_is_given_back_and_a_late_wager_is_cleared_instead(
     driver = by_hand(new_driver, "lucky-ladies")
     dealt(driver, "8h Ac 8d")
     before = driver.bankroll("Ann")
-    driver.floor(s.Insure, spot=1)  # the only spot: insurance is closed with it
+    driver.floor(s.Insure, spot=1)
     driver.floor(s.TakeBack)
     assert driver.bankroll("Ann") == before
     driver.floor(s.DeclineInsurance, spot=1)
+    driver.floor(s.Deal)  # closes insurance
     driver.floor(s.Peek, blackjack=False)
     driver.floor(s.Bet, spot=1, stakes={"Bust Bonus": 5_00})
     assert driver.refused_floor(s.TakeBack)[0] == "CLEAR_INSTEAD"

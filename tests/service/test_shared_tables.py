@@ -6,11 +6,13 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from service.auditor import Auditor
 from service.conftest import NewDriver
 from service.killable_server import submission_json
@@ -20,8 +22,10 @@ from sqlalchemy.exc import DBAPIError
 from support.empty_books import emptied
 
 from upcard.catalog import shipped
+from upcard.ledger.batch_unit import BatchUnit
 from upcard.ledger.check import check
 from upcard.ledger.keyring import key_file
+from upcard.ledger.schema import Row
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.desk import Desk
@@ -118,6 +122,13 @@ def test_two_processes_never_deadlock(new_driver_any_database: NewDriver, monkey
         waited.append(error.orig)
         return True
 
+    def make_slowly(unit: BatchUnit, table: sa.Table, row: Row) -> bool:
+        made = make(unit, table, row)
+        time.sleep(0.02)  # time for the other process to make its row
+        return made
+
+    make = BatchUnit._make
+    monkeypatch.setattr(BatchUnit, "_make", make_slowly)
     monkeypatch.setattr("upcard.service.desk.is_write_conflict", is_write_conflict)
     driver = new_driver_any_database()
     linked = {"P1": "a", "P2": "b", "Q1": "b", "Q2": "a"}
@@ -135,7 +146,7 @@ def test_two_processes_never_deadlock(new_driver_any_database: NewDriver, monkey
             batches: list[list[s.Command]] = [
                 [s.Bet(table=table, spot=1, stakes={main: 10_00}) for table in tables],
                 [s.Deal(table=table) for table in tables],
-                [s.BuyIn(table=tables[0], player=name, amount=1_00) for name in strangers],
+                [s.BuyIn(table=tables[0], player=f"{name} {number}", amount=1_00) for name in strangers],  # new players
             ]
             if number % 2:
                 batches[1] += batches.pop()

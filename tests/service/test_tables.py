@@ -251,7 +251,6 @@ def test_another_minimum_is_posted_between_rounds(new_driver: NewDriver) -> None
     driver.floor(s.PostMinimum, amount=10_00)
     assert driver.refused("Ann", s.Bet, spot=1, stakes={"Ante": 9_00})[0] == "BELOW_MINIMUM"
     driver.bet("Ann", 1, 10_00)
-    assert driver.refused_floor(s.PostMinimum, amount=5_00)[0] == "ROUND_RUNNING"
 
 
 def test_a_flat_bettor_is_held_to_the_first_wager_of_the_shoe(new_driver: NewDriver) -> None:

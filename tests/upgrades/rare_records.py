@@ -88,8 +88,7 @@ def _hands(house: House) -> None:
 
 
 def _orders(house: House) -> None:
-    house.do(s.NotifyFlatBet(table=EXTRA, player="Cy"))
-    house.do(s.AskToRelinquish(table=EXTRA, player="Cy"))
+    _order_while_bets_are_down(house)
     house.do(s.SetShuffler(table=EXTRA, shuffler="automatic"))
     house.do(s.Shuffle(table=EXTRA))
     house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
@@ -102,6 +101,17 @@ def _orders(house: House) -> None:
         house.do(s.Shuffle(table=EXTRA))
     house.do(s.CloseTable(table=EXTRA, tray=1_000_000, why="counted by two"))
     house.do(s.OpenTable(table=EXTRA, layout="the-brook", tray=1_000_000))
+
+
+def _order_while_bets_are_down(house: House) -> None:
+    """A minimum, a flat bet that does not fit and a spot that is given up: wagers come back."""
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500, "Lucky Ladies": 200}), "Cy", "player")
+    house.do(s.Bet(table=EXTRA, spot=2, stakes={"Ante": 500}), "Cy", "player")
+    house.do(s.PostMinimum(table=EXTRA, amount=Cents(600)))
+    house.do(s.AskToRelinquish(table=EXTRA, player="Cy"))
+    house.do(s.NotifyFlatBet(table=EXTRA, player="Cy"))
+    house.do(s.ClearWagers(table=EXTRA, spot=1), "Cy", "player")
+    house.do(s.PostMinimum(table=EXTRA, amount=Cents(500)))
 
 
 def _to_the_cut_card(house: House) -> None:
@@ -126,7 +136,8 @@ def _by_hand(house: House) -> None:
     house.do(s.TakeBack(table=BY_HAND), "Dan", "dealer")
     for card in ("As", "Ac", "Kd"):
         house.do(s.EnterCard(table=BY_HAND, card=card), "Dan", "dealer")
-    house.do(s.TakeEvenMoney(table=BY_HAND, spot=1), "Ann", "player")
+    house.do(s.DeclineInsurance(table=BY_HAND, spot=1), "Ann", "player")
+    house.do(s.TakeEvenMoney(table=BY_HAND, spot=1), "Ann", "player")  # after all
     house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9d", insured=True)
     house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")

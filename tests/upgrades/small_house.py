@@ -125,6 +125,8 @@ class House:
                     self.do(s.EnterCard(table=table, card=cards_left.pop(0)), "Dan", "dealer")
                 case Wagers():
                     self.do(s.Deal(table=table), "Dan", "dealer")
+                case InsuranceAnswers(()):
+                    self.do(s.Deal(table=table), "Dan", "dealer")
                 case InsuranceAnswers(spots):
                     answer = s.Insure if insured else s.DeclineInsurance
                     self.do(answer(table=table, spot=spots[0]))

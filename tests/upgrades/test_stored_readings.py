@@ -37,8 +37,9 @@ def terms_of(rules: Ruleset) -> Terms:
 
 
 def but_for_kept_cards(rules: Ruleset) -> Terms:
-    """The terms, whichever wagers keep the cards of a hand that is over: in format 1 all did."""
-    terms = terms_of(rules)
+    """The terms, whichever wagers keep the cards of a hand that is over, and whether a declined insurance is final: in
+    format 1 all did, and it was."""
+    terms = replace(terms_of(rules), decline_is_final=True)
     return replace(terms, wagers={name: replace(wager, keeps_cards=True) for name, wager in terms.wagers.items()})
 
 

@@ -46,13 +46,13 @@ class Behaviour(BaseModel):
     unfinished_wagers_at_the_deal: Literal["returned"]  # spots not adjacent, or a flat bet not met
     undecided_hand_at_timeout: Literal["stays"]
     undecided_insurance_at_timeout: Literal["declined"]
-    floor_orders_are_taken: Literal["between-rounds"]  # a minimum, a shuffler, flat betting
+    floor_orders_are_taken: Literal["between-rounds", "until-the-first-card"]  # minimum, shuffler, flat betting, spots
     shoe_cut_without_a_player: Literal["in-the-middle"]
     readings_in_force: Literal["those-of-the-game", "those-of-the-layout"]
     flat_bet_ordered_between_shoes: Literal["ends-with-the-old-shoe", "holds-for-the-next-shoe"]
     flat_bet_on_a_wager_that_is_off: Literal["stops-the-player", "played-without-it"]
     first_hand_of_a_gaming_day: Literal["from-the-shoe-in-play", "from-a-new-shoe"]
-    insurance_answers: Literal["final", "until-insurance-closes"]
+    insurance_answers: Literal["final", "until-insurance-closes"]  # who declined it may still take it
     small_wager: Literal["the-one-the-layout-names", "one-of-the-players-four"]  # 004: at most $5 on it (R31)
     jackpot_stopped_at_the_deal: Literal["deal-refused", "jackpot-wagers-returned"]  # by a win at another table
     records_between_snapshots: int  # within a shoe
@@ -64,13 +64,13 @@ CURRENT_BEHAVIOUR = Behaviour(
     unfinished_wagers_at_the_deal="returned",
     undecided_hand_at_timeout="stays",
     undecided_insurance_at_timeout="declined",
-    floor_orders_are_taken="between-rounds",
+    floor_orders_are_taken="until-the-first-card",
     shoe_cut_without_a_player="in-the-middle",
     readings_in_force="those-of-the-layout",
     flat_bet_ordered_between_shoes="holds-for-the-next-shoe",
     flat_bet_on_a_wager_that_is_off="played-without-it",
     first_hand_of_a_gaming_day="from-a-new-shoe",
-    insurance_answers="final",
+    insurance_answers="until-insurance-closes",
     small_wager="one-of-the-players-four",
     jackpot_stopped_at_the_deal="jackpot-wagers-returned",
     records_between_snapshots=24,  # a table is resumed in a few milliseconds

@@ -75,6 +75,7 @@ def _events_caused_by(state: Round, terms: Terms, command: c.Command) -> Iterato
             yield e.Decided(HandDecision(spot, 0, Result.EVEN_MONEY))
         case c.CloseInsurance():
             yield from (e.InsuranceDeclined(spot.number) for spot in state.spots if not spot.insurance_answered)
+            yield e.InsuranceClosed()
         case c.Peek(blackjack):
             yield e.DealerPeeked(blackjack)
         case c.CloseLateWagers():
@@ -144,8 +145,9 @@ def _automatic_events(state: Round, terms: Terms) -> Iterator[e.Event]:
                 yield e.LateWagersOpened()
             elif state.ace_up:
                 yield e.InsuranceOffered()
-        case Phase.INSURANCE if all(spot.insurance_answered for spot in state.spots):
-            yield e.InsuranceClosed()
+        case Phase.INSURANCE if not terms.dealer_closes_insurance:
+            if all(spot.insurance_answered for spot in state.spots):
+                yield e.InsuranceClosed()
         case Phase.PEEK:
             yield from _peek(state, terms)
         case Phase.PLAY:

@@ -49,13 +49,13 @@ class DealerCard:
 
 @dataclass(frozen=True, slots=True)
 class InsuranceAnswers:
-    """These spots have not answered on insurance."""
+    """These spots have not answered on insurance; if there are none, the dealer has to close it."""
 
     spots: tuple[int, ...]
 
     @property
     def coded(self) -> Coded:
-        return {"code": "awaiting/insurance"}
+        return {"code": "awaiting/insurance" if self.spots else "awaiting/close-of-insurance"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ phrases(
         "awaiting/dealer-card": "a card to the dealer",
         "awaiting/hole-card-reveal": "the hole card to be turned over",
         "awaiting/insurance": "insurance decisions",
+        "awaiting/close-of-insurance": "the dealer to close insurance",
         "awaiting/peek": "the peek",
         "awaiting/decision": "spot {spot} to play",
         "awaiting/nothing": "nothing: the round is over",
@@ -107,7 +108,20 @@ phrases(
 Awaiting = Wagers | PlayerCard | DealerCard | InsuranceAnswers | PeekAnswer | PlayerDecision | Nothing
 
 
+_last: tuple[Round, Terms, Awaiting] | None = None  # the last answer: one round is asked about several times in a row
+
+
 def awaiting(state: Round, terms: Terms) -> Awaiting:
+    global _last
+    last = _last
+    if last is not None and last[0] is state and last[1] is terms:
+        return last[2]
+    answer = _awaiting(state, terms)
+    _last = state, terms, answer
+    return answer
+
+
+def _awaiting(state: Round, terms: Terms) -> Awaiting:
     match state.phase:
         case Phase.BETTING:
             return Wagers()
@@ -127,6 +141,13 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
             return Nothing()
         case _:
             assert_never(state.phase)
+
+
+def may_still_insure(state: Round, terms: Terms) -> frozenset[int]:
+    """While insurance is open: the spots that declined it and may change their minds. Nobody waits for them."""
+    if terms.decline_is_final:
+        return frozenset()
+    return frozenset(spot.number for spot in state.spots if spot.declined_insurance)
 
 
 def deal_is_complete(state: Round) -> bool:

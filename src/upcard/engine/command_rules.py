@@ -19,6 +19,7 @@ from upcard.engine.awaiting import (
     PlayerDecision,
     awaiting,
     may_split_aces_again,
+    may_still_insure,
 )
 from upcard.engine.cards_on_table import copies_on_table
 from upcard.engine.round import Hand, Phase, Round, Spot
@@ -292,7 +293,8 @@ def _insurance(
     if spot is None:
         yield _no(Refusal.SPOT_NOT_IN_PLAY, spot=command.spot)
         return
-    if spot.insurance_answered:
+    may_answer = not spot.insurance_answered or spot.number in may_still_insure(state, terms)
+    if not may_answer or (spot.insurance_answered and isinstance(command, c.DeclineInsurance)):
         yield _no(Refusal.INSURANCE_ANSWERED, spot=spot.number)
     if isinstance(command, c.TakeEvenMoney) and (terms.rules.even_money is None or not spot.hands[0].is_natural):
         yield _no(Refusal.EVEN_MONEY_NEEDS_BLACKJACK)

@@ -194,7 +194,7 @@ def _spot(state: Round, number: int) -> Spot:
 
 
 def _with_spot(state: Round, changed: Spot, **changes: Any) -> Round:
-    spots = tuple(changed if spot.number == changed.number else spot for spot in state.spots)
+    spots = tuple([changed if spot.number == changed.number else spot for spot in state.spots])
     return replace(state, spots=spots, **changes)
 
 

@@ -42,8 +42,8 @@ def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> t
         match awaited:
             case Wagers():
                 return tuple(_wagers(state, terms, spots))
-            case InsuranceAnswers(unanswered):
-                return tuple(_insurance(state, terms, tuple(spot for spot in unanswered if spot in spots)))
+            case InsuranceAnswers():
+                return tuple(_insurance(state, terms, spots))
             case PlayerDecision(spot, hand) if spot in spots:
                 return tuple(_play(state, terms, spot, hand))
             case _:
@@ -55,8 +55,8 @@ def legal(state: Round, terms: Terms, spots: Collection[int] | None = None) -> t
             return (Choice(order=c.DealCard),)
         case PeekAnswer():
             return (Choice(order=c.Peek),)
-        case InsuranceAnswers(unanswered):
-            return (*_insurance(state, terms, unanswered), Choice(order=c.CloseInsurance))
+        case InsuranceAnswers():
+            return (*_insurance(state, terms, terms.owners), Choice(order=c.CloseInsurance))
         case PlayerDecision(spot, hand):
             return tuple(_play(state, terms, spot, hand))
         case _:
@@ -91,18 +91,20 @@ def _close_wagers(state: Round, terms: Terms) -> Iterator[Choice]:
         yield Choice(order=type(close))
 
 
-def _insurance(state: Round, terms: Terms, spots: tuple[int, ...]) -> Iterator[Choice]:
-    for number in spots:
-        spot = state.spot(number)
-        if spot is None:
+def _insurance(state: Round, terms: Terms, spots: Collection[int]) -> Iterator[Choice]:
+    """The answers of spots that have not answered, and of those that declined and may change their minds."""
+    for spot in state.spots:
+        number = spot.number
+        if number not in spots:
             continue
         allowed = insurance_range(terms, spot)
-        if not allowed.is_empty:
-            amounts = tuple((name, allowed) for name in spot.hands[0].stakes)
+        amounts = tuple((name, allowed) for name in spot.hands[0].stakes)
+        full = tuple((name, allowed.most) for name, allowed in amounts)
+        if not allowed.is_empty and refusal(state, terms, c.Insure(number, full)) is None:
             yield Choice(order=c.Insure, spot=number, amounts=amounts, equal=True)
-        yield Choice(order=c.DeclineInsurance, spot=number)
-        if refusal(state, terms, c.TakeEvenMoney(number)) is None:
-            yield Choice(order=c.TakeEvenMoney, spot=number)
+        for answer in (c.DeclineInsurance(number), c.TakeEvenMoney(number)):
+            if refusal(state, terms, answer) is None:
+                yield Choice(order=type(answer), spot=number)
 
 
 def _play(state: Round, terms: Terms, number: int, hand_number: int) -> Iterator[Choice]:

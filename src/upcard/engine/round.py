@@ -74,6 +74,11 @@ class Spot:
     insurance_answered: bool = False
 
     @property
+    def declined_insurance(self) -> bool:
+        """Whether the spot was offered insurance and took neither it nor even money."""
+        return self.insurance_answered and not self.insurance and self.hands[0].is_live
+
+    @property
     def total_points(self) -> tuple[int, ...]:
         return tuple(hand.points for hand in self.hands)
 
@@ -121,7 +126,10 @@ class Round:
 
     def spot(self, number: int) -> Spot | None:
         """The spot of this number, if it is in play."""
-        return next((spot for spot in self.spots if spot.number == number), None)
+        for spot in self.spots:
+            if spot.number == number:
+                return spot
+        return None
 
     @property
     def active(self) -> tuple[int, int] | None:

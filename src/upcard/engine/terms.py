@@ -56,6 +56,8 @@ class Terms:
     owners: Mapping[int, str]  # player by spot
     adjacent_spots: bool  # a player's spots must be next to each other
     holds: Mapping[int, Mapping[str, Cents]]  # flat betting: the only stakes a spot may make
+    decline_is_final: bool  # otherwise, who declined insurance may take it until it closes
+    dealer_closes_insurance: bool  # dealt by hand: it stays open until the dealer's wave, whoever has answered
     doubles_alike: bool  # R30: a double for less adds the same part to every main wager
     most_wagers: int | None  # per spot, when the layout offers more
     small_stake: Cents | None  # R31: who makes that many wagers keeps one of them at this or less

@@ -15,7 +15,7 @@ from upcard import formats
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets, schema
 from upcard.ledger.accounts import Account
-from upcard.ledger.bulk import Bulk
+from upcard.ledger.bulk import Bulk, SendAhead
 from upcard.ledger.chains import state_of
 from upcard.ledger.gaming_day import GamingDay
 from upcard.ledger.journal import GENESIS, HOUSE, canonical, entry_hash, instant_text, transfer_of
@@ -78,6 +78,7 @@ class BatchUnit(Unit):
     """One transaction, whose rows are written at its end."""
 
     memory: Memory = field(default_factory=Memory)
+    ahead: SendAhead = field(init=False)
     _heads: dict[str, Chain] = field(default_factory=dict)  # of locked chains, as they are now, their states parsed
     _heads_stored: dict[str, Chain] = field(default_factory=dict)  # the same, as they are stored
     _heads_marked: dict[str, Chain] = field(
@@ -93,6 +94,9 @@ class BatchUnit(Unit):
     _transfers: list[Row] = field(default_factory=list)
     _movements: list[Row] = field(default_factory=list)
     _rules: dict[str, Ruleset] = field(default_factory=dict)  # by hash
+
+    def __post_init__(self) -> None:
+        self.ahead = SendAhead(self.connection)
 
     # --- locking --------------------------------------------------------------------------------------------------
 
@@ -139,6 +143,17 @@ class BatchUnit(Unit):
             self._heads[name] = self._heads_stored[name] = Chain(name, 0, GENESIS, _NO_TIME, "")
         else:
             self.hold([name])  # another writer was first
+
+    def add_new_accounts(self, accounts: Iterable[Account]) -> None:
+        """Adds rows for accounts without one, in the common order, before any balance is locked: so two writers with
+        the same new accounts wait for each other, and do not deadlock. (SQLite has one writer at a time.)"""
+        names = sorted({account for account in accounts if account not in self._balances})
+        if not names or self.connection.dialect.name != "postgresql":
+            return
+        stored = {row["account"] for row in _BALANCES.find(self.connection, names)}
+        for account in names:
+            if account not in stored and self._make(schema.balances, {"account": account, **dict.fromkeys(SIDES, 0)}):
+                self._balances[account] = self._balances_stored[account] = NOTHING
 
     def _make_balances(self, accounts: Iterable[Account]) -> None:
         """Adds rows, in order to lock them, for accounts without any transfer."""
@@ -289,13 +304,20 @@ class BatchUnit(Unit):
         """The chains that have entries waiting to be written."""
         return (name for name, head in self._heads.items() if head is not self._heads_stored[name])
 
+    def send_journal(self) -> None:
+        """Sends the journal's rows so far to a server, which stores them meanwhile; the flush waits for it."""
+        for bulk, rows in self._journal():
+            self.ahead.insert(bulk, rows)
+
+    def _journal(self) -> tuple[tuple[Bulk, list[Row]], ...]:
+        return (_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements)
+
     def flush(self) -> None:
         """Writes everything that waits."""
         for _, rules in sorted(self._rules.items()):  # in a fixed order: two processes may store the same rules
             rulesets.keep(self.connection, rules)
         self._rules.clear()
-        journal = ((_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements))
-        for bulk, rows in journal:
+        for bulk, rows in self._journal():
             bulk.insert(self.connection, rows)
             rows.clear()
         if self._made:

@@ -26,7 +26,7 @@ from upcard.ledger.opening_requests import Opening, check_opening
 from upcard.ledger.outcome import Answer, CloseWarning, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, SetHours, SetTableRules
+from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, PlaceStakes, SetHours, SetTableRules
 from upcard.ledger.store import Store
 from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Balance
@@ -150,11 +150,16 @@ class Clerk(Reader):
         outcome = apply_to(
             state_of(chain), request, moment, find=lambda key: unit.transfer(chain.name, key), whole_book=whole_book
         )
-        if isinstance(request, PlaceStake) and request.wager in outcome.state.links:
-            closed = self.jackpot(outcome.state.links[request.wager]).closed()
-            if closed is not None:  # refused now, not only at the deal
-                raise closed
+        if isinstance(request, PlaceStakes | PlaceStake) and outcome.state.links:
+            self._check_jackpots_open(outcome.state, request)
         return _Part(chain, request, moment, outcome)
+
+    def _check_jackpots_open(self, table: TableState, request: PlaceStakes | PlaceStake) -> None:
+        """Refuses a stake on a jackpot that takes no new wager now, not only at the deal."""
+        for wager, _ in request.stakes:
+            closed = self.jackpot(table.links[wager]).closed() if wager in table.links else None
+            if closed is not None:
+                raise closed
 
     def day_of(self, at: datetime, hours: tuple[Hours, ...]) -> date:
         """The gaming day of a time; nearly always the same as for the last request."""

@@ -4,17 +4,25 @@ SQLite's driver is fast with many small statements. PostgreSQL gets all rows as 
 types of the table.
 """
 
-import json
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import orjson
 import sqlalchemy as sa
 
 from upcard.ledger.schema import Row
 
-_text = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+if TYPE_CHECKING:
+    from psycopg import Connection, Pipeline
 
 T = TypeVar("T")
+_AHEAD = "upcard_send_ahead"  # in the info of a connection
+
+
+def _text(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 class Bulk:
@@ -26,15 +34,14 @@ class Bulk:
         key = f'"{key_name}"' if key_name else columns[0]  # the column rows are found by
         others = [column for column in columns if column != key]
         named, new = ", ".join(columns), f"json_populate_recordset(null::{table.name}, %s::json)"
-        marks = ", ".join(f":{name}" for name in names)
-        self._insert = {
-            "sqlite": f"INSERT INTO {table.name} ({named}) VALUES ({marks})",
-            "postgresql": f"INSERT INTO {table.name} ({named}) SELECT {named} FROM {new}",
-        }
+        key_at = columns.index(key)
+        key_last = [*names[:key_at], *names[key_at + 1 :], names[key_at]]
+        self._new_cells, self._changed_cells = itemgetter(*names), itemgetter(*key_last)
+        marks = ", ".join("?" * len(names))
+        self._insert = f"INSERT INTO {table.name} ({named}) VALUES ({marks})"
+        self.insert_on_server = f"INSERT INTO {table.name} ({named}) SELECT {named} FROM {new}"
         self._update = {
-            "sqlite": f"UPDATE {table.name} SET "
-            f"{', '.join(f'{column} = :{column.strip(chr(34))}' for column in others)}"
-            f" WHERE {key} = :{key.strip(chr(34))}",
+            "sqlite": f"UPDATE {table.name} SET {', '.join(f'{column} = ?' for column in others)} WHERE {key} = ?",
             "postgresql": f"UPDATE {table.name} SET {', '.join(f'{column} = new.{column}' for column in others)}"
             f" FROM {new} AS new WHERE {table.name}.{key} = new.{key}",
         }
@@ -52,15 +59,17 @@ class Bulk:
         self._from = f"FROM {table.name}"
 
     def insert(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
-        if rows:
-            name = connection.dialect.name
-            connection.exec_driver_sql(self._insert[name], (_text(rows),) if name == "postgresql" else list(rows))
+        if rows and connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(self.insert_on_server, (_text(rows),))
+        elif rows:
+            connection.exec_driver_sql(self._insert, list(map(self._new_cells, rows)))
 
     def update(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Overwrites the rows with the same key."""
-        if rows:
-            name = connection.dialect.name
-            connection.exec_driver_sql(self._update[name], (_text(rows),) if name == "postgresql" else list(rows))
+        if rows and connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(self._update["postgresql"], (_text(rows),))
+        elif rows:
+            connection.exec_driver_sql(self._update["sqlite"], list(map(self._changed_cells, rows)))
 
     def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[Row]:
         """The rows with these keys."""
@@ -74,3 +83,45 @@ class Bulk:
         named = ", ".join(f'"{name}"' for name in columns)
         statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
         return [kind(*row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]
+
+
+class SendAhead:
+    """Sends new rows to PostgreSQL without waiting for it: it stores them while the next commands are carried out. Any
+    other statement of the transaction waits for them first. On SQLite, which works in this process, nothing is sent
+    ahead."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._driver: Connection | None = None
+        self._pipeline: AbstractContextManager[Pipeline] | None = None
+        if connection.dialect.name == "postgresql":
+            self._driver = connection.connection.driver_connection
+            connection.info[_AHEAD] = self
+
+    def insert(self, bulk: Bulk, rows: list[Any]) -> None:
+        """Sends rows, and removes them from the list."""
+        if self._driver is None or not rows:
+            return
+        if self._pipeline is None:
+            self._pipeline = self._driver.pipeline()
+            self._pipeline.__enter__()
+        self._driver.execute(bulk.insert_on_server.encode(), (_text(rows),))
+        rows.clear()
+
+    def wait(self) -> None:
+        """Waits until everything is stored; raises the error of what could not be."""
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is None:
+            return
+        import psycopg  # loaded already: this is its connection
+
+        try:
+            pipeline.__exit__(None, None, None)
+        except psycopg.Error as error:
+            raise sa.exc.DBAPIError.instance("", {}, error, psycopg.Error) from error
+
+
+def wait_for_rows_sent_ahead(connection: sa.Connection, *_statement: object) -> None:
+    """Called before each statement on PostgreSQL."""
+    ahead = connection.info.get(_AHEAD)
+    if ahead is not None:
+        ahead.wait()

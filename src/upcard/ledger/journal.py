@@ -138,11 +138,20 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+_last_instant: tuple[datetime, str] | None = None  # the rows of a transaction have the same time
+
+
 def instant_text(at: datetime) -> str:
     """A time as it is stored: UTC, to the microsecond, sortable as text."""
+    global _last_instant
+    last = _last_instant
+    if last is not None and last[0] is at:  # equal times may differ: the hour that daylight saving repeats
+        return last[1]
     if at.tzinfo is None:
         raise ValueError("a time needs its time zone")
-    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    text = at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    _last_instant = at, text
+    return text
 
 
 @lru_cache(maxsize=1024)

@@ -102,7 +102,7 @@ class Draft:
         if amount == 0:
             return ""
         transfer = Transfer(
-            id=self._id(),
+            id=transfer_id(self.moment.command, self.moment.part, len(self.transfers)),
             debit=debit,
             credit=credit,
             amount=Cents(amount),
@@ -117,7 +117,7 @@ class Draft:
         """Posts or voids a pending transfer."""
         self.transfers.append(
             Transfer(
-                id=self._id(),
+                id=transfer_id(self.moment.command, self.moment.part, len(self.transfers)),
                 debit=debit,
                 credit=credit,
                 amount=Cents(amount),
@@ -136,9 +136,6 @@ class Draft:
     def outcome(self, state: S, answer: Answer, *onward: Record) -> Outcome[S]:
         """The outcome with everything that was collected."""
         return Outcome(state, answer, tuple(self.transfers), tuple(self.movements), onward)
-
-    def _id(self) -> str:
-        return transfer_id(self.moment.command, self.moment.part, len(self.transfers))
 
 
 def transfer_id(command: str, part: int, number: int) -> str:

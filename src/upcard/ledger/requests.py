@@ -157,6 +157,23 @@ class PlaceStake(TableRecord):
     wager: str
     amount: Amount
 
+    @property
+    def stakes(self) -> tuple[tuple[str, int], ...]:
+        """The stake as a list, like those of `PlaceStakes`."""
+        return ((self.wager, self.amount),)
+
+
+class PlaceStakes(TableRecord):
+    """Puts stakes of one player on the wagers of one spot. They are pending like a single one; the first has the id of
+    the request, the others are numbered after it. Formats before 2 have one `PlaceStake` for each."""
+
+    do: Literal["place-stakes"] = "place-stakes"
+    table: Name
+    round: int = Field(ge=1)
+    spot: int = Field(ge=1)
+    player: Name
+    stakes: tuple[tuple[str, Amount], ...] = Field(min_length=1)  # wager and amount
+
 
 class ClearStake(TableRecord):
     """Returns a stake before the deal."""
@@ -167,7 +184,8 @@ class ClearStake(TableRecord):
 
 
 class LockRound(TableRecord):
-    """Ends betting: the deal begins, and stakes on jackpot wagers count."""
+    """Ends betting: the deal begins, and stakes on jackpot wagers count. A round without such stakes needs none, except
+    in format 1."""
 
     do: Literal["lock-round"] = "lock-round"
     table: Name
@@ -265,6 +283,7 @@ TableRequest = (
     | Tip
     | PayTips
     | PlaceStake
+    | PlaceStakes
     | ClearStake
     | LockRound
     | SettleRound

@@ -26,7 +26,7 @@ Claims = dict[str, tuple[JackpotClaim, ...]]  # by jackpot
 
 def settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[TableState]:
     on_felt = open_round(state, request.round)
-    if not on_felt.locked:
+    if not on_felt.locked and (draft.moment.format < 2 or _plays_for_jackpots(state, on_felt)):
         raise BookRefused(BookRefusal.ROUND_NOT_LOCKED, round=request.round)
     settled = on_felt.stakes if request.final else _named(on_felt, request.slips)
     _compare(settled, request.slips)
@@ -45,7 +45,8 @@ def settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[T
     answer = {"paid": paid, "taken": taken}
     if request.final:
         unsent = {jackpot: sent for jackpot, sent in claims.items() if jackpot not in on_felt.claimed}
-        return draft.outcome(_ended(state, request.round), answer, *_end_hands(state, request.round, unsent, {}))
+        onward = _end_hands(state, request.round, unsent, {}) if on_felt.locked else ()
+        return draft.outcome(_ended(state, request.round), answer, *onward)
     for slip in request.slips:
         if slip.paid:
             on_felt = with_payment(on_felt, slip.player, slip.paid, draft)
@@ -55,6 +56,10 @@ def settle(state: TableState, request: r.SettleRound, draft: Draft) -> Outcome[T
     on_felt = changed_record(on_felt, stakes=remaining, claims=claims, settled=settled_slips)
     on_felt, locks = _lock_claims(state, on_felt)
     return draft.outcome(changed_record(state, open=on_felt), answer, *locks)
+
+
+def _plays_for_jackpots(state: TableState, on_felt: OpenRound) -> bool:
+    return any(stake.wager in state.triggers for stake in on_felt.stakes.values())
 
 
 def _named(on_felt: OpenRound, slips: tuple[r.SlipLine, ...]) -> dict[str, Stake]:

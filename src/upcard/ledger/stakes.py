@@ -1,10 +1,12 @@
 """Stakes on a table's felt: placed, cleared, and locked when the deal begins. Pure."""
 
+from collections.abc import Iterable
+
 from upcard.ledger import requests as r
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.requests import BeginHand, JackpotStake
 from upcard.ledger.outcome import Draft, Moment, Outcome, account
-from upcard.ledger.record import changed_record
+from upcard.ledger.record import Record, changed_record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.stakes_before_the_deal import tell_of_return, tell_of_stake
 from upcard.ledger.table_state import OpenRound, Stake, TableState
@@ -12,26 +14,21 @@ from upcard.ledger.transfers import Phase, Reason
 from upcard.ledger.winnings import with_stake
 
 
-def place(state: TableState, request: r.PlaceStake, moment: Moment) -> Outcome[TableState]:
+def place(state: TableState, request: r.PlaceStakes | r.PlaceStake, moment: Moment) -> Outcome[TableState]:
     on_felt = state.open or OpenRound(round=state.rounds + 1, day=moment.day)
     if request.round != on_felt.round:
         raise BookRefused(BookRefusal.ROUND_NOT_NEXT, table=state.table, next=on_felt.round, round=request.round)
-    if request.wager in state.triggers:
-        if on_felt.locked:  # jackpot wagers are fixed at the deal
-            raise BookRefused(BookRefusal.ROUND_LOCKED, round=request.round)
-        if request.wager not in state.links:
-            raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=request.wager)
-        _check_jackpot_stake(state, on_felt, request)
-    stake = Stake(spot=request.spot, player=request.player, wager=request.wager, amount=request.amount)
-    draft = Draft(moment)
-    pending = pend(draft, state.table, stake)
-    on_felt = changed_record(on_felt, stakes={**on_felt.stakes, pending: stake})
+    draft, on_spot, onward = Draft(moment), dict(on_felt.stakes), list[Record]()
+    for wager, amount in request.stakes:
+        stake = Stake(spot=request.spot, player=request.player, wager=wager, amount=amount)
+        if wager in state.triggers:
+            _check_jackpot_stake(state, on_felt, stake, on_spot.values())
+            onward += tell_of_stake(state, on_felt.round, stake, moment)
+        on_spot[pend(draft, state.table, stake)] = stake
+    on_felt = changed_record(on_felt, stakes=on_spot)
     if request.player in on_felt.winnings:
-        on_felt = with_stake(on_felt, request.player, request.amount, draft)
-    placed = changed_record(state, open=on_felt)
-    if request.wager not in state.triggers:
-        return draft.outcome(placed, {"stake": pending})
-    return draft.outcome(placed, {"stake": pending}, *tell_of_stake(state, request, moment))
+        on_felt = with_stake(on_felt, request.player, sum(amount for _, amount in request.stakes), draft)
+    return draft.outcome(changed_record(state, open=on_felt), {"stake": draft.transfers[0].id}, *onward)
 
 
 def pend(draft: Draft, table: str, stake: Stake) -> str:
@@ -40,12 +37,16 @@ def pend(draft: Draft, table: str, stake: Stake) -> str:
     return draft.move(Reason.STAKE, stake.amount, debit=player, credit=stakes, phase=Phase.PENDING)
 
 
-def _check_jackpot_stake(state: TableState, on_felt: OpenRound, request: r.PlaceStake) -> None:
-    """A jackpot wager has one stake per spot, of an amount that its trigger allows."""
-    if not state.triggers[request.wager].takes(request.amount):
-        raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=request.wager, amount=request.amount)
-    if any((stake.spot, stake.wager) == (request.spot, request.wager) for stake in on_felt.stakes.values()):
-        raise BookRefused(BookRefusal.STAKED_ALREADY, spot=request.spot, wager=request.wager)
+def _check_jackpot_stake(state: TableState, on_felt: OpenRound, new: Stake, others: Iterable[Stake]) -> None:
+    """A jackpot wager is made before the deal at a linked table, once per spot, with a stake its trigger allows."""
+    if on_felt.locked:
+        raise BookRefused(BookRefusal.ROUND_LOCKED, round=on_felt.round)
+    if new.wager not in state.links:
+        raise BookRefused(BookRefusal.NOT_LINKED, table=state.table, wager=new.wager)
+    if not state.triggers[new.wager].takes(new.amount):
+        raise BookRefused(BookRefusal.NOT_THE_STAKE, table=state.table, wager=new.wager, amount=new.amount)
+    if any((stake.spot, stake.wager) == (new.spot, new.wager) for stake in others):
+        raise BookRefused(BookRefusal.STAKED_ALREADY, spot=new.spot, wager=new.wager)
 
 
 def clear(state: TableState, request: r.ClearStake, moment: Moment) -> Outcome[TableState]:

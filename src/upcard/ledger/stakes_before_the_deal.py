@@ -10,16 +10,15 @@ from upcard.ledger.jackpots.felt import KNOWS_THE_FELT
 from upcard.ledger.jackpots.requests import StakePlaced, StakesReturned
 from upcard.ledger.outcome import Moment
 from upcard.ledger.record import Record
-from upcard.ledger.requests import PlaceStake
 from upcard.ledger.table_state import Stake, TableState
 
 
-def tell_of_stake(state: TableState, request: PlaceStake, moment: Moment) -> tuple[Record, ...]:
+def tell_of_stake(state: TableState, number: int, stake: Stake, moment: Moment) -> tuple[Record, ...]:
     """The request to the jackpot that a stake plays for."""
-    if moment.format < 2 or state.triggers[request.wager].plan not in KNOWS_THE_FELT:
+    if moment.format < 2 or state.triggers[stake.wager].plan not in KNOWS_THE_FELT:
         return ()
-    jackpot = state.links[request.wager]
-    return (StakePlaced(jackpot=jackpot, table=state.table, round=request.round, spot=request.spot),)
+    jackpot = state.links[stake.wager]
+    return (StakePlaced(jackpot=jackpot, table=state.table, round=number, spot=stake.spot),)
 
 
 def tell_of_return(state: TableState, number: int, stakes: Iterable[Stake], moment: Moment) -> tuple[Record, ...]:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 
 from upcard.ledger import schema
 from upcard.ledger.batch_unit import BatchUnit, Memory
+from upcard.ledger.bulk import wait_for_rows_sent_ahead
 from upcard.ledger.journal import Clock, instant_text, utc_now
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.sealing_key import LAST_KEY, SealingKey, book_id, sealing_key
@@ -129,7 +130,10 @@ class Store:
         """The transaction in which the book is written, in bulk at its end; `memory` is updated after the commit."""
         with self._write_lock, self.engine.begin() as connection:
             unit = BatchUnit(connection, *self._sealing(connection), memory)
-            yield unit
+            try:
+                yield unit
+            finally:
+                unit.ahead.wait()
             unit.flush()
         unit.remember()
 
@@ -188,6 +192,7 @@ def _engine(address: str) -> sa.Engine:
             url, isolation_level="READ COMMITTED", hide_parameters=True
         )  # parameters may be secret
         event.listen(engine, "connect", _check_postgresql)
+        event.listen(engine, "before_cursor_execute", wait_for_rows_sent_ahead)
         return engine
     url = sa.URL.create("sqlite", database=address)
     engine = sa.create_engine(url, connect_args={"timeout": 60}, pool_size=16, max_overflow=48, hide_parameters=True)

@@ -24,7 +24,7 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
             return _opened(request)
         raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=request.table)
     match request:  # the most frequent first
-        case r.PlaceStake():
+        case r.PlaceStakes() | r.PlaceStake():
             return stakes.place(state, request, moment)
         case r.ClearStake():
             return stakes.clear(state, request, moment)

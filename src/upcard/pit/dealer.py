@@ -18,7 +18,8 @@ from upcard.engine.round import Round
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
 from upcard.pit.events import TableEvent
-from upcard.pit.table import PitRefusal, PitRefused, Table, order, play
+from upcard.pit.refusals import PitRefusal, PitRefused
+from upcard.pit.table import Table, order, play
 from upcard.pit.terms import margins
 
 Happened = Event | TableEvent

@@ -4,7 +4,7 @@ The engine alone decides whether a wager is allowed; the table only derives the 
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
@@ -14,7 +14,7 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_rules.posted_minimum import posted_minimum_problem
 from upcard.catalog.ruleset import CURRENT_BEHAVIOUR, Behaviour
-from upcard.codes import Code, Coded, CodedError, phrases
+from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
 from upcard.engine.awaiting import DealerCard, awaiting
@@ -26,43 +26,10 @@ from upcard.frozen import replace
 from upcard.pit import events as e
 from upcard.pit import orders as o
 from upcard.pit.events import TableEvent
+from upcard.pit.refusals import PitRefusal, PitRefused
+from upcard.pit.returned_wagers import without_unheld_wagers, without_wagers_on
 from upcard.pit.terms import derive
 from upcard.units import Cents
-
-
-class PitRefusal(Code):
-    """Why the table refuses an order, most important first."""
-
-    TABLE_CLOSED = "TABLE_CLOSED", "the table is closed"
-    ROUND_RUNNING = "ROUND_RUNNING", "not during a round"
-    NO_ROUND = "NO_ROUND", "no round is running"
-    ROUND_NOT_OVER = "ROUND_NOT_OVER", "the round is not over: the table waits for {awaited:coded}"
-    NO_SHOE = "NO_SHOE", "the shoe is over: shuffle first"
-    CUT_CARD_OUT = "CUT_CARD_OUT", "the cut card is out already: this is the last round of the shoe"
-    SHOE_RUNNING = "SHOE_RUNNING", "the shoe is not over yet"
-    NO_SUCH_SPOT = "NO_SUCH_SPOT", "this table has spots 1 to {spots}"
-    SPOT_TAKEN = "SPOT_TAKEN", "spot {spot} is taken by {player}"
-    SPOT_FREE = "SPOT_FREE", "nobody sits at spot {spot}"
-    WAGERS_LIE = "WAGERS_LIE", "take back the wagers on spot {spot} first"
-    NOT_ADJACENT = "NOT_ADJACENT", "{player} may take only a spot next to their own"
-    SEATS_APART = "SEATS_APART", "the spots of {player} must stay next to each other"
-    NOT_SEATED = "NOT_SEATED", "{player} does not sit at this table"
-    NOT_OFFERED = "NOT_OFFERED", "this game's rules do not provide for {what:coded}"
-    BAD_MINIMUM = "BAD_MINIMUM", "{why:coded}"
-    BAD_SHUFFLER = "BAD_SHUFFLER", "a shoe is shuffled by hand or by an automatic shuffler, not by {shuffler:quoted}"
-    CUT_CARD_OUTSIDE = "CUT_CARD_OUTSIDE", "the cut card must be within the shoe of {cards} cards"
-    NO_COPY_LEFT = "NO_COPY_LEFT", "all {decks} copies of {card} have come out of this shoe"
-    SHOE_EMPTY = "SHOE_EMPTY", "the shoe has run out: return the discards first"
-    SHOE_NOT_EMPTY = "SHOE_NOT_EMPTY", "there are cards left in the shoe"
-    CARD_IMPOSSIBLE = "CARD_IMPOSSIBLE", "the next card cannot be dealt: {why:coded}"
-    NO_DISCARDS = "NO_DISCARDS", "every card is on the table: there are no discards to reshuffle"
-
-
-phrases({"offer/giving-up-spots": "giving up spots", "offer/flat-betting": "flat betting"})
-
-
-class PitRefused(CodedError):  # noqa: N818 - casino English, not a traceback
-    """An order that was not carried out; nothing has changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +62,7 @@ class Table:
 
 
 Changed = tuple[Table, list[TableEvent]]
+Ordered = tuple[Table, list[Event | TableEvent]]  # an order of the floor may return wagers
 
 
 def open_table(
@@ -111,10 +79,12 @@ def open_table(
     )
 
 
-def order(table: Table, command: o.Order) -> tuple[Table, tuple[TableEvent, ...]]:
+def order(table: Table, command: o.Order) -> tuple[Table, tuple[Event | TableEvent, ...]]:
     """The table after an order of the house or a guest; raises PitRefused, changing nothing."""
     if table.closed:
         raise PitRefused(PitRefusal.TABLE_CLOSED)
+    changed: Table
+    events: Sequence[Event | TableEvent]
     match command:
         case o.Seat(player, spot):
             changed, events = _seat(table, player, spot)
@@ -181,15 +151,15 @@ def play(table: Table, command: c.Command) -> Played:
 
 
 def _post_minimum(table: Table, amount: Cents) -> Changed:
-    _between_rounds(table)
+    _before_the_first_card(table)
     problem = posted_minimum_problem(table.catalog, table.layout, amount)
     if problem is not None:
         raise PitRefused(PitRefusal.BAD_MINIMUM, why=problem)
-    return replace(table, floor_minimum=amount), [e.MinimumPosted(amount)]
+    return _with_new_terms(replace(table, floor_minimum=amount)), [e.MinimumPosted(amount)]
 
 
 def _set_shuffler(table: Table, shuffler: str) -> Changed:
-    _between_rounds(table)
+    _before_the_first_card(table)
     if shuffler not in ("hand", "automatic"):
         raise PitRefused(PitRefusal.BAD_SHUFFLER, shuffler=shuffler)
     shuffler_now = shuffler if table.shoe_over else table.shuffler
@@ -204,12 +174,28 @@ def _void(table: Table, reason: Coded) -> Changed:
 
 
 def _between_rounds(table: Table) -> None:
+    if table.round is not None:
+        raise PitRefused(PitRefusal.ROUND_RUNNING)
+
+
+def _before_the_first_card(table: Table) -> None:
     match table.behaviour.floor_orders_are_taken:
         case "between-rounds":
-            if table.round is not None:
+            _between_rounds(table)
+        case "until-the-first-card":
+            if table.round is not None and table.round.cards_dealt:
                 raise PitRefused(PitRefusal.ROUND_RUNNING)
         case _:
             assert_never(table.behaviour.floor_orders_are_taken)
+
+
+def _is_betting(table: Table) -> bool:
+    return table.round is not None and table.round.phase is Phase.BETTING
+
+
+def _with_new_terms(table: Table) -> Table:
+    """What changed holds for the next wager. Once betting is closed, a round keeps its terms."""
+    return replace(table, terms=derive(table)) if _is_betting(table) else table
 
 
 def spots_of(table: Table, player: str) -> list[int]:
@@ -218,14 +204,8 @@ def spots_of(table: Table, player: str) -> list[int]:
 
 
 def _before_the_deal(table: Table) -> None:
-    if table.round is not None and table.round.phase is not Phase.BETTING:
+    if table.round is not None and not _is_betting(table):
         raise PitRefused(PitRefusal.ROUND_RUNNING)
-
-
-def _reseated(table: Table, seats: Mapping[int, str]) -> Table:
-    """Players come and go until the deal: betting continues with the new seats."""
-    changed = replace(table, seats=seats)
-    return changed if table.round is None else replace(changed, terms=derive(changed))
 
 
 def _seat(table: Table, player: str, spot: int) -> Changed:
@@ -238,7 +218,7 @@ def _seat(table: Table, player: str, spot: int) -> Changed:
     player_spots = spots_of(table, player)
     if player_spots and conduct.adjacent_spots and not any(abs(spot - neighbour) == 1 for neighbour in player_spots):
         raise PitRefused(PitRefusal.NOT_ADJACENT, player=player)
-    return _reseated(table, {**table.seats, spot: player}), [e.SpotTaken(player, spot)]
+    return _with_new_terms(replace(table, seats={**table.seats, spot: player})), [e.SpotTaken(player, spot)]
 
 
 def _leave(table: Table, spot: int) -> Changed:
@@ -253,28 +233,42 @@ def _leave(table: Table, spot: int) -> Changed:
     if conduct.adjacent_spots and remaining and remaining[-1] - remaining[0] >= len(remaining):
         raise PitRefused(PitRefusal.SEATS_APART, player=player)
     seats = {number: owner for number, owner in table.seats.items() if number != spot}
-    return _reseated(table, seats), [e.SpotLeft(player, spot)]
+    return _with_new_terms(replace(table, seats=seats)), [e.SpotLeft(player, spot)]
 
 
-def _relinquish(table: Table, player: str) -> Changed:
-    _between_rounds(table)
+def _relinquish(table: Table, player: str) -> Ordered:
+    """Wagers on the spots that are given up go back to the player, while betting is open."""
+    _before_the_first_card(table)
     player_spots = spots_of(table, player)
     if not player_spots:
         raise PitRefused(PitRefusal.NOT_SEATED, player=player)
     if not table.catalog.game(table.layout.game).conduct.relinquish_on_request:
         raise PitRefused(PitRefusal.NOT_OFFERED, what={"code": "offer/giving-up-spots"})
-    remaining = {spot: owner for spot, owner in table.seats.items() if spot not in player_spots[1:]}
-    departures = [e.SpotLeft(player, spot) for spot in sorted(player_spots[1:])]
-    return replace(table, seats=remaining), [e.AskedToRelinquish(player, tuple(player_spots[1:])), *departures]
+    given_up = player_spots[1:]
+    returned: Sequence[Event] = ()
+    if table.round is not None and table.terms is not None:
+        if not _is_betting(table) and any(spot.number in given_up for spot in table.round.spots):
+            raise PitRefused(PitRefusal.ROUND_RUNNING)  # dealt by hand: no more bets, and those that are down play
+        state, returned = without_wagers_on(table.round, table.terms, given_up)
+        table = replace(table, round=state)
+    remaining = {spot: owner for spot, owner in table.seats.items() if spot not in given_up}
+    departures = [e.SpotLeft(player, spot) for spot in sorted(given_up)]
+    asked = e.AskedToRelinquish(player, tuple(given_up))
+    return _with_new_terms(replace(table, seats=remaining)), [asked, *returned, *departures]
 
 
-def _flat_bet(table: Table, player: str) -> Changed:
-    _between_rounds(table)
+def _flat_bet(table: Table, player: str) -> Ordered:
+    """Wagers that are down and are not those of the player's first hand go back to them, while betting is open."""
+    _before_the_first_card(table)
     if not table.catalog.game(table.layout.game).conduct.flat_betting:
         raise PitRefused(PitRefusal.NOT_OFFERED, what={"code": "offer/flat-betting"})
     if player not in table.seats.values():
         raise PitRefused(PitRefusal.NOT_SEATED, player=player)
-    return replace(table, flat_bettors=table.flat_bettors | {player}), [e.FlatBetNotified(player)]
+    changed = _with_new_terms(replace(table, flat_bettors=table.flat_bettors | {player}))
+    if changed.round is None or changed.terms is None or not _is_betting(changed):
+        return changed, [e.FlatBetNotified(player)]
+    state, returned = without_unheld_wagers(changed.round, changed.terms)
+    return replace(changed, round=state), [e.FlatBetNotified(player), *returned]
 
 
 def _new_shoe(table: Table, cut_card: int) -> Changed:

@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 SHUFFLED_BY_HAND = "off/shuffled-by-hand"
 phrases({SHUFFLED_BY_HAND: "the shoe is shuffled by hand"})
 
-_CACHE: dict[tuple[int, int, int, Cents | None, str], tuple[Catalog, Layout, Behaviour, Terms]] = {}
+_CACHE: dict[tuple[int, int, int, Cents | None, str, bool], tuple[Catalog, Layout, Behaviour, Terms]] = {}
 _CACHE_SIZE = 4096
 
 
 def derive(table: "Table") -> Terms:
     """The frozen terms of the next round."""
-    key = (id(table.catalog), id(table.layout), id(table.behaviour), table.floor_minimum, table.shuffler)
+    places = id(table.catalog), id(table.layout), id(table.behaviour)
+    key = (*places, table.floor_minimum, table.shuffler, table.dealt_by_hand)
     cached = _CACHE.get(key)
     if cached is None:
         if len(_CACHE) >= _CACHE_SIZE:
@@ -45,10 +46,11 @@ def derive(table: "Table") -> Terms:
 
 
 def _terms_without_players(table: "Table") -> Terms:
-    """What depends on the layout, the posted minimum and the shuffler alone."""
+    """What depends on the layout, the posted minimum, the shuffler and who deals alone."""
     game, layout = table.catalog.game(table.layout.game), table.layout
     readings = readings_at(table)
     limit = wager_limit_at(table)
+    decline_is_final = _decline_is_final(table)
     return Terms(
         game=game.slug,
         layout=layout.slug,
@@ -60,6 +62,8 @@ def _terms_without_players(table: "Table") -> Terms:
         owners={},
         adjacent_spots=game.conduct.adjacent_spots,
         holds={},
+        decline_is_final=decline_is_final,
+        dealer_closes_insurance=table.dealt_by_hand and not decline_is_final,
         doubles_alike=readings.get("R30") == "same-proportion",
         most_wagers=limit.most if limit is not None else None,
         small_stake=_small_stake(table, limit),
@@ -81,6 +85,16 @@ def wager_limit_at(table: "Table") -> WagerLimit | None:
             return wager_limit([table.catalog.game(table.layout.game)], table.layout)
         case _:
             assert_never(table.behaviour.small_wager)
+
+
+def _decline_is_final(table: "Table") -> bool:
+    match table.behaviour.insurance_answers:
+        case "final":
+            return True
+        case "until-insurance-closes":  # 000 C&E: until the dealer waves their hand over the table
+            return False
+        case _:
+            assert_never(table.behaviour.insurance_answers)
 
 
 def _small_stake(table: "Table", limit: WagerLimit | None) -> Cents | None:

@@ -26,7 +26,8 @@ from upcard.pit.dealer import Dealer, Script
 from upcard.pit.descriptions import describe, describe_slip, describe_table_event
 from upcard.pit.events import TableEvent
 from upcard.pit.parser import parse_command
-from upcard.pit.table import PitRefusal, PitRefused, open_table
+from upcard.pit.refusals import PitRefusal, PitRefused
+from upcard.pit.table import open_table
 from upcard.pit.terms import margins
 from upcard.problems import BadFile, BadRequest, Problem, UpcardError
 from upcard.settlement import settle

@@ -34,6 +34,7 @@ _log = logging.getLogger(__name__)
 
 ATTEMPTS = 8  # at a transaction that conflicts with another writer
 MAX_BATCH = 400  # commands in one transaction
+SENT_AHEAD = 16  # commands whose rows are sent to a database server together, before the transaction is complete
 BUSY_TABLES = 4  # tables active within ACTIVE_SECONDS that make a busy house
 ACTIVE_SECONDS = 0.06
 BATCH_SECONDS = 0.015  # from the start of one transaction to the next, in a busy house
@@ -147,8 +148,10 @@ class Desk:
                     with self.book.batch(self.cache.memory) as clerk:
                         transaction = Transaction(self.context, clerk, self.clock())
                         transaction.hold(part)
-                        for pending in part:
+                        for number, pending in enumerate(part, 1):
                             pending.outcome = transaction.outcome(pending)
+                            if number % SENT_AHEAD == 0:
+                                transaction.send()
                         transaction.flush()
                     transaction.remember()
                 except Exception as error:  # every command gets an answer, whatever failed

@@ -28,7 +28,7 @@ from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.seals import Seals
 from upcard.ledger.unit import Unit
 from upcard.people.register import LOG
-from upcard.pit.table import PitRefusal
+from upcard.pit.refusals import PitRefusal
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import commands as s
 from upcard.service import schema

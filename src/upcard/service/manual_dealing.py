@@ -18,7 +18,7 @@ from upcard.frozen import replace
 from upcard.pit import Dealer, Table
 from upcard.pit import orders as o
 from upcard.pit.dealer import Script
-from upcard.pit.table import PitRefused
+from upcard.pit.refusals import PitRefused
 from upcard.service.commands import NAMES
 from upcard.service.live_table import LiveTable, ManualEntry, StakeKey
 from upcard.service.refusals import ServiceRefusal, ServiceRefused

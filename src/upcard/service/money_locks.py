@@ -39,10 +39,11 @@ MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
 )
 
 
-def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
-    """Locks the tables of a batch, then their jackpots, then balances.
+_RETURN_WAGERS = s.ClearWagers | s.NotifyFlatBet | s.AskToRelinquish  # before the deal
 
-    Players without a balance have no row to lock: PostgreSQL detects such a deadlock, once per player."""
+
+def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
+    """Locks the tables of a batch, then their jackpots, then the accounts of new players, then the other balances."""
     unit.hold(lives)
     players = {player for live in lives.values() for player in live.players}
     players |= {name for command in commands if (name := getattr(command, "player", ""))}
@@ -51,12 +52,16 @@ def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequen
     accounts += [account(Kind.HELD, player) for live in lives.values() if live.slips for player in live.players]
     jackpots: set[str] = set()
     for command in commands:
-        if isinstance(command, s.AtTable) and (type(command) in MAY_DEAL or isinstance(command, s.Bet | s.ClearWagers)):
+        if isinstance(command, s.AtTable) and (
+            type(command) in MAY_DEAL or isinstance(command, s.Bet | _RETURN_WAGERS)
+        ):
             chain = unit.chain(table_chain(command.table))
             state = None if chain is None else state_of(chain)
             if isinstance(state, TableState) and state.links:
                 jackpots |= set(jackpots_of(state, command))
-    unit.hold(map(jackpot_chain, jackpots), accounts)
+    unit.hold(map(jackpot_chain, jackpots))
+    unit.add_new_accounts(account(Kind.PLAYER, command.player) for command in commands if isinstance(command, s.BuyIn))
+    unit.hold((), accounts)
 
 
 def jackpots_of(state: TableState, command: s.AtTable) -> Iterator[str]:
@@ -65,8 +70,8 @@ def jackpots_of(state: TableState, command: s.AtTable) -> Iterator[str]:
         plan = state.triggers[wager].plan
         if isinstance(command, s.Bet):
             changes = wager in command.stakes and plan != "progressive"
-        elif isinstance(command, s.ClearWagers):
-            changes = command.wager in ("", wager) and plan in KNOWS_THE_FELT
+        elif isinstance(command, _RETURN_WAGERS):
+            changes = getattr(command, "wager", "") in ("", wager) and plan in KNOWS_THE_FELT
         else:
             changes = type(command) in MAY_DEAL
         if changes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from upcard import formats
-from upcard.ledger.bulk import Bulk
+from upcard.ledger.bulk import Bulk, SendAhead
 from upcard.ledger.journal import canonical
 from upcard.service import schema
 from upcard.service.live_table import LiveTable
@@ -70,6 +70,11 @@ class NewRows:
         for player, (staked, returned) in sums.items():
             row: NewRow = {"player": player, "at": live.at, "table_name": live.name, "round": number}
             self.player_rounds.append({**row, "staked": staked, "returned": returned})
+
+    def send(self, ahead: SendAhead) -> None:
+        """Sends the records and rounds so far to a server, which stores them meanwhile."""
+        for bulk, rows in ((HISTORY, self.history), (_ROUNDS, self.rounds), (_PLAYER_ROUNDS, self.player_rounds)):
+            ahead.insert(bulk, rows)
 
     def flush(self, connection: sa.Connection) -> None:
         for bulk, rows in (

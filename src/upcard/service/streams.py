@@ -10,7 +10,7 @@ from upcard.ledger.bulk import Bulk
 from upcard.ledger.journal import GENESIS
 from upcard.service import schema
 
-_COLUMNS = tuple(column.name for column in schema.streams.columns)
+_COLUMNS = tuple(str(column.name) for column in schema.streams.columns)
 _HEAD = tuple(name for name in _COLUMNS if name != "snapshot")  # it is long and seldom changes
 _STREAMS, _HEADS = Bulk(schema.streams), Bulk(schema.streams, only=_HEAD)
 _LOOK = sa.select(*(schema.streams.c[name] for name in _HEAD)).where(schema.streams.c.stream == sa.bindparam("name"))

@@ -64,6 +64,16 @@ def clear(draft: TableDraft, command: s.ClearWagers) -> None:
     end_empty_betting(draft)
 
 
+@handles(s.NotifyFlatBet, s.AskToRelinquish)
+def give_order(draft: TableDraft, command: s.NotifyFlatBet | s.AskToRelinquish) -> None:
+    """Gives a player the floor's order; whose wagers it returns may bet again. Without any wagers, the round ends."""
+    stakes = draft.live.stakes
+    draft.say(command)
+    if draft.live.stakes != stakes:
+        draft.live = replace(draft.live, ready=draft.live.ready - {command.player})
+    end_empty_betting(draft)
+
+
 @handles(s.Double)
 def double(draft: TableDraft, command: s.Double) -> None:
     """Doubles; for the full amount if none is given."""

@@ -19,7 +19,8 @@ from upcard.engine.round import Phase, Round
 from upcard.engine.terms import Terms
 from upcard.frozen import replace
 from upcard.ledger import requests as r
-from upcard.ledger.record import Record
+from upcard.ledger.outcome import transfer_id
+from upcard.ledger.record import Record, changed_record
 from upcard.pit import Dealer
 from upcard.pit import orders as o
 from upcard.pit.dealer import Happened, Script
@@ -133,7 +134,7 @@ class TableDraft:
                 for wager in wagers:
                     self._take_back(spot, wager)
             case e.BettingClosed():
-                self.requests.append(r.LockRound(table=self.live.name, round=self.live.round))
+                self._tell_jackpots()
             case e.Insured(spot, amounts):
                 self._stake(spot, {insurance_of(name): amount for name, amount in amounts})
             case e.HandDoubled(spot, hand, amounts):
@@ -147,15 +148,31 @@ class TableDraft:
                 return
 
     def _stake(self, spot: int, amounts: Mapping[str, int], hand: int = 0, *, player: str = "") -> None:
+        """Requests stakes on a spot: all of a command together, except in format 1."""
         live, stakes = self.live, dict(self.live.stakes)
-        player = player or live.table.seats[spot]
+        where = {"table": live.name, "round": live.round, "spot": spot, "player": player or live.table.seats[spot]}
         for wager, amount in amounts.items():
+            last = self.requests[-1] if self.requests else None
+            if self.moment.format < 2:
+                self.requests.append(r.PlaceStake(**where, wager=wager, amount=amount))
+                position = 0
+            elif isinstance(last, r.PlaceStakes) and last.spot == spot:
+                position = len(last.stakes)
+                self.requests[-1] = changed_record(last, stakes=(*last.stakes, (wager, amount)))
+            else:
+                self.requests.append(r.PlaceStakes(**where, stakes=((wager, amount),)))
+                position = 0
             key = (spot, wager, hand)
-            stakes[key] = (*stakes.get(key, ()), self.request_id(len(self.requests)))
-            self.requests.append(
-                r.PlaceStake(table=live.name, round=live.round, spot=spot, player=player, wager=wager, amount=amount)
-            )
+            stake = transfer_id(self.request_id(len(self.requests) - 1), 0, position)
+            stakes[key] = (*stakes.get(key, ()), stake)
         self.live = replace(live, stakes=stakes)
+
+    def _tell_jackpots(self) -> None:
+        """At the deal, stakes on jackpot wagers count."""
+        live = self.live
+        jackpot_wagers = {jackpot.wager for jackpot in live.rules.layout.jackpot}
+        if self.moment.format < 2 or any(wager in jackpot_wagers for _, wager, _ in live.stakes):
+            self.requests.append(r.LockRound(table=live.name, round=live.round))
 
     def _take_back(self, spot: int, wager: str) -> None:
         key = (spot, wager, 0)

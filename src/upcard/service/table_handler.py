@@ -56,8 +56,6 @@ def _move_chips(draft: TableDraft, command: s.Chips) -> None:
 SET_UP = frozenset({s.OpenTable, s.Reset, s.ChangeRules})  # they set up a table, before or between games
 _PASSED_TO_DEALER = (
     s.PostMinimum
-    | s.NotifyFlatBet
-    | s.AskToRelinquish
     | s.AnnounceClosing
     | s.SetShuffler
     | s.Shuffle

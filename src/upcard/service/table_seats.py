@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from upcard.frozen import replace
 from upcard.pit import orders as o
-from upcard.pit.table import PitRefusal, PitRefused, spots_of
+from upcard.pit.refusals import PitRefusal, PitRefused
+from upcard.pit.table import spots_of
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable, Presence
 from upcard.service.refusals import ServiceRefusal, ServiceRefused

@@ -370,6 +370,11 @@ class Transaction:
 
     # --- writing --------------------------------------------------------------------------------------------------
 
+    def send(self) -> None:
+        """Sends the rows so far to a server, which stores them while the next commands are carried out."""
+        self.rows.send(self.clerk.unit.ahead)
+        self.clerk.unit.send_journal()
+
     def flush(self) -> None:
         """Writes the service's rows in a few statements; the ledger's follow."""
         if self.rows.refusals:

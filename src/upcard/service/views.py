@@ -7,7 +7,7 @@ from upcard.cards import card_text
 from upcard.cards.hand import total
 from upcard.codes import Coded
 from upcard.engine import legal
-from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting
+from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting, may_still_insure
 from upcard.engine.legal_choices import Choice
 from upcard.engine.round import Phase, Round, Spot
 from upcard.engine.stake_ranges import stake_range
@@ -108,6 +108,8 @@ def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
         view["turn"] = {"spot": waits.spot, "hand": waits.hand}
     if isinstance(waits, InsuranceAnswers):
         view["insurance"] = list(waits.spots)
+        if declined := may_still_insure(state, terms):
+            view["declined"] = sorted(declined)
     if live.slips:
         view["slips"] = [_slip(slip) for slip in live.slips]
     if live.table.dealt_by_hand:
@@ -196,7 +198,11 @@ def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
         waits = awaiting(state, terms)
         if not isinstance(waits, PlayerDecision) or waits.spot in own_spots:
             may = legal(state, terms, own_spots)
-            view["choices"] = [_choice(choice) for choice in may if choice.spot in own_spots and choice.order in NAMES]
+            sent = [choice for choice in may if choice.spot in own_spots and choice.order in NAMES]
+            declined = may_still_insure(state, terms) if isinstance(waits, InsuranceAnswers) else frozenset()
+            view["choices"] = [_choice(choice) for choice in sent if choice.spot not in declined]
+            if declined & own_spots:
+                view["may_still_take"] = [_choice(choice) for choice in sent if choice.spot in declined]
         if isinstance(waits, Wagers) and state.spots and player not in live.ready:
             view["choices"].append({"do": "ready"})
     if bankroll is not None:

@@ -57,6 +57,7 @@ class Mine(TypedDict):
     """What only you get: your choices, and your bankroll if it may have changed."""
 
     choices: list[Choice]
+    may_still_take: NotRequired[list[Choice]]  # insurance and even money that you declined, until the dealer closes it
     bankroll: NotRequired[int]
 
 
@@ -184,6 +185,7 @@ class RoundState(TypedDict):
     spots: list[Spot]
     turn: NotRequired[Turn]
     insurance: NotRequired[list[int]]  # spots that must decide on insurance
+    declined: NotRequired[list[int]]  # spots that declined insurance and may still take it
     entered: NotRequired[list[Entered]]  # dealt by hand
     slips: NotRequired[list[SlipSent]]  # of the wagers that are settled already
     pays: NotRequired[list[SlipSent]]  # dealt by hand: what to pay and collect

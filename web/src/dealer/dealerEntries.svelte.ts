@@ -104,7 +104,7 @@ export class DealerEntries {
     if (order) {
       if (order.do === "deal" && this.now === "betting")
         this.lastWagers = Object.fromEntries(this.round?.spots.map((seat) => [seat.spot, seat.wagers]) ?? []);
-      if (order.do === "deal") this.chosenSpot = 0;
+      if (order.do === "deal" || this.now === "insurance") this.chosenSpot = 0; // the next answer is another spot's
       await this.send(order.do, order.body);
     } else if (rank(key)) {
       this.error = `No card is due: the table waits for ${this.awaited}.`;

@@ -35,6 +35,16 @@ describe("the moment", () => {
     expect(command(insurance, "i", 4)).toEqual({ do: "insure", body: { spot: 4 } });
     expect(command(insurance, "n", 1)).toEqual({ do: "decline-insurance", body: { spot: 2 } });
   });
+  it("lets a spot that declined insurance take it until the dealer closes it", () => {
+    const answered = table({ phase: "insurance", insurance: [], declined: [2] });
+    expect(command(answered, "i", 2)).toEqual({ do: "insure", body: { spot: 2 } });
+    expect(command(answered, "e", 2)).toEqual({ do: "even-money", body: { spot: 2 } });
+    expect(command(answered, "n", 2)).toBeNull();
+    expect(command(answered, "i", 0)).toBeNull();
+    expect(command(answered, "Enter", 0)).toEqual({ do: "deal", body: {} });
+    const asked = table({ phase: "insurance", insurance: [4], declined: [2] });
+    expect(command(asked, "i", 0)).toEqual({ do: "insure", body: { spot: 4 } });
+  });
   it("names only keys that do something", () => {
     expect(legend("closed")).toEqual([]);
     expect(legend("over")[0]).toEqual(["Enter", "paid and taken: settle the round"]);

@@ -61,9 +61,10 @@ export function command(table: TableView, key: string, chosen: number): Order | 
       return DECISIONS[letter] ? { do: DECISIONS[letter], body: { spot } } : cut(table, letter);
     case "insurance": {
       const undecided = table.round?.insurance ?? [];
-      const deciding = undecided.includes(chosen) ? chosen : (undecided[0] ?? 0);
+      const changesMind = letter !== "n" && table.round?.declined?.includes(chosen); // who declined may still insure
+      const deciding = changesMind || undecided.includes(chosen) ? chosen : undecided[0];
       if (letter === "Enter") return { do: "deal", body: {} };
-      return INSURANCE[letter] ? { do: INSURANCE[letter], body: { spot: deciding } } : null;
+      return INSURANCE[letter] && deciding ? { do: INSURANCE[letter], body: { spot: deciding } } : null;
     }
     case "peek":
       if (letter === "b" || letter === "n") return { do: "peek", body: { blackjack: letter === "b" } };
@@ -105,7 +106,7 @@ export function legend(now: Moment): [string, string][] {
       return [["H", "hit"], ["S", "stay"], ["D", "double"], ["P", "split"], ["R", "surrender"], ...always];
     case "insurance":
       return [
-        ["1–7", "select a spot"],
+        ["1–7", "select a spot, also one that declined"],
         ["I", "insurance"],
         ["N", "no insurance"],
         ["E", "even money"],

@@ -55,7 +55,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 
   // Refusals at the table.
   TABLE_CLOSED: "the table is closed",
-  ROUND_RUNNING: "not during a round",
+  ROUND_RUNNING: "not during a round: wait until it is over",
   NO_ROUND: "no round is running",
   ROUND_NOT_OVER: "the round is not over: the table waits for {awaited:coded}",
   NO_SHOE: "the shoe is over: shuffle first",
@@ -240,6 +240,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "awaiting/dealer-card": "a card to the dealer",
   "awaiting/hole-card-reveal": "the hole card to be turned over",
   "awaiting/insurance": "insurance decisions",
+  "awaiting/close-of-insurance": "the dealer to close insurance",
   "awaiting/peek": "the peek",
   "awaiting/decision": "spot {spot} to play",
   "awaiting/nothing": "nothing: the round is over",

@@ -4392,6 +4392,8 @@ export interface components {
             bankroll?: number;
             /** Choices */
             choices: components["schemas"]["Choice"][];
+            /** May Still Take */
+            may_still_take?: components["schemas"]["Choice"][];
         };
         /**
          * MinimumPosted
@@ -5331,6 +5333,8 @@ export interface components {
                 [key: string]: unknown;
             };
             dealer: components["schemas"]["DealersHand"];
+            /** Declined */
+            declined?: number[];
             /** Entered */
             entered?: components["schemas"]["Entered"][];
             /** Insurance */

@@ -1,4 +1,5 @@
 /** The decisions that a player may make now: their buttons and keys. */
+import { dollars } from "../lib/money";
 import type { Choice } from "../lib/wire";
 
 export const LABELS: Record<string, [string, string]> = {
@@ -25,6 +26,12 @@ export function currentDecisions(actions: readonly Choice[]): Choice[] {
 /** What a choice costs at most. */
 export function price(choice: Choice): number {
   return Object.values(choice.amounts ?? {}).reduce((sum, range) => sum + range.most, 0);
+}
+
+/** The button of something that the player declined and may still take. */
+export function stillText(choice: Choice, severalSpots: boolean): string {
+  const what = choice.do === "insure" ? `Insurance after all ${dollars(price(choice))}` : "Even money after all";
+  return severalSpots ? `Spot ${choice.spot}: ${what.toLowerCase()}` : what;
 }
 
 export function canBeLess(choice: Choice): boolean {

@@ -45,8 +45,8 @@ function confirm({ live }: Hands): boolean {
   return true;
 }
 
-function decide(key: string, { decisions, act, openLess, hint }: Hands): boolean {
-  const choice = decisions.find((option) => keyOf(option.do).toLowerCase() === key);
+function decide(key: string, { live, decisions, act, openLess, hint }: Hands): boolean {
+  const choice = [...decisions, ...live.mayStillTake].find((option) => keyOf(option.do).toLowerCase() === key);
   const less = key === "l" ? decisions.find(canBeLess) : undefined;
   if (choice) act(choice);
   else if (less) openLess(less);

@@ -53,6 +53,7 @@ export class LiveTable {
   titles: Titles; // of the paytables of the round on the felt
   felt = $state.raw<Felt>(emptyFelt());
   choices = $state.raw<Choice[]>([]);
+  declined = $state.raw<Choice[]>([]); // insurance and even money that may still be taken
   bankroll = $state(0);
   othersChips = $state.raw<ShownChips>({}); // not handed in yet
   signs = $state.raw<Signs>({ meters: {}, off: {}, notices: {} });
@@ -122,6 +123,11 @@ export class LiveTable {
   get actions(): Choice[] {
     if (this.playing) return [];
     return this.choices.filter((choice) => !["bet", "clear", "ready"].includes(choice.do));
+  }
+
+  /** What the player declined and may still take, until the dealer closes insurance. */
+  get mayStillTake(): Choice[] {
+    return this.playing ? [] : this.declined;
   }
 
   get deadline(): { seconds: number; of: string } | null {
@@ -230,6 +236,7 @@ export class LiveTable {
     this.posted.follow(state, this.signs.off);
     if (mine) {
       this.choices = mine.choices;
+      this.declined = mine.may_still_take ?? [];
       if (mine.bankroll != null) this.bankroll = mine.bankroll;
     }
     if (state.round) this.felt = feltOf(state.round, this.felt);

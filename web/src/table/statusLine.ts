@@ -11,6 +11,7 @@ export function statusLine(live: LiveTable, decisions: readonly Choice[], wantsS
   if (decisions.some((choice) => choice.do === "even-money")) return "The dealer shows an ace. Even money?";
   if (decisions.some((choice) => choice.do === "insure")) return "The dealer shows an ace. Insurance?";
   if (decisions.length) return live.ownSpots.length > 1 ? `Spot ${decisions[0]?.spot}: your turn.` : "Your turn.";
+  if (live.mayStillTake.length) return "You declined insurance. You may still take it until it closes.";
   if (live.playing) return "";
   if (live.isLate) {
     const beforePeek = live.state.round?.awaits["code"] === "awaiting/wagers-before-the-peek";

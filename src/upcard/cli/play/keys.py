@@ -60,13 +60,21 @@ def actions(sitting: Sitting) -> tuple[Action, ...]:
             listed = _PLAY if stage is Stage.PLAY else _INSURANCE
             available = tuple((key, what) for key, what, order in listed if sitting.choice(order) is not None)
             less = sitting.terms.rules.double_for_less
-            return tuple(action for action in available if less or action[0] != "L")
+            available = tuple(action for action in available if less or action[0] != "L")
+            return (*available, *_changes_of_mind(sitting))
         case Stage.RESULT:
             return (("Enter", "continue"), ("B", "same wagers again"))
         case Stage.SHOE_OVER:
             return (("Enter", "new shoe"),)
         case Stage.BROKE:
             return ()
+
+
+def _changes_of_mind(sitting: Sitting) -> tuple[Action, ...]:
+    """A spot that declined insurance may take it until all spots have answered."""
+    if sitting.changing_answer:
+        return (("N", "no, as before"),)
+    return (("B", f"back to spot {sitting.declined[-1]}"),) if sitting.declined else ()
 
 
 def _betting(sitting: Sitting, close: str) -> list[Action]:
@@ -139,8 +147,12 @@ def _insure(sitting: Sitting, key: str) -> None:
             sitting.amount_prompt = AmountPrompt(choice)
         case "e":
             sitting.say(c.TakeEvenMoney(spot))
+        case "n" if sitting.changing_answer:
+            sitting.changing_answer = 0
         case "n":
             sitting.say(c.DeclineInsurance(spot))
+        case "b" if sitting.declined:
+            sitting.changing_answer = sitting.declined[-1]
         case _:
             return
 

@@ -110,6 +110,8 @@ def _about_insurance(sitting: Sitting) -> Iterator[str]:
     rules = sitting.terms.rules
     yield f"Insurance wins {rules.insurance} if the dealer has blackjack, and loses otherwise."
     yield "It is up to half of each main wager, the same amount on each."
+    if sitting.declined:
+        yield "A spot that declined may take it until all have answered."
 
 
 def _about_play(sitting: Sitting) -> Iterator[str]:

@@ -13,7 +13,7 @@ from upcard.cli.play.chips import TRAY, Chips, NotCovered, Stakes
 from upcard.cli.play.table_text import announced, signed
 from upcard.engine import CommandRefused, Round, Terms, awaiting, refusal, view
 from upcard.engine import commands as c
-from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
+from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, may_still_insure
 from upcard.engine.legal_choices import Choice
 from upcard.engine.round import Hand
 from upcard.engine.view import View
@@ -60,6 +60,7 @@ class Sitting:
         self.note = ""
         self.revealing = False  # the shoe is over and its key is shown
         self.asked_to_leave = False
+        self.changing_answer = 0  # the spot that declined insurance and is asked once more
         for spot in range(1, spots + 1):
             self.dealer.say(o.Seat(PLAYER, spot))
         self.dealer.say(o.NewShoe(self.shoe.cut_card))
@@ -100,7 +101,7 @@ class Sitting:
             case PlayerDecision(spot, _):
                 return spot
             case InsuranceAnswers(spots):
-                return spots[0]
+                return self.changing_answer or spots[0]
             case _:
                 return None
 
@@ -149,6 +150,11 @@ class Sitting:
     def choice(self, order: type) -> Choice | None:
         """The legal choice of this kind for the spot that has to decide."""
         return next((choice for choice in self.view.choices if choice.order is order), None)
+
+    @property
+    def declined(self) -> list[int]:
+        """The spots that declined insurance and may still take it."""
+        return sorted(may_still_insure(*self._now)) if self.stage is Stage.INSURANCE else []
 
     def summary(self) -> str:
         """One line to print when the player leaves."""
@@ -203,6 +209,7 @@ class Sitting:
         if cost > self.bankroll:
             raise NotCovered(cost, self.bankroll)
         happened = self.dealer.say(command)
+        self.changing_answer = 0
         self.note = " ".join(announced(happened))
         if self.table.round is None:
             self._end_round()
