@@ -16,6 +16,7 @@ from upcard.ledger.report import table_days
 from upcard.odds.price import price
 from upcard.service import commands as s
 from upcard.service.day_handle import Handle, Handles
+from upcard.service.day_report import GamingDays
 from upcard.service.expected_win import Expected, expected
 from upcard.service.hold_solver import Solutions, Solver
 from upcard.service.meters import Meters
@@ -265,7 +266,9 @@ def test_main_games_are_solved_one_at_a_time_and_a_lost_job_is_sent_again() -> N
     assert mains.main(first) is None
     jobs[1].set_result(EVEN)
     assert [mains.main(first), mains.main(other)] == [EVEN, None]
+    assert not mains.failed
     jobs[2].set_exception(JobFailed("it would fail again"))
+    assert mains.failed
     assert [mains.main(other), mains.main(first)] == [None, EVEN]
     assert submit.call_count == 3
 
@@ -323,3 +326,49 @@ def test_the_jackpot_summary_shows_open_wins_and_paid_ones(new_driver: NewDriver
     (row,) = meters.rows()
     assert row["waiting"] == []
     assert [(win["table"], win["round"], win["amount"]) for win in row["last"]] == [("T1", 1, 10_000_00)]
+
+
+def test_awards_of_the_house_are_taken_off_the_win_until_they_are_denied(new_driver: NewDriver) -> None:
+    """001: a locked MEGA costs the house $10,000, beside the table's win; denied, it costs nothing."""
+    driver = new_driver("lucky-ladies-jackpot", jackpots={"Lucky Ladies": "LL"}, by_hand=True)
+    driver.floor(s.PlaceShoe)
+    driver.sit("Ann")
+    driver.say("Ann", s.Bet, spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00})
+    driver.floor(s.Deal)
+    for card in ("Qh", "Qh", "Qh"):
+        driver.floor(s.EnterCard, card=card)
+    driver.floor(s.Peek, blackjack=False)
+    driver.floor(s.Stay, spot=1)
+    driver.floor(s.EnterCard, card="8c")
+    driver.floor(s.Settle)
+    waiting: Future[MainHold | JointHold] = Future()
+    days = GamingDays(driver.service, Mock(submit=Mock(return_value=waiting)), "typical")
+    hold = days.hold(DAY, "T1")
+    assert (hold.skill, hold.solving, hold.ranging) == ("typical", True, False)
+    assert hold.together.jackpots is not None
+    assert (hold.together.jackpots.awarded, hold.together.jackpots.expected) == (10_000_00, None)
+    assert hold.together.jackpots.win == hold.together.win - 10_000_00
+    driver.do(s.House(request=j.DenyWin(jackpot="LL", win="T1/1/MEGA", why="a misdeal")), actor="Jack")
+    after = days.hold(DAY, "T1").together
+    assert after.jackpots is not None
+    assert (after.jackpots.awarded, after.jackpots.win) == (0, after.win)
+
+
+def test_the_console_says_that_only_the_range_is_missing(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+    driver = new_driver()
+    played(driver, stack_shoe)
+    solved_main, joint = Future[MainHold](), Future[JointHold]()
+    solved_main.set_result(EVEN)
+    days = GamingDays(driver.service, Mock(submit=Mock(side_effect=[solved_main, joint])))
+    assert days.hold(DAY, None).solving  # the main game is asked for first, then the covariances
+    hold = days.hold(DAY, None)
+    assert (hold.solving, hold.ranging, hold.skill) == (False, True, "best")
+    assert hold.together.expected is not None
+    assert hold.together.interval is None
+    assert hold.together.jackpots is None
+    joint.set_result(JOINT)
+    ready = days.hold(DAY, None)
+    assert (ready.solving, ready.ranging) == (False, False)
+    assert ready.together.interval is not None
+    low, high = ready.together.interval
+    assert low < (ready.together.expected or 0.0) < high

@@ -56,6 +56,7 @@ class HoldOfDay(BaseModel):
     skill: Skill  # the play that the expected win assumes
     solving: bool  # the expected win of some table is being calculated
     ranging: bool  # the expected wins are known, but not every range
+    failed: bool  # something cannot be calculated for these rules
 
 
 class Days(BaseModel):
@@ -143,6 +144,7 @@ class GamingDays:
             skill=self._skill,
             solving=total.expected is None,
             ranging=total.expected is not None and total.interval is None,
+            failed=self._solver.failed,
         )
 
     def _sum(self, day: TableDay, handle: Handle, meters: Mapping[str, Mapping[str, int]], awarded: int) -> _Sum:

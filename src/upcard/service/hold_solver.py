@@ -55,6 +55,13 @@ class Solver:
         solved: BonusHold | None = self._solution((ruleset.hash, wager), partial(solve_bonus, ruleset.text, wager))
         return solved
 
+    @property
+    def failed(self) -> bool:
+        """Whether a figure cannot be computed; the log says why."""
+        with self._lock:
+            errors = [job.exception() for job in self._solved.values() if job.done()]
+        return any(error is not None and not isinstance(error, WorkerLost) for error in errors)
+
     def _solution(self, key: tuple[object, object], solve: Callable[[], object]) -> Any:
         with self._lock:
             job = self._solved.get(key)

@@ -3870,6 +3870,8 @@ export interface components {
              * Format: date
              */
             day: string;
+            /** Failed */
+            failed: boolean;
             /** Ranging */
             ranging: boolean;
             /**
